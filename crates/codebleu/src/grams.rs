@@ -1,6 +1,7 @@
 //! The n-gram parts: BLEU as NLTK has it, and the recall in which keywords weigh five times as much.
 
 use bleuprint_core::{ExactSum, Result};
+use bleuprint_math::{exp, ln};
 use bleuprint_ngram::{Scratch, overlap};
 use foldhash::HashSet;
 
@@ -84,8 +85,8 @@ fn score(matched: &[u64; ORDERS], total: &[u64; ORDERS], hyp_len: u64, ref_len: 
     let mut logs = ExactSum::default();
     for (&matched, &total) in matched.iter().zip(total) {
         let matched = if matched == 0 { EPSILON } else { matched as f64 };
-        logs.add(0.25 * (matched / total.max(1) as f64).ln())?;
+        logs.add(0.25 * ln(matched / total.max(1) as f64))?;
     }
-    let penalty = if hyp_len > ref_len { 1.0 } else { (1.0 - ref_len as f64 / hyp_len as f64).exp() };
-    Ok(penalty * logs.to_f64().exp())
+    let penalty = if hyp_len > ref_len { 1.0 } else { exp(1.0 - ref_len as f64 / hyp_len as f64) };
+    Ok(penalty * exp(logs.to_f64()))
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use bleuprint_math::{exp, ln};
+
 use crate::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
 use crate::metrics::BleuScore;
 use crate::report::fixed;
@@ -199,14 +201,14 @@ impl Working {
             let sum = |term: &dyn Fn(usize) -> String| {
                 reached.iter().map(|&index| term(index)).collect::<Vec<_>>().join(" + ")
             };
-            let logs = |index: usize| (precisions[index] / 100.0).ln();
+            let logs = |index: usize| ln(precisions[index] / 100.0);
             let mean = reached.iter().map(|&index| logs(index)).sum::<f64>() / count as f64;
             writeln!(f, "  = 100 * BP * exp(({}) / {count})", sum(&|index| format!("ln p{}", index + 1)))?;
             let fractions = sum(&|index| format!("ln {}", self.fraction(index)));
             writeln!(f, "  = 100 * {penalty} * exp(({fractions}) / {count})")?;
             let numbers = sum(&|index| fixed(logs(index), 4));
             writeln!(f, "  = 100 * {penalty} * exp(({numbers}) / {count})")?;
-            writeln!(f, "  = 100 * {penalty} * {}", fixed(mean.exp(), 4))?;
+            writeln!(f, "  = 100 * {penalty} * {}", fixed(exp(mean), 4))?;
             writeln!(f, "  = {}", fixed(score.score, 2))?;
         }
         writeln!(f, "\n{signature}")

@@ -6,6 +6,7 @@ use bleuprint_core::{
     AsVector, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats, TokenSpace,
 };
+use bleuprint_math::ln;
 use serde::{Deserialize, Serialize};
 
 use crate::shared::ngrams::mixed;
@@ -74,7 +75,7 @@ impl PieceFrequencies {
 
     /// `ln((M + 1) / (df + 1))`.
     pub(super) fn weight(&self, piece: i64) -> f64 {
-        ((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0)).ln()
+        ln((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0))
     }
 
     /// Tells tables apart.

@@ -28,7 +28,7 @@ mod sealed {
 }
 
 macro_rules! float {
-    ($float:ident) => {
+    ($float:ident, $ln:path, $exp:path) => {
         impl sealed::Sealed for $float {}
 
         impl Float for $float {
@@ -41,15 +41,15 @@ macro_rules! float {
             }
 
             fn ln(self) -> Self {
-                $float::ln(self)
+                $ln(self)
             }
 
             fn exp(self) -> Self {
-                $float::exp(self)
+                $exp(self)
             }
         }
     };
 }
 
-float!(f64);
-float!(f32);
+float!(f64, bleuprint_math::ln, bleuprint_math::exp);
+float!(f32, bleuprint_math::ln_f32, bleuprint_math::exp_f32);

@@ -5,6 +5,7 @@
 //! lengths: the same operations on the same operands, done once. What is left for a pair is a look-up for each
 //! order, the sum from left to right, and one `exp`.
 
+use bleuprint_math::{exp, ln};
 use smallvec::SmallVec;
 
 use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
@@ -61,11 +62,8 @@ impl PairScores {
         }
         let reached: f64 = number(reached as u64);
         for (lane, (score, &ref_len)) in scores.iter_mut().zip(ref_lens).enumerate() {
-            *score = if any[lane] == 0 {
-                0.0
-            } else {
-                self.penalty(hyp_len, ref_len) * (sums[lane] / reached).exp()
-            };
+            *score =
+                if any[lane] == 0 { 0.0 } else { self.penalty(hyp_len, ref_len) * exp(sums[lane] / reached) };
         }
     }
 
@@ -160,7 +158,7 @@ fn kind(order: usize) -> usize {
 /// The logarithm that enters the mean. `halved` is 2 to the number of orders without matches before this one.
 fn log(bleu: &Bleu, order: usize, matches: u64, total: usize, halved: &mut f64) -> f64 {
     match precision(bleu, order, matches, total as u64, halved) {
-        Some(precision) if precision != 0.0 => precision.ln(),
+        Some(precision) if precision != 0.0 => ln(precision),
         _ => LOG_OF_ZERO,
     }
 }

@@ -1,6 +1,7 @@
 //! BLEU of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: precisions in `f32`, the rest in `f64`.
 
 use bleuprint_core::{Number, SinglePrecision};
+use bleuprint_math::{exp, ln};
 
 use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
 use super::{Bleu, RefLen, Smoothing};
@@ -54,11 +55,11 @@ impl SinglePrecision for Bleu {
                 Smoothing::None | Smoothing::AddK(_) => 0.0,
             };
             if precision != 0.0 {
-                *log = f64::from(precision).ln();
+                *log = ln(f64::from(precision));
             }
         }
         let mean = sum(self.summation(), logs.into_iter().take(reached)) / reached as f64;
         // Both lengths are whole numbers; NumPy's are cut to integers.
-        Number::Double(brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * mean.exp())
+        Number::Double(brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * exp(mean))
     }
 }

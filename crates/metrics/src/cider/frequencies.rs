@@ -6,6 +6,7 @@ use bleuprint_core::{
     ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats,
 };
+use bleuprint_math::ln;
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
@@ -207,8 +208,8 @@ impl Weights {
     pub(super) fn new(frequencies: &DocumentFrequencies) -> Self {
         let counts = &frequencies.frequencies;
         // A table without segments has no n-grams either: every weight is that of an unseen one, and 0.
-        let unseen = (frequencies.segments.max(1) as f64).ln();
-        let weight = |&count: &u64| unseen - (count.max(1) as f64).ln();
+        let unseen = ln(frequencies.segments.max(1) as f64);
+        let weight = |&count: &u64| unseen - ln(count.max(1) as f64);
         let orders = 1..=counts.ngrams().max_order();
         let weights = orders.map(|order| counts.counts(order).iter().map(weight).collect());
         Weights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }

@@ -4,6 +4,7 @@ use core::f64::consts::E;
 use core::hash::Hash;
 
 use bleuprint_core::{ExactSum, Result};
+use bleuprint_math::pow;
 use bleuprint_ngram::Word;
 
 use super::frequencies::Weights;
@@ -72,7 +73,7 @@ fn length_penalty<T>(similarity: Similarity, hypothesis: &[T], reference: &[T]) 
     let Similarity::Clipped { sigma } = similarity else { return 1.0 };
     let bigrams = |tokens: &[T]| tokens.len().saturating_sub(1) as f64;
     let difference = bigrams(hypothesis) - bigrams(reference);
-    E.powf(-(difference * difference) / (2.0 * (sigma * sigma)))
+    pow(E, -(difference * difference) / (2.0 * (sigma * sigma)))
 }
 
 impl CiderScratch {

@@ -43,6 +43,7 @@ mod stats;
 use bleuprint_core::{
     ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, StateKey,
 };
+use bleuprint_math::pow;
 use bleuprint_ngram::Word;
 
 use crate::shared::serves_orders_from;
@@ -105,7 +106,7 @@ impl Distinct {
             (None, Per::Tokens) => unique / tokens as f64,
             (Some(size), _) => {
                 let size = size as f64;
-                unique / (size * (1.0 - ((size - 1.0) / size).powf(ngrams as f64)))
+                unique / (size * (1.0 - pow((size - 1.0) / size, ngrams as f64)))
             }
         }
     }

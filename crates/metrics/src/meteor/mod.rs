@@ -55,6 +55,7 @@ use std::sync::Arc;
 use bleuprint_core::{
     ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
+use bleuprint_math::pow;
 
 pub use self::align::Aligner;
 use self::align::Alignment;
@@ -114,8 +115,7 @@ impl Meteor {
         let (precision, recall) = (matches / hypothesis as f64, matches / reference as f64);
         let mean = (precision * recall) / (self.alpha * precision + (1.0 - self.alpha) * recall);
         let fragmentation = alignment.chunks as f64 / matches;
-        // Of a beta that the compiler knows it would make a product, which rounds otherwise.
-        let penalty = self.gamma * fragmentation.powf(core::hint::black_box(self.beta));
+        let penalty = self.gamma * pow(fragmentation, self.beta);
         (1.0 - penalty) * mean
     }
 }

@@ -1,6 +1,6 @@
 //! From sums to the score: NIST's precisions, its penalty of length, and the order of operations of each program.
 
-use core::hint::black_box;
+use bleuprint_math::{exp, ln, pow};
 
 /// The input of finishing: per order the information of the matches and the n-grams of the hypotheses, and the lengths.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,11 +50,11 @@ fn finished(precisions: impl Iterator<Item = f64>, penalty: f64) -> Finished {
 
 /// 0.5 where the hypotheses have two thirds of the length of the references.
 fn mteval_penalty(ratio: f64) -> f64 {
-    let beta = -0.5f64.ln() / 1.5f64.ln() / 1.5f64.ln();
+    let beta = -ln(0.5f64) / ln(1.5f64) / ln(1.5f64);
     if ratio >= 1.0 {
         1.0
     } else if ratio > 0.0 {
-        (-beta * ratio.ln() * ratio.ln()).exp()
+        exp(-beta * ln(ratio) * ln(ratio))
     } else {
         0.0
     }
@@ -62,10 +62,9 @@ fn mteval_penalty(ratio: f64) -> f64 {
 
 /// The same with the operations in NLTK's order, and squares by `pow`, which are not those of a product.
 pub(super) fn nltk_penalty(ratio: f64) -> f64 {
-    let two = black_box(2.0);
     if 0.0 < ratio && ratio < 1.0 {
-        let beta = 0.5f64.ln() / 1.5f64.ln().powf(two);
-        (beta * ratio.ln().powf(two)).exp()
+        let beta = ln(0.5f64) / pow(ln(1.5f64), 2.0);
+        exp(beta * pow(ln(ratio), 2.0))
     } else {
         ratio.clamp(0.0, 1.0)
     }

@@ -7,6 +7,7 @@
 use core::f64::consts::LN_2;
 use std::sync::Arc;
 
+use bleuprint_math::ln;
 use bleuprint_ngram::NgramSet;
 
 use super::Rules;
@@ -30,8 +31,8 @@ impl Information {
     pub fn new(counts: &NgramCounts, rules: Rules) -> Self {
         let (ngrams, tokens) = (counts.ngrams().clone(), counts.total(1));
         let weigh = match rules {
-            Rules::Nltk => |prefix: u64, count: u64| (prefix as f64 / count as f64).ln() / LN_2,
-            Rules::Standard | Rules::Mteval => |prefix, count| -(count as f64 / prefix as f64).ln() / LN_2,
+            Rules::Nltk => |prefix: u64, count: u64| ln(prefix as f64 / count as f64) / LN_2,
+            Rules::Standard | Rules::Mteval => |prefix, count| -ln(count as f64 / prefix as f64) / LN_2,
         };
         // Perl takes the word "0" for no prefix at all.
         let zero = ngrams.find_token("0").filter(|_| rules == Rules::Mteval);

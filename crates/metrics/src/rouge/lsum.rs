@@ -36,6 +36,7 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{ConfigError, Identity, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_math::pow;
 use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
@@ -116,12 +117,12 @@ impl SentenceRouge {
                 let hits = summary.hits(left, lcs, hypothesis, reference, distinct);
                 return Ok(Hits::new(hits as u64, hypothesis.len() as u64, reference.len() as u64));
             };
-            let power = |count: usize| (count as f64).powf(weight);
+            let power = |count: usize| pow(count as f64, weight);
             let base = reference.iter().map(|sentence| power(sentence.len())).sum::<f64>();
             Ok(Hits {
                 hits: weighted.hits(left, weight, hypothesis, reference, distinct)?,
                 hypothesis: power(hypothesis.len()),
-                reference: base.powf(weight),
+                reference: pow(base, weight),
                 base,
             })
         });

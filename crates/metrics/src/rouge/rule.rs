@@ -1,6 +1,7 @@
 //! From the hits with each reference to the numbers of a segment.
 
 use bleuprint_core::{ExactSum, Identity, Result, Scale};
+use bleuprint_math::pow;
 
 use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
 use crate::shared::FMeasure;
@@ -106,8 +107,7 @@ impl Rule {
         if hits == 0.0 {
             return FMeasure::default();
         }
-        let share =
-            |of: f64| if weight == 1.0 { hits / of } else { (hits / of).powf(weight.recip()).min(1.0) };
+        let share = |of: f64| if weight == 1.0 { hits / of } else { pow(hits / of, weight.recip()).min(1.0) };
         FMeasure::of(share(hypothesis), share(reference), self.alpha)
     }
 }

@@ -6,6 +6,7 @@
 //! `run^w`. Equal tokens always go on the way, as in ROUGE-1.5.5, so the weight is not the greatest in all cases.
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_math::pow;
 
 use super::summary::{Left, Sentences};
 
@@ -106,7 +107,7 @@ impl Weighted {
 
 /// `k^w`.
 pub(super) fn power(run: u32, weight: f64) -> f64 {
-    f64::from(run).powf(weight)
+    pow(f64::from(run), weight)
 }
 
 #[cfg(test)]

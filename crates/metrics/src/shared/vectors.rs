@@ -205,8 +205,9 @@ enum Unfit {
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = row.iter().fold(0.0_f64, |greatest, value| greatest.max(value.abs()));
     if greatest > 0.0 && !SQUARED.contains(&greatest) {
-        // In two steps, as the power itself may be beyond the floats.
-        let half = (-greatest.log2() / 2.0).floor().exp2();
+        // By the exponent of the greatest, in two steps, as the power itself may be beyond the floats.
+        let exponent = (greatest.to_bits() >> 52) as i64 - 1023;
+        let half = f64::from_bits(((1023 + (-exponent).div_euclid(2)) as u64) << 52);
         row.iter_mut().for_each(|value| *value = *value * half * half);
     }
 }

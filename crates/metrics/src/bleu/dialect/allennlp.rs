@@ -1,5 +1,7 @@
 //! allennlp's `BLEU`.
 
+use bleuprint_math::{exp, ln};
+
 use super::super::finish::{number, sum};
 use super::arithmetic::penalty;
 use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
@@ -27,9 +29,8 @@ fn allennlp(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);
     }
-    let log = |order: &OrderCounts| {
-        (number::<f64>(order.clipped) + TINY).ln() - (number::<f64>(order.total) + TINY).ln()
-    };
+    let log =
+        |order: &OrderCounts| ln(number::<f64>(order.clipped) + TINY) - ln(number::<f64>(order.total) + TINY);
     let terms = input.weights.iter().zip(input.orders).map(|(weight, order)| weight * log(order));
-    Ok(penalty(input.hyp_len(), input.ref_len) * sum(input.summation, terms).exp())
+    Ok(penalty(input.hyp_len(), input.ref_len) * exp(sum(input.summation, terms)))
 }

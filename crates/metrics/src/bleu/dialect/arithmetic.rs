@@ -3,6 +3,7 @@
 //! A dialect promises bits, so two formulas that are equal on paper are two functions here: `exp(1 − r/c)` and
 //! `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
 
+use bleuprint_math::{exp, ln};
 use smallvec::SmallVec;
 
 use super::super::finish::{number, sum};
@@ -67,19 +68,19 @@ pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
 
 /// The logarithms of the precisions above 0.
 pub(super) fn positive_logs(precisions: &[f64]) -> impl Iterator<Item = f64> {
-    precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| precision.ln())
+    precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| ln(*precision))
 }
 
 /// `Σ w · ln p`, added as `summation` says; every precision must be above 0.
 pub(super) fn weighted_logs(summation: Summation, weights: &[f64], precisions: &[f64]) -> f64 {
-    sum(summation, weights.iter().zip(precisions).map(|(weight, precision)| weight * precision.ln()))
+    sum(summation, weights.iter().zip(precisions).map(|(weight, precision)| weight * ln(*precision)))
 }
 
 /// `Σ w · ln p` over the precisions above 0, rounded once, as Python's `math.fsum` does it. The terms left out do
 /// not raise the weights of the others.
 pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 {
     let positive = weights.iter().zip(precisions).filter(|(_, precision)| **precision > 0.0);
-    exact_sum(positive.map(|(weight, precision)| weight * precision.ln()))
+    exact_sum(positive.map(|(weight, precision)| weight * ln(*precision)))
 }
 
 /// The correctly rounded sum of finite terms (Shewchuk 1997).
@@ -135,7 +136,7 @@ pub(super) use super::super::finish::brevity_penalty as penalty;
 /// `exp(1 − 1/(c/r))` where `c/r` is below 1, else 1: also for `r = 0`, and 0 for `c = 0 < r`.
 pub(super) fn penalty_of_ratio(hyp_len: f64, ref_len: f64) -> f64 {
     let ratio = hyp_len / ref_len;
-    if ratio < 1.0 { (1.0 - 1.0 / ratio).exp() } else { 1.0 }
+    if ratio < 1.0 { exp(1.0 - 1.0 / ratio) } else { 1.0 }
 }
 
 /// `min(0, 1 − r/c)`, to be added to the mean of logarithms; `c` must not be 0.
@@ -174,7 +175,7 @@ mod tests {
             let expected = penalty(c, r);
             assert!((penalty_of_ratio(c, r) - expected).abs() < 1e-15, "{c} {r}");
             if c > 0.0 {
-                assert!((log_penalty(c, r).exp() - expected).abs() < 1e-15, "{c} {r}");
+                assert!((exp(log_penalty(c, r)) - expected).abs() < 1e-15, "{c} {r}");
             }
         }
         assert_eq!(penalty_of_ratio(0.0, 0.0), 1.0);

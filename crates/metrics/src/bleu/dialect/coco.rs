@@ -1,5 +1,7 @@
 //! pycocoevalcap's `Bleu`: the numbers of image captioning.
 
+use bleuprint_math::{exp, pow};
+
 use super::super::finish::number;
 use super::score::exact_ref_len;
 use super::{Agreement, Dialect, DialectError, DialectInput, RefLen};
@@ -61,9 +63,9 @@ fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> 
         .orders
         .iter()
         .map(|order| (number::<f64>(order.clipped) + TINY) / (number::<f64>(order.total) + SMALL));
-    let score = ratios.product::<f64>().powf(1.0 / input.orders.len() as f64);
+    let score = pow(ratios.product::<f64>(), 1.0 / input.orders.len() as f64);
     let ratio = (input.hyp_len() + TINY) / (ref_len + SMALL);
-    Ok(if ratio < 1.0 { score * (1.0 - 1.0 / ratio).exp() } else { score })
+    Ok(if ratio < 1.0 { score * exp(1.0 - 1.0 / ratio) } else { score })
 }
 
 /// [`product`] with the rule of length that `BleuScorer.compute_score` chooses by itself.

@@ -1,6 +1,7 @@
 //! CodeXGLUE's "smooth BLEU" of code summarization.
 
 use bleuprint_core::Scale;
+use bleuprint_math::{exp, ln};
 
 use super::super::finish::number;
 use super::arithmetic::add_one_from;
@@ -34,8 +35,8 @@ fn smooth_bleu(input: &DialectInput<'_>) -> f64 {
     let orders = add_one_from(2, input.orders);
     let mut logs = 0.0;
     for order in &orders {
-        logs += (number::<f64>(order.clipped) + SMALLEST).ln() - (number::<f64>(order.total) + SMALLEST).ln();
+        logs += ln(number::<f64>(order.clipped) + SMALLEST) - ln(number::<f64>(order.total) + SMALLEST);
     }
     let penalty = (1.0 - (input.ref_len + 1.0) / (input.hyp_len() + 1.0)).min(0.0);
-    (logs / orders.len() as f64 + penalty).exp() * 100.0
+    exp(logs / orders.len() as f64 + penalty) * 100.0
 }

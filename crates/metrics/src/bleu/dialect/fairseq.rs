@@ -1,6 +1,7 @@
 //! fairseq's libbleu, and what it does to ids before it counts ([`FairseqIds`]).
 
 use bleuprint_core::Scale;
+use bleuprint_math::exp;
 
 use super::arithmetic::{add_one_from, any_zero, mean_of_logs, penalty, precisions};
 use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
@@ -38,7 +39,7 @@ fn finish(input: &DialectInput<'_>, orders: &[OrderCounts]) -> Result<f64, Diale
     if any_zero(&precisions) {
         return Ok(0.0);
     }
-    Ok(penalty(hyp_len, input.ref_len) * mean_of_logs(input.summation, &precisions).exp() * 100.0)
+    Ok(penalty(hyp_len, input.ref_len) * exp(mean_of_logs(input.summation, &precisions)) * 100.0)
 }
 
 /// What fairseq does to ids before it counts n-grams.

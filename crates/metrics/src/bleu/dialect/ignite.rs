@@ -2,6 +2,8 @@
 //!
 //! ignite's default is "macro", the mean of the sentences' numbers: [`mean_with`](crate::Bleu::mean_with).
 
+use bleuprint_math::exp;
+
 use super::arithmetic::{
     Precisions, add_one_from, any_zero, exactly_weighted_logs, floored_zeros, penalty, precisions,
 };
@@ -54,7 +56,7 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     if input.orders.first().is_none_or(|order| order.clipped == 0) || any_zero(&precisions) {
         return 0.0;
     }
-    penalty(input.hyp_len(), input.ref_len) * exactly_weighted_logs(&input.weights, &precisions).exp()
+    penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(&input.weights, &precisions))
 }
 
 /// Totals of the corpus that are 0 count as 1.

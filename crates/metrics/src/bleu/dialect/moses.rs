@@ -1,6 +1,7 @@
 //! Moses' multi-bleu.perl, and the sentence BLEU of its tuning.
 
 use bleuprint_core::Scale;
+use bleuprint_math::exp;
 
 use super::arithmetic::{add_one_from, any_zero, log_penalty, mean_of_logs, penalty, precisions};
 use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
@@ -48,7 +49,7 @@ fn multi_bleu(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if any_zero(&precisions) {
         return Ok(0.0);
     }
-    Ok(penalty(hyp_len, ref_len) * mean_of_logs(Summation::Plain, &precisions).exp() * 100.0)
+    Ok(penalty(hyp_len, ref_len) * exp(mean_of_logs(Summation::Plain, &precisions)) * 100.0)
 }
 
 pub(super) const SENTENCE_BLEU: Dialect = Dialect {
@@ -70,5 +71,5 @@ fn sentence_bleu(input: &DialectInput<'_>) -> f64 {
         return 0.0;
     }
     let mean = mean_of_logs(Summation::Plain, &precisions(&add_one_from(1, input.orders)));
-    (mean + log_penalty(input.hyp_len(), input.ref_len)).exp()
+    exp(mean + log_penalty(input.hyp_len(), input.ref_len))
 }

@@ -1,5 +1,7 @@
 //! NIST's mteval scripts.
 
+use bleuprint_math::exp;
+
 use super::arithmetic::{any_zero, halved_zeros, log_penalty, mean_of_logs, precisions};
 use super::{Dialect, DialectError, DialectInput, RefLen, Summation};
 
@@ -65,7 +67,7 @@ fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     if any_zero(&precisions) {
         return 0.0;
     }
-    (mean_of_logs(Summation::Plain, &precisions) + log_penalty(input.hyp_len(), input.ref_len)).exp()
+    exp(mean_of_logs(Summation::Plain, &precisions) + log_penalty(input.hyp_len(), input.ref_len))
 }
 
 /// mteval v13a and v14: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`, where the j-th order without matches has
@@ -78,5 +80,5 @@ fn smoothed(input: &DialectInput<'_>) -> Result<f64, DialectError> {
         return Ok(0.0);
     }
     let mean = mean_of_logs(Summation::Plain, &halved_zeros(input.orders));
-    Ok(mean.exp() * log_penalty(input.hyp_len(), input.ref_len).exp())
+    Ok(exp(mean) * exp(log_penalty(input.hyp_len(), input.ref_len)))
 }

@@ -4,6 +4,8 @@
 //! it has none, so corpora with short segments differ from all other programs without any smoothing. And the early
 //! exit: a corpus without a unigram match is 0 under every method.
 
+use bleuprint_math::{exp, ln};
+
 use super::arithmetic::{
     Precisions, add_one_from, exactly_weighted_logs, floored_zeros, halved_zeros, penalty, precisions,
 };
@@ -99,7 +101,7 @@ pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
 
 /// The last step: `BP · exp(fsum(w_n ln p_n))`.
 pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64]) -> f64 {
-    penalty(input.hyp_len(), input.ref_len) * exactly_weighted_logs(weights, precisions).exp()
+    penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(weights, precisions))
 }
 
 /// Every segment without an n-gram of an order adds 1 to its total.
@@ -135,7 +137,7 @@ pub(super) fn method4(hyp_len: f64, orders: &[OrderCounts]) -> Precisions {
             return precision;
         }
         doubled *= 2.0;
-        1.0 / ((doubled * K) / hyp_len.ln()) / order.total as f64
+        1.0 / ((doubled * K) / ln(hyp_len)) / order.total as f64
     };
     orders.iter().zip(precisions(orders)).map(smooth).collect()
 }

@@ -1,5 +1,7 @@
 //! The paper's own BLEU.
 
+use bleuprint_math::exp;
+
 use super::arithmetic::{any_zero, penalty, precisions, weighted_logs};
 use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
 
@@ -27,5 +29,5 @@ fn papineni(input: &DialectInput<'_>) -> Result<f64, DialectError> {
         return Ok(0.0);
     }
     let penalty = penalty(input.hyp_len(), input.ref_len);
-    Ok(penalty * weighted_logs(Summation::Plain, &input.weights, &precisions).exp())
+    Ok(penalty * exp(weighted_logs(Summation::Plain, &input.weights, &precisions)))
 }

@@ -1,6 +1,7 @@
 //! tensor2tensor's `bleu_hook`, and flax's example that took it over.
 
 use bleuprint_core::Scale;
+use bleuprint_math::exp;
 
 use super::arithmetic::{halved_zeros, mean_of_logs, penalty_of_ratio};
 use super::{Accepts, Dialect, DialectInput};
@@ -43,6 +44,6 @@ fn bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
         return 0.0;
     }
-    let mean = mean_of_logs(input.summation, &halved_zeros(input.orders)).exp();
+    let mean = exp(mean_of_logs(input.summation, &halved_zeros(input.orders)));
     mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
 }

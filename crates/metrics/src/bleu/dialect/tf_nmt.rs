@@ -3,6 +3,8 @@
 //! They share the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
 //! one to *every* order, so that even a corpus without any match scores above 0.
 
+use bleuprint_math::exp;
+
 use super::super::finish::sum;
 use super::arithmetic::{
     Precisions, add_one_from, any_zero, penalty_of_ratio, positive_logs, precisions, weighted_logs,
@@ -116,7 +118,7 @@ fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64,
     if any_zero(&precisions) {
         return Ok(0.0);
     }
-    let mean = weighted_logs(input.summation, &input.weights, &precisions).exp();
+    let mean = exp(weighted_logs(input.summation, &input.weights, &precisions));
     Ok(mean * penalty_of_ratio(hyp_len, ref_len))
 }
 
@@ -128,7 +130,7 @@ fn bleuscore(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
         return 0.0;
     }
     let share = 1.0 / precisions.len() as f64;
-    let mean = (share * sum(Summation::Plain, positive_logs(&precisions))).exp();
+    let mean = exp(share * sum(Summation::Plain, positive_logs(&precisions)));
     mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
 }
 

@@ -3,6 +3,8 @@
 //! torchmetrics and torchtext take the *first listed* of two references equally close in length. Statistics that
 //! merge cannot know which that was, so the shorter is taken here: equal where no such tie occurs.
 
+use bleuprint_math::exp;
+
 use super::arithmetic::{Precisions, add_one_from, any_zero, penalty, precisions, weighted_logs};
 use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
 
@@ -81,7 +83,7 @@ fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     if any_zero(&precisions(input.orders)) {
         return 0.0;
     }
-    let mean = weighted_logs(Summation::Plain, &input.weights, &smoothed).exp();
+    let mean = exp(weighted_logs(Summation::Plain, &input.weights, &smoothed));
     penalty(input.hyp_len(), input.ref_len) * mean
 }
 
