@@ -56,13 +56,13 @@ pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
 }
 
 /// A published package has the texts of its licence beside its manifest.
-pub(crate) fn licensed(packages: &[Package], exists: impl Fn(&Path) -> bool) -> Vec<Finding> {
+pub(crate) fn licensed(packages: &[Package], holds: impl Fn(&Path) -> bool) -> Vec<Finding> {
     let published = packages.iter().filter(|package| package.published());
     let all = published.flat_map(|package| LICENCE_FILES.map(|file| (package, file)));
-    let missing = all.filter(|(package, file)| !exists(&package.manifest_path.with_file_name(file)));
+    let missing = all.filter(|(package, file)| !holds(&package.manifest_path.with_file_name(file)));
     let finding = |(package, file): (&Package, &str)| Finding {
         place: format!("package {}", package.name),
-        message: format!("has no {file}"),
+        message: format!("has no {file} with the text of the one at the root"),
     };
     missing.map(finding).collect()
 }
@@ -126,7 +126,7 @@ mod tests {
     fn a_licence_that_is_missing_is_named() {
         let package = Package { manifest_path: "c/Cargo.toml".into(), ..whole() };
         let found = licensed(std::slice::from_ref(&package), |path| path == Path::new("c/LICENSE-MIT"));
-        assert_eq!(found[0].message, "has no LICENSE-APACHE");
+        assert_eq!(found[0].message, "has no LICENSE-APACHE with the text of the one at the root");
         assert!(found.len() == 1 && licensed(&[package], |_| true).is_empty());
         let unpublished = Package { publish: Some(Vec::new()), ..whole() };
         assert!(licensed(&[unpublished], |_| false).is_empty());
