@@ -2,8 +2,8 @@
 //! difference.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::eval::resample::{Design, Plan, Power, Rows, Test};
-use bleuprint::eval::{Precision, Significance, contributions, rows_of};
+use bleuprint::inference::{Design, Plan, Power, Rows, Test};
+use bleuprint::inference::{Precision, Significance, contributions, rows_of};
 use bleuprint::{Bleu, Segment, State, score_row};
 
 /// Three systems that copy the reference with different error rates; tokens are ids.

@@ -1,7 +1,7 @@
 //! Significance: the time of a thousand resamples of fifteen systems, beyond counting.
 
-use bleuprint::eval::resample::{Plan, Rows};
-use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
+use bleuprint::inference::{Plan, Rows};
+use bleuprint::inference::{Precision, Significance, in_threads, rows_of};
 use bleuprint::{AnyMetric, Bleu, Segment, State};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
-use bleuprint::eval::resample::Plan as Resampling;
+use bleuprint::inference::Plan as Resampling;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric};
 use bleuprint::report::page::{self, SIGNIFICANT};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use bleuprint::eval::{Pieces, in_threads, interruptible, watched};
+use bleuprint::inference::{Pieces, in_threads, interruptible, watched};
 use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 

@@ -2,7 +2,7 @@
 //! metric.
 
 use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
-use bleuprint::eval::resample::Scores;
+use bleuprint::inference::Scores;
 use bleuprint::eval::store::{Fingerprint, StoredMetric, StoredSegment, StoredStatistics};
 use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
@@ -186,7 +186,7 @@ impl Statistics {
         crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
-        for (label, segments) in bleuprint::eval::groups(&labels) {
+        for (label, segments) in bleuprint::inference::groups(&labels) {
             dict.set_item(label, Py::new(py, self.score_of(segments)?)?)?;
         }
         Ok(dict)

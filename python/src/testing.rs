@@ -1,8 +1,8 @@
 //! Intervals, tests and comparisons of a run, with their settings from Python.
 
 use bleuprint::eval::evaluation::{CompareRequest, Run};
-use bleuprint::eval::resample::{Design, Interval, Plan as Resampling, Power, Rows, Test};
-use bleuprint::eval::{Precision, Significance, Tested};
+use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Rows, Test};
+use bleuprint::inference::{Precision, Significance, Tested};
 use bleuprint::{MetricOptions, MetricSpec};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::{
     UnpairedRequest, UnpairedSide, compare_unpaired as compare, shared_segments,
 };
-use bleuprint::eval::resample::{Plan as Resampling, Unpaired, UnpairedTest};
+use bleuprint::inference::{Plan as Resampling, Unpaired, UnpairedTest};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 

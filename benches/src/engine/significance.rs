@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use bleuprint::eval::resample::{Plan, Rows};
-use bleuprint::eval::{
-    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, observe_each, rows_of,
-};
+use bleuprint::inference::{Plan, Rows};
 use bleuprint::text::Text;
 use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
+use bleuprint::{
+    eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment, observe_each},
+    inference::{Precision, Significance, Tested, rows_of},
+};
 
 use super::answer::{Answer, Task};
 

@@ -1,7 +1,7 @@
 //! Agreement with people, against SciPy's correlations and NumPy's counts: random vectors, groups with gaps, and soft pairwise
 //! accuracy.
 
-use bleuprint::eval::meta::{
+use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, SoftTies,
     Statistic, Swap, TestSet, fewer_distinct, kendall_like, pearson, pearson_p, spa, spearman, spearman_p,
     tau_b_p, tau_b_p_normal,

@@ -3,11 +3,12 @@
 
 use std::path::Path;
 
-use bleuprint::eval::resample::{Plan, Rows};
-use bleuprint::eval::{
-    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, rows_of,
-};
+use bleuprint::inference::{Plan, Rows};
 use bleuprint::{Case, registry};
+use bleuprint::{
+    eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment},
+    inference::{Precision, Significance, Tested, rows_of},
+};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -19,6 +19,7 @@
 //! | [`metrics`] | tokens or text, and a score: [`Bleu`], [`Chrf`], [`Ter`], [`Rouge`], [`Meteor`], [`EditRate`], and more |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
+//! | [`inference`] | counts of segments, and intervals, tests, power, agreement with people |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`cite`] | a metric, and its papers for a bibliography |
 //! | [`recipe`] | a signature, and the metric that prints it |
@@ -61,6 +62,7 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 #[cfg(feature = "gate")]
 pub use bleuprint_gate as gate;
+pub use bleuprint_inference as inference;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     BertScore, Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, CompoundWer,

@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bleuprint::eval::{ChosenTokens, PanelMetric, Pieces, in_threads, watched};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Accumulator, Case as TextCase, Panel, TokenizerOptions, registry, tokenizer};
+use bleuprint::{
+    eval::{ChosenTokens, PanelMetric},
+    inference::{Pieces, in_threads, watched},
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -3,12 +3,12 @@
 
 mod support;
 
-use bleuprint::eval::{Panel, rows_of};
 use bleuprint::{
     Accumulator, AnyMetric, AnyScratch, AnyState, Bleu, Case, EditRate, ExactMatch, Gleu, InputError,
     InputErrorKind, Linear, Metric, Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized,
     Tokenizer, TokenizerOptions, column_names, laws, score_row, tokenizer,
 };
+use bleuprint::{eval::Panel, inference::rows_of};
 use support::{Distinct2, named, observed, panel, stored};
 
 const SEGMENTS: &[(&str, &str)] =

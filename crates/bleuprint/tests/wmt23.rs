@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint::eval::resample::Plan;
-use bleuprint::eval::{Precision, Significance, rows_of};
+use bleuprint::inference::Plan;
+use bleuprint::inference::{Precision, Significance, rows_of};
 use bleuprint::text::Text;
 use bleuprint::{
     Accumulator, AnyMetric, Bleu, Case, Chrf, ChrfBuilder, Metric, Segment, State, TokenSpace, Tokenized,

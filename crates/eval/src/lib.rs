@@ -13,45 +13,36 @@
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
-//! | scores of a metric, and of people | how well they agree | [`meta`] |
-//! | long work, and somebody who may want it to end | an error soon after | [`interruptible`] |
-//! | long work, and somebody who waits for it | how far it is | [`watched`] |
+//! | people's ratings and marked errors | scores of cells | [`people`] |
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
+//! Intervals, tests and agreement with people are in `bleuprint-inference`.
 
 mod corpus;
 mod encoder;
 #[cfg(feature = "store")]
 pub mod evaluation;
 mod fold;
-mod interrupt;
 mod matches;
 mod memory;
-pub mod meta;
 mod panel;
+pub mod people;
 mod pools;
 mod reference_set;
-pub mod resample;
 mod rewards;
-mod significance;
-mod slices;
 #[cfg(feature = "store")]
 pub mod store;
 mod stream;
 mod systems;
 mod text_steps;
-mod threads;
 mod tokenized;
 mod wins;
-
-use bleuprint_core::{InputErrorKind, Result};
 
 pub use corpus::Corpus;
 pub use encoder::{Emptied, Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use matches::{NgramMatches, NgramTable};
 pub use panel::{
     ChosenTokens, Panel, PanelMetric, PanelScore, PanelScratch, PanelState, PanelStats, SegmentScores,
@@ -60,20 +51,7 @@ pub use panel::{
 pub use pools::{mbr, pairwise, self_score};
 pub use reference_set::ReferenceSet;
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use significance::{Precision, Significance, Tested, rows_of};
-pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
-pub use threads::{in_threads, map_mut};
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};
-
-/// Requires equal lengths.
-fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
-    if left_len == right_len {
-        return Ok(());
-    }
-    let (left, right) = (left.to_owned(), right.to_owned());
-    let (left_len, right_len) = (left_len as u64, right_len as u64);
-    Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
-}

@@ -3,9 +3,8 @@
 use core::borrow::Borrow;
 
 use bleuprint_core::{Location, Observe, Prepared, Result, Segment, SegmentCounts, State, Stats as _};
+use bleuprint_inference::require_equal;
 use smallvec::SmallVec;
-
-use crate::require_equal;
 
 /// The references of a test set, prepared once for many systems. Threads can share it.
 ///

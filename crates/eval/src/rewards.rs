@@ -38,10 +38,9 @@ use core::borrow::Borrow;
 use core::marker::PhantomData;
 
 use bleuprint_core::{Location, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_inference::{map_mut, require_equal, threads};
 use smallvec::SmallVec;
 
-use crate::require_equal;
-use crate::threads::{map_mut, threads};
 pub use rows::{Groups, RowId, Rows};
 
 /// The least number of items with the same references that is worth preparing them.

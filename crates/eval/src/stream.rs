@@ -14,12 +14,12 @@
 use std::time::{Duration, Instant};
 
 use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State};
+use bleuprint_inference::{join, map_mut, threads};
 use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
 
 use crate::SystemsSegment;
 use crate::systems::{SystemStates, observe_up_to_error};
-use crate::threads::{join, map_mut, threads};
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;

@@ -4,10 +4,8 @@
 use bleuprint_core::{
     InputError, Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _,
 };
+use bleuprint_inference::{Interrupt, map_with};
 use smallvec::SmallVec;
-
-use crate::Interrupt;
-use crate::threads::map_with;
 
 /// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,9 +11,10 @@ use bleuprint_core::{
 };
 use bleuprint_eval::store::StoredState;
 use bleuprint_eval::{
-    Batch, ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SystemsSegment, Tokenized, in_threads, mbr,
+    Batch, ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SystemsSegment, Tokenized, mbr,
     observe_each, observe_stream, observe_systems, score_stream,
 };
+use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
 use support::{Form, IDS, TEXTS, alone_over_ids, alone_over_text, systems, thirteen_a};
 

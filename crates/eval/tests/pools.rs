@@ -9,10 +9,9 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
-use bleuprint_eval::resample::{Plan, Test};
-use bleuprint_eval::{
-    ChosenTokens, Panel, Pieces, Precision, in_threads, interruptible, pairwise, self_score, watched,
-};
+use bleuprint_eval::{ChosenTokens, Panel, pairwise, self_score};
+use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
+use bleuprint_inference::{Plan, Test};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;

@@ -1,13 +1,12 @@
 //! Intervals, paired tests and stored statistics of text, through the run-time door.
 
 use bleuprint_core::{AnyMetric, Case, Metric as _, Stats as _, column_names};
-use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint_eval::store::{
     FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
-use bleuprint_eval::{
-    ChosenTokens, Panel, PanelState, Precision, Significance, SystemsSegment, observe_each, rows_of,
-};
+use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_each};
+use bleuprint_inference::{Design, Plan, Power, Rows, Test};
+use bleuprint_inference::{Precision, Significance, rows_of};
 use bleuprint_metrics::{Bleu, Gleu};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{AnyMetric, InputError, Metric as _, Signature};
-use bleuprint_eval::resample::Rows;
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
+use bleuprint_inference::Rows;
 
 use crate::verdict::BaselineUsed;
 

@@ -2,7 +2,7 @@
 //! recipe.
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result, score_row};
-use bleuprint_eval::resample::{
+use bleuprint_inference::{
     Arithmetic, FEWEST_UNITS, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error,
     student_quantile, subsets, tail_of_percentile,
 };
@@ -96,7 +96,7 @@ impl Bounds {
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, AnyMetric};
-/// use bleuprint_eval::{resample::{Plan, Rows}, rows_of};
+/// use bleuprint_inference::{Plan, Rows, rows_of};
 /// use bleuprint_gate::{Method, Sample, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;

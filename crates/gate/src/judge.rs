@@ -3,7 +3,7 @@
 use bleuprint_core::{
     AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State,
 };
-use bleuprint_eval::resample::{Plan, Rows, Units};
+use bleuprint_inference::{Plan, Rows, Units};
 
 use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 use crate::policy::{Check, Limits, Policy, Rule, Unit};

@@ -26,7 +26,7 @@ pub mod section;
 mod verdict;
 pub mod write;
 
-pub use bleuprint_eval::resample::FEWEST_UNITS;
+pub use bleuprint_inference::FEWEST_UNITS;
 pub use bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 pub use judge::{Evidence, Group, judge_rule};
 pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};

@@ -1,9 +1,9 @@
 //! [`judge`]: new output, counted, from a policy to the verdict.
 
 use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, State, score_row};
-use bleuprint_eval::contributions;
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
-use bleuprint_eval::resample::Rows;
+use bleuprint_inference::Rows;
+use bleuprint_inference::contributions;
 
 use crate::baselines::{Baselines, rows};
 use crate::judge::{Evidence, Group, judge_rule};

@@ -1,6 +1,6 @@
 //! [`Runs`]: the variation among runs of one recipe, and its share in the bounds of their mean.
 
-use bleuprint_eval::resample::{NumpyRandom, student_quantile};
+use bleuprint_inference::{NumpyRandom, student_quantile};
 
 /// Several runs of one recipe: they are judged by the mean of their scores, which another set of runs would change.
 ///

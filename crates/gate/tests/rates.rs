@@ -5,9 +5,9 @@
 mod support;
 
 use bleuprint_core::{AnyMetric, Segment, score_row};
-use bleuprint_eval::resample::{NumpyRandom, Rows};
-use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
+use bleuprint_inference::rows_of;
+use bleuprint_inference::{NumpyRandom, Rows};
 use support::{bleu, policy};
 
 const RUNS: usize = 1000;

@@ -2,8 +2,8 @@
 
 mod support;
 
-use bleuprint_eval::resample::Rows;
 use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge_rule};
+use bleuprint_inference::Rows;
 use support::{exact_match, judged, policy, rows, share, whole};
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
@@ -207,7 +207,7 @@ fn lower_is_better_where_the_metric_says_so() {
             let segment = bleuprint_core::Segment::new(hypothesis, &references);
             bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
-        bleuprint_eval::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap()
+        bleuprint_inference::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap()
     };
     let (few, many) = (rows(1), rows(6));
     let policy = policy(TEST, "max-drop = 2");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{AnyMetric, Registry, Result, State, score_row};
-use bleuprint_eval::resample::{Rows, leave_one_out, standard_error};
+use bleuprint_inference::{Rows, leave_one_out, standard_error};
 use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report};
 
 use crate::check::{Checked, WatchReport};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint_core::{AnyMetric, InputError, Registry, Result, score_row};
-use bleuprint_eval::resample::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_out, standard_error};
+use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_out, standard_error};
 
 use crate::check::name_of;
 use crate::event::{Counts, MetricName};

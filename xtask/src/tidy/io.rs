@@ -26,6 +26,7 @@ const CLOSED: &[&str] = &[
     "crates/stem/src/",
     "crates/metrics/src/",
     "crates/text/src/",
+    "crates/inference/src/",
     "crates/report/src/",
     "crates/gate/src/",
     "crates/bleuprint/src/",

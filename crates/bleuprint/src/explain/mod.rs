@@ -14,7 +14,7 @@ mod rates;
 mod working;
 
 use bleuprint_core::Result;
-use bleuprint_eval::{Interrupt, map_mut};
+use bleuprint_inference::{Interrupt, map_mut};
 
 use crate::metrics::Dialect;
 use crate::{Bleu, Case, ConfigError, InputError, InputErrorKind, Location, RefLen, Smoothing, Tokenizers};

@@ -1,7 +1,8 @@
 //! [`RateExplainer`]: the error rates that normalizers and likely mistakes give for the same data.
 
 use bleuprint_core::{Case, ConfigError, InputErrorKind, Metric as _, Result, SegmentCounts, Stats as _};
-use bleuprint_eval::{Encoder, EncoderScratch, Interrupt, SharedTokenizer, Texts};
+use bleuprint_eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use bleuprint_inference::Interrupt;
 use bleuprint_metrics::edit::{Aligner, AlignmentRule};
 use bleuprint_metrics::{EditCounts, EditRate};
 use bleuprint_text::{TokenizerOptions, Tokenizers};

@@ -7,8 +7,8 @@ use bleuprint_core::{
     score_row,
 };
 use bleuprint_eval::evaluation::Run;
-use bleuprint_eval::resample::{Design, PairTest, Plan, Power, Rows, leave_one_out, standard_error};
-use bleuprint_eval::{Precision, Significance};
+use bleuprint_inference::{Design, PairTest, Plan, Power, Rows, leave_one_out, standard_error};
+use bleuprint_inference::{Precision, Significance};
 use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 

@@ -7,7 +7,7 @@ mod words;
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
-use bleuprint_eval::resample::{Plan, Power};
+use bleuprint_inference::{Plan, Power};
 use bleuprint_report::page::{FORMAT, Page, PageField, SIGNIFICANT};
 use bleuprint_report::short_names;
 

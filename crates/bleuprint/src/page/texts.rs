@@ -1,8 +1,8 @@
 //! What the page holds of texts: themselves with the borders of their tokens, and how many outputs equal a reference.
 
 use bleuprint_core::{InputError, Metric as _, Result, Stats as _, score_row};
-use bleuprint_eval::contributions;
 use bleuprint_eval::evaluation::{Run, TextSegment, Texts};
+use bleuprint_inference::contributions;
 use bleuprint_report::page::{self, PageTexts};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 

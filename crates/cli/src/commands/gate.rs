@@ -1,8 +1,8 @@
 //! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
 
 use bleuprint::eval::evaluation::TextCorpus;
-use bleuprint::eval::in_threads;
 use bleuprint::gate::{self, Policy, write};
+use bleuprint::inference::in_threads;
 use bleuprint::report::pretty;
 use bleuprint::text;
 

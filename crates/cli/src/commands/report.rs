@@ -1,8 +1,8 @@
 //! `bleuprint report`: several systems in one page of HTML, or its data.
 
-use bleuprint::eval::in_threads;
-use bleuprint::eval::resample::Plan;
 use bleuprint::eval::store::AtomicFile;
+use bleuprint::inference::Plan;
+use bleuprint::inference::in_threads;
 use bleuprint::report::page::{self, Page, SIGNIFICANT};
 use bleuprint::{PageRequest, page_of};
 

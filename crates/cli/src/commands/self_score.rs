@@ -1,11 +1,14 @@
 //! `bleuprint self`: samples against each other, or reference streams.
 
-use bleuprint::eval::{Panel, PanelState, in_threads, self_score};
 use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
     AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, Metric as _, PartValue, ScorePart, Scored,
     SegmentCounts, ShowPart, State, Stats as _,
+};
+use bleuprint::{
+    eval::{Panel, PanelState, self_score},
+    inference::in_threads,
 };
 
 use crate::shared::command::*;

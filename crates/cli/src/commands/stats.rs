@@ -1,8 +1,8 @@
 //! `bleuprint stats`: the statistics of every segment of a system, in a file.
 
 use bleuprint::eval::evaluation::Run;
-use bleuprint::eval::in_threads;
 use bleuprint::eval::store::StoredStatistics;
+use bleuprint::inference::in_threads;
 
 use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::stored::{place, said_of, save};

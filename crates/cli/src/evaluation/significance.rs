@@ -1,8 +1,8 @@
 //! Intervals and paired tests of systems under their metrics.
 
 use bleuprint::eval::evaluation::Run;
-use bleuprint::eval::resample::{Interval, Plan, Test};
-use bleuprint::eval::{Precision, Tested};
+use bleuprint::inference::{Interval, Plan, Test};
+use bleuprint::inference::{Precision, Tested};
 use bleuprint::report::{Confidence, SystemResult};
 use bleuprint::{AnyScore, InputErrorKind, Metric as _, Scored, Signature};
 

@@ -2,7 +2,7 @@
 
 use crate::shared::failure::{Failure, Result};
 use bleuprint::ConfigError;
-use bleuprint::eval::resample::Plan;
+use bleuprint::inference::Plan;
 
 /// Resamples or trials for a test of all pairs of so many systems: those that are asked for, else enough for the smallest
 /// p-value there is to stay significant when it is corrected for all pairs, by Holm a product with their number.

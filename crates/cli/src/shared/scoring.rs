@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use bleuprint::eval::{
-    Batch, OwnedSegment, Panel, PanelScratch, PanelState, in_threads, observe_systems, score_stream,
-};
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{Accumulator, InputError, InputErrorKind};
+use bleuprint::{
+    eval::{Batch, OwnedSegment, Panel, PanelScratch, PanelState, observe_systems, score_stream},
+    inference::in_threads,
+};
 
 use crate::shared::blame::blamed;
 use crate::shared::command::Out;

@@ -3,14 +3,14 @@
 use bleuprint_core::{
     AnyMetric, Direction, InputError, Metric as _, Result, Stats as _, column_names, score_row,
 };
+use bleuprint_inference::{
+    Design, Matrix, Precision, Rows, Significance, Units, contribution_of_group, contributions,
+};
 
 use serde_json::{Value, json};
 
 use super::{Run, Texts};
-use crate::resample::{Design, Matrix, Rows, Units};
-use crate::{
-    NgramMatches, NgramTable, NgramWin, Precision, Significance, contribution_of_group, contributions,
-};
+use crate::{NgramMatches, NgramTable, NgramWin};
 
 /// The subject of a comparison, and the lengths of its lists.
 #[derive(Debug, Clone)]

@@ -1,13 +1,14 @@
 //! [`TextCorpus`]: several systems on the same segments, with labels, in memory; and [`Texts`], which know their tokens.
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_inference::require_equal;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::labels::{LENGTH, Labels};
 use super::numbers::{NumberColumn, SystemNumbers};
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
-use crate::{Encoder, SharedTokenizer, SystemsSegment, require_equal};
+use crate::{Encoder, SharedTokenizer, SystemsSegment};
 
 /// The fingerprints of the references of a segment, and of its source where that is known.
 pub type Fingerprints = (Fingerprint, Option<Fingerprint>);

@@ -1,8 +1,8 @@
 //! [`Labels`] of segments, and the groups that they make.
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_inference::groups;
 
-use crate::groups;
 use crate::store::StoredStatistics;
 
 /// The label of the length of the first reference, in tokens; grouped in tens.

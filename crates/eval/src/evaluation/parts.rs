@@ -1,10 +1,10 @@
 //! Runs of states that were counted elsewhere, and several runs as one.
 
 use bleuprint_core::{AnyMetric, AnyState, InputError, Metric as _, MetricSpec, Result};
+use bleuprint_inference::require_equal;
 
 use super::corpus::Fingerprints;
 use super::{Labels, Run};
-use crate::require_equal;
 
 impl Run {
     /// One system under one metric, from the state of each segment and the fingerprints of its references and its source.

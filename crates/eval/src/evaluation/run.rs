@@ -4,13 +4,13 @@ use bleuprint_core::{
     AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, Metric as _,
     MetricSpec, Registry, Result, Scored, State,
 };
+use bleuprint_inference::{Rows, rows_of};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts};
 use super::labels::Labels;
 use super::numbers::{self, Metrics};
 use super::vectors;
-use crate::resample::Rows;
-use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
+use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;

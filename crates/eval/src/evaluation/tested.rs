@@ -1,10 +1,9 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_inference::{Interval, Plan, Precision, Rows, Significance, Test, Tested};
 
 use super::Run;
-use crate::resample::{Interval, Plan, Rows, Test};
-use crate::{Precision, Significance, Tested};
 
 impl Run {
     /// The interval of each system's score under a metric.
@@ -29,7 +28,8 @@ impl Run {
     /// No group; a group without a score; those of [`Run::confidence`].
     ///
     /// ```
-    /// use bleuprint_eval::{ChosenTokens, Precision, evaluation::{Evaluation, TextCorpus}, resample::Plan};
+    /// use bleuprint_inference::{Precision, Plan};
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
     /// let mut corpus = TextCorpus::of_numbers(["a"], 3);
     /// corpus.add_numbers("comet", [[Some(0.5), Some(1.0), Some(0.25)]]).unwrap();
     /// let metrics = ["given:name=comet"];

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use bleuprint_core::{
     AnyMetric, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
 };
+use bleuprint_inference::{Matrix, Rows, Side, Units, Unpaired};
 
 use super::{Comparison, Run};
-use crate::resample::{Matrix, Rows, Side, Units, Unpaired};
 use crate::store::Fingerprint;
 
 /// How systems on different segments are compared.
@@ -141,7 +141,12 @@ impl UnpairedSide<'_> {
         let (name, run) = (self.name, self.run);
         match (&self.units, &request.unit) {
             (Some(units), _) => {
-                crate::require_equal(&format!("the units of {name}"), units.len(), name, run.len())?;
+                bleuprint_inference::require_equal(
+                    &format!("the units of {name}"),
+                    units.len(),
+                    name,
+                    run.len(),
+                )?;
                 Ok(Some(units.iter().map(String::as_str).collect()))
             }
             (None, Some(unit)) => {
@@ -165,7 +170,7 @@ fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
         if sides[..place].iter().any(|other| other.name == *name) {
             return Err(InputError::malformed(format!("{name} is given as a system twice")));
         }
-        crate::require_equal(
+        bleuprint_inference::require_equal(
             &format!("the list of metrics of {}", first.name),
             first.run.metrics.len(),
             &format!("that of {name}"),

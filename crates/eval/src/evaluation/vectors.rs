@@ -6,10 +6,8 @@ use bleuprint_core::{
     Accumulator, AnyMetric, AnyScratch, AnyState, InputError, InputErrorKind, Location, Metric as _,
     Observe as _, Result, Segment, SegmentCounts, State, Vector,
 };
+use bleuprint_inference::{Interrupt, require_equal};
 use bleuprint_text::read::VectorTable;
-
-use crate::interrupt::Interrupt;
-use crate::require_equal;
 
 /// The vectors of a corpus.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,11 +13,12 @@ use bleuprint_core::{
     MetricSpec, Registry, Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace,
     ViewKind,
 };
+use bleuprint_inference::require_equal;
 use bleuprint_text::{NormalizerFindings, Tokenizer as _};
 use smallvec::SmallVec;
 
 use crate::text_steps::Rewritten;
-use crate::{Emptied, Encoder, EncoderScratch, SystemsSegment, require_equal};
+use crate::{Emptied, Encoder, EncoderScratch, SystemsSegment};
 
 mod batch;
 mod member;

@@ -247,7 +247,12 @@ impl Observe<str> for Panel {
 
 impl Panel {
     fn require_shape(&self, stats: &PanelStats) -> Result<()> {
-        crate::require_equal("the panel", self.members.len(), "the statistics", stats.members.len())
+        bleuprint_inference::require_equal(
+            "the panel",
+            self.members.len(),
+            "the statistics",
+            stats.members.len(),
+        )
     }
 
     /// The metric that observes last, so that it needs not observe apart: of those whose statistics do not subtract one

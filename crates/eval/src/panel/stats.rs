@@ -5,11 +5,10 @@ use std::fmt;
 use bleuprint_core::{
     AnyScore, AnyStats, InputError, Restore, Result, Score, ScorePart, SegmentCounts, Stats,
 };
+use bleuprint_inference::require_equal;
 use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use smallvec::SmallVec;
-
-use crate::require_equal;
 
 /// The statistics of each metric of a panel, in its order.
 #[derive(Debug, Default, PartialEq)]

@@ -3,10 +3,10 @@
 use core::ops::Range;
 
 use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
+use bleuprint_inference::Interrupt;
 use smallvec::SmallVec;
 
 use super::self_score::each_with_others;
-use crate::Interrupt;
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {

@@ -134,7 +134,12 @@ where
     let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
     let (mut scratch, counts) = (M::Scratch::default(), SegmentCounts::of_segment(0));
     let mut utility = |(number, row): (usize, &Vec<f64>)| {
-        crate::require_equal("the first hypothesis", references, &format!("hypothesis {number}"), row.len())?;
+        bleuprint_inference::require_equal(
+            "the first hypothesis",
+            references,
+            &format!("hypothesis {number}"),
+            row.len(),
+        )?;
         let mut sum = 0.0;
         for (score, factor) in row.iter().zip(&factors) {
             let mut stats = metric.zero();

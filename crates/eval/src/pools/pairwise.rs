@@ -17,9 +17,7 @@
 use core::ops::Range;
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
-
-use crate::Interrupt;
-use crate::threads::{map_mut, threads};
+use bleuprint_inference::{Interrupt, map_mut, threads};
 
 /// The scores of some hypotheses with some references.
 #[derive(Debug, Clone, Copy)]

@@ -18,9 +18,7 @@
 //! Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
 
 use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
-
-use crate::Interrupt;
-use crate::threads::map_with;
+use bleuprint_inference::{Interrupt, map_with};
 
 /// The state of each sequence with all the others as its references.
 ///

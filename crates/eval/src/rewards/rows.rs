@@ -1,9 +1,10 @@
 //! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
 
 use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts, observe_prefixes};
+use bleuprint_inference::require_equal;
 use smallvec::SmallVec;
 
-use super::{Rewards, WORTH_PREPARING, item_location, require_equal};
+use super::{Rewards, WORTH_PREPARING, item_location};
 
 /// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {

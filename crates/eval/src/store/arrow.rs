@@ -18,12 +18,12 @@ use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bleuprint_core::{InputError, Result};
+use bleuprint_inference::add_row;
 
 use super::{
     AtomicFile, Fingerprint, Header, KEY_COLUMN, METADATA, StoredMetric, StoredSegment, StoredState,
     StoredStatistics, key_number, require_key,
 };
-use crate::resample::add_row;
 
 /// The entry of the footer with the end line.
 const END: &str = "bleuprint-end";

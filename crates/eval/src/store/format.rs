@@ -1,12 +1,12 @@
 //! The lines of a file of statistics, as data.
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result};
+use bleuprint_inference::Rows;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Fingerprint;
-use crate::resample::Rows;
 
 /// The name and version of the format.
 pub const FORMAT: &str = "bleuprint-stats/2";

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, SegmentCounts, Stats as _};
+use bleuprint_inference::add_row;
 use bleuprint_text::read::{Source, open, require_memory_to_parse};
 use sha2::{Digest, Sha256};
 
 use super::checksum::require_sealed;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
-use crate::resample::add_row;
 
 /// The number of bytes of a line that are read at once.
 const PIECE: u64 = 1 << 16;

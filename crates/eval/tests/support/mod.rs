@@ -5,9 +5,10 @@ use bleuprint_core::{
     SegmentCounts, Stats, ViewKind,
 };
 use bleuprint_eval::{
-    ReferenceSet, Rewards, SystemsSegment, in_threads, mbr, observe_each, observe_systems, pairwise,
-    score_stream, self_score,
+    ReferenceSet, Rewards, SystemsSegment, mbr, observe_each, observe_systems, pairwise, score_stream,
+    self_score,
 };
+use bleuprint_inference::in_threads;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 
 /// Hypotheses of three systems, two references and a source.

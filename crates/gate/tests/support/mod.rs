@@ -2,9 +2,9 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use bleuprint_core::{AnyMetric, Segment};
-use bleuprint_eval::resample::Rows;
-use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge_rule};
+use bleuprint_inference::Rows;
+use bleuprint_inference::rows_of;
 use bleuprint_metrics::{Bleu, ExactMatch};
 
 /// A policy with one rule of the given keys.

@@ -1,10 +1,10 @@
 //! Alarms under a policy: raised once, standing until acknowledged, and the same when seen again.
 
 use bleuprint_core::State;
-use bleuprint_eval::resample::NumpyRandom;
 use bleuprint_eval::store::{
     FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
 };
+use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Policy, Time, check};
 

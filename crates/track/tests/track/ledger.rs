@@ -1,7 +1,7 @@
 //! The ledger: each event once, in any order, and nothing lost.
 
 use bleuprint_core::{AnyMetric, InputError, Numbers, Segment, State};
-use bleuprint_eval::resample::NumpyRandom;
+use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
     Adding, Bucket, Event, Late, Ledger, Selection, ShowRequest, Span, Time, Window, otlp, show,

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use bleuprint_core::{State, score_row};
-use bleuprint_eval::resample::NumpyRandom;
+use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_testkit::Folder;
 use bleuprint_track::{Event, PageRequest, PrometheusRequest, Span, page, prometheus};

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use bleuprint_core::{AnyMetric, Segment, State, score_row};
-use bleuprint_eval::resample::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
 use bleuprint_eval::store::{
     FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
 };
+use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
 use bleuprint_metrics::registry;
 use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, WatchReport, watch_rows};
 

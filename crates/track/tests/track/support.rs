@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bleuprint_core::{AnyMetric, Segment, State};
-use bleuprint_eval::resample::NumpyRandom;
+use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::{Bleu, registry};
 use bleuprint_testkit::Folder;
 use bleuprint_track::{Added, Adding, Event, Ledger, Time};

@@ -1,6 +1,6 @@
 //! Two versions: the plan is fixed at the first look, and units are what varies independently.
 
-use bleuprint_eval::resample::NumpyRandom;
+use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{Ledger, Unit, VersionsCompared, VersionsRequest, compare};
 

@@ -4,8 +4,8 @@ mod show;
 mod unpaired;
 
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
-use bleuprint::eval::in_threads;
-use bleuprint::eval::resample::{Design, Plan, Power, Test};
+use bleuprint::inference::in_threads;
+use bleuprint::inference::{Design, Plan, Power, Test};
 
 use self::show::{Form, Subject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};

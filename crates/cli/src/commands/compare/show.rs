@@ -1,7 +1,7 @@
 //! Comparisons in JSON, as tables, and as lists of what two systems differ in.
 
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, NgramDifference, Texts};
-use bleuprint::eval::resample::{Interval, Matrix, PairTest, Rank};
+use bleuprint::inference::{Interval, Matrix, PairTest, Rank};
 use bleuprint::report::{self, Grid, LineStyle, TableForm, fixed};
 use bleuprint::{AnyMetric, AnyScore, Direction, Metric as _, Scored, column_names};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use bleuprint::InputErrorKind;
 use bleuprint::eval::evaluation::{
     Comparison, Run, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments,
 };
-use bleuprint::eval::resample::{
+use bleuprint::inference::{
     FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Inconclusive, Matrix, PairTest, Plan, Unpaired, UnpairedPair,
     UnpairedTest,
 };

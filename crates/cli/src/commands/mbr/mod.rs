@@ -4,12 +4,12 @@ mod pools;
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::mbr::{self, MbrError};
-use bleuprint::eval::{Panel, in_threads};
 use bleuprint::text::read::check_read_once;
 use bleuprint::text::{Encoding, Lines};
 use bleuprint::{
     AnyMetric, ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
 };
+use bleuprint::{eval::Panel, inference::in_threads};
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 

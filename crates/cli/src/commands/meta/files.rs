@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bleuprint::eval::meta::{Cell, ErrorWeights, averaged, marked_scores, standardized_ratings};
+use bleuprint::eval::people::{Cell, ErrorWeights, averaged, marked_scores, standardized_ratings};
 use bleuprint::text::read::{
     DocLine, ScoreFile, ScoreLevel, TableKind, read_errors, read_ratings, table_kind,
 };

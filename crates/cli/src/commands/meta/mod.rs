@@ -7,8 +7,11 @@ mod sets;
 mod show;
 
 use bleuprint::Choice as _;
-use bleuprint::eval::in_threads;
-use bleuprint::eval::meta::{ErrorWeights, Grouping, Level, MetaRequest, NoValue, Statistic, Swap};
+use bleuprint::inference::in_threads;
+use bleuprint::{
+    eval::people::ErrorWeights,
+    inference::agreement::{Grouping, Level, MetaRequest, NoValue, Statistic, Swap},
+};
 use clap::{ArgAction, value_parser};
 
 use self::questions::{Asked, average};

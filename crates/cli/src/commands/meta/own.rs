@@ -1,8 +1,8 @@
 //! Our own metrics, over outputs of the systems that people rated.
 
 use bleuprint::eval::evaluation::{Labels, Run};
-use bleuprint::eval::in_threads;
-use bleuprint::eval::meta::{CorpusScores, MetricScores, Ratings};
+use bleuprint::inference::agreement::{CorpusScores, MetricScores, Ratings};
+use bleuprint::inference::in_threads;
 use bleuprint::report::headers;
 use bleuprint::{AnyMetric, Direction, InputErrorKind, Location, Metric as _, score_row};
 

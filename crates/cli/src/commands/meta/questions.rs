@@ -1,6 +1,6 @@
 //! What is asked: statistics of choice, or those of a year of WMT, with their weights in an average.
 
-use bleuprint::eval::meta::{
+use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,
 };
 use bleuprint::{Choice as _, ConfigError};

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bleuprint::eval::meta::{ErrorWeights, MetricScores, Ratings, TestSet};
 use bleuprint::text::Text;
 use bleuprint::text::read::{DocLine, ScoreLevel, read_docs};
 use bleuprint::{InputError, Location};
+use bleuprint::{
+    eval::people::ErrorWeights,
+    inference::agreement::{MetricScores, Ratings, TestSet},
+};
 use sha2::{Digest as _, Sha256};
 
 use super::files::{self, HumanRequest, Items, Table, count};

@@ -1,7 +1,7 @@
 //! Answers as the tables that WMT prints, and as JSON.
 
 use bleuprint::Choice as _;
-use bleuprint::eval::meta::{Agreement, Grouping, Level, MetaRequest, Swap};
+use bleuprint::inference::agreement::{Agreement, Grouping, Level, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
 use serde_json::{Value, json};
 

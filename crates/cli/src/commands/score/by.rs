@@ -2,7 +2,7 @@
 //! over the groups of a label.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
-use bleuprint::eval::resample::{Interval, Plan};
+use bleuprint::inference::{Interval, Plan};
 use bleuprint::report::{self, Confidence, Grid, LineStyle};
 use bleuprint::{AnyScore, InputError, InputErrorKind, Scored};
 use serde_json::{Value, json};

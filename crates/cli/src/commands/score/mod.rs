@@ -5,7 +5,7 @@ mod tests;
 mod testset;
 
 use bleuprint::eval::evaluation::{LENGTH, Run};
-use bleuprint::eval::in_threads;
+use bleuprint::inference::in_threads;
 
 use self::testset::Question;
 use crate::evaluation::data::{Data, Reading};

@@ -1,8 +1,8 @@
 //! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values beside the scores.
 
-use bleuprint::eval::Precision;
 use bleuprint::eval::evaluation::Run;
-use bleuprint::eval::resample::Plan;
+use bleuprint::inference::Plan;
+use bleuprint::inference::Precision;
 use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, tests_json};
 use clap::{Arg, ArgMatches};
 

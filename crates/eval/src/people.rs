@@ -1,0 +1,159 @@
+//! From ratings and marked errors to scores of cells.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bleuprint_core::{ConfigError, ExactSum, InputError, Location, Result};
+use bleuprint_inference::exact_mean;
+use bleuprint_text::read::{MarkedError, Rating};
+
+/// The score of a cell: system, item, score.
+pub type Cell = (String, String, Option<f64>);
+
+/// The mean of the ratings of each cell; `None` alone is missing.
+pub fn averaged(ratings: &[Rating]) -> Vec<Cell> {
+    let mut cells: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
+    for rating in ratings {
+        cells.entry((&rating.system, &rating.item)).or_default().extend(rating.score);
+    }
+    let mean = |((system, item), scores): ((&str, &str), Vec<f64>)| {
+        let mean = (!scores.is_empty()).then(|| exact_mean(&scores));
+        (system.to_owned(), item.to_owned(), mean)
+    };
+    cells.into_iter().map(mean).collect()
+}
+
+/// The ratings, each less its rater's mean over the rater's standard deviation (of `n − 1`), as direct assessment is
+/// published. Ratings of raters with fewer than two of them, or with equal ones alone, are dropped: their number comes second.
+///
+/// # Errors
+/// A rating without a rater, with its line.
+pub fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> {
+    let mut raters: HashMap<&str, Vec<f64>> = HashMap::new();
+    for rating in ratings {
+        let Some(rater) = &rating.rater else {
+            let place = Location { line: Some(rating.line), ..Location::default() };
+            return Err(InputError::malformed("no rater, whose ratings would be standardized").at(place));
+        };
+        raters.entry(rater).or_default().extend(rating.score);
+    }
+    let moments = |scores: &Vec<f64>| {
+        let mean = exact_mean(scores);
+        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        let deviation = (squares / (scores.len() as f64 - 1.0)).sqrt();
+        (scores.len() > 1 && deviation > 0.0).then_some((mean, deviation))
+    };
+    let moments: HashMap<&str, Option<(f64, f64)>> =
+        raters.iter().map(|(rater, scores)| (*rater, moments(scores))).collect();
+    let standardize = |rating: &Rating| {
+        let (mean, deviation) = moments.get(rating.rater.as_deref()?).copied().flatten()?;
+        Some(Rating { score: rating.score.map(|score| (score - mean) / deviation), ..rating.clone() })
+    };
+    let kept: Vec<Rating> = ratings.iter().filter_map(standardize).collect();
+    let dropped = ratings.len() - kept.len();
+    Ok((kept, dropped))
+}
+
+/// What marked errors weigh, by `severity/category/subcategory`, `severity/category` or `severity`, the most specific first,
+/// whatever the case of letters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorWeights {
+    weights: HashMap<String, f64>,
+}
+
+impl Default for ErrorWeights {
+    /// Google's: major errors 5, minor ones 1, minor punctuation 0.1, a text that is no translation 25, neutral and none 0.
+    fn default() -> Self {
+        let weights = [
+            ("major", 5.0),
+            ("minor", 1.0),
+            ("neutral", 0.0),
+            ("no-error", 0.0),
+            ("major/non-translation!", 25.0),
+            ("minor/fluency/punctuation", 0.1),
+        ];
+        ErrorWeights { weights: weights.map(|(name, weight)| (name.to_owned(), weight)).into() }
+    }
+}
+
+impl ErrorWeights {
+    /// Adds or replaces a weight: `Critical=10`, `Major/Fluency=3`.
+    ///
+    /// # Errors
+    /// Another form, and a weight that is not a finite number from 0.
+    pub fn set(&mut self, given: &str) -> Result<(), ConfigError> {
+        let wrong =
+            || ConfigError::out_of_range("weight", given, "NAME=NUMBER, with a number from 0 to 1000000");
+        let (name, weight) = given.rsplit_once('=').ok_or_else(wrong)?;
+        let weight: f64 = weight.parse().map_err(|_| wrong())?;
+        if name.is_empty() || !(0.0..=1e6).contains(&weight) {
+            return Err(wrong());
+        }
+        self.weights.insert(name.to_lowercase(), weight);
+        Ok(())
+    }
+
+    fn weight(&self, error: &MarkedError) -> Result<f64> {
+        let mut name = format!("{}/{}", error.severity, error.category).to_lowercase();
+        loop {
+            if let Some(weight) = self.weights.get(&name) {
+                return Ok(*weight);
+            }
+            match name.rsplit_once('/') {
+                Some((shorter, _)) => name = shorter.to_owned(),
+                None => break,
+            }
+        }
+        let severity = &error.severity;
+        let message =
+            format!("the severity `{severity}` has no weight; give one with --weight {severity}=NUMBER");
+        Err(InputError::malformed(message).at(Location { line: Some(error.line), ..Location::default() }))
+    }
+}
+
+/// A segment with marked errors: its document, its number within, and its number in the test set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarkedCell {
+    /// The system.
+    pub system: String,
+    /// The document.
+    pub document: String,
+    /// The number within the document, from 1.
+    pub within: u64,
+    /// The number in the test set, from 1.
+    pub segment: u64,
+    /// The mean over raters of the sums of their errors' weights, negated: higher is better.
+    pub score: f64,
+}
+
+/// The scores of marked errors, by system, document and place.
+///
+/// # Errors
+/// A severity without a weight, with its line; segments of a document of a system that are missing before others.
+pub fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> Result<Vec<MarkedCell>> {
+    type Raters<'e> = (u64, BTreeMap<&'e str, ExactSum>);
+    let mut cells: BTreeMap<(&str, &str, u64), Raters<'_>> = BTreeMap::new();
+    for error in errors {
+        let (_, raters) = cells
+            .entry((&error.system, &error.document, error.within))
+            .or_insert_with(|| (error.segment, BTreeMap::new()));
+        raters.entry(&error.rater).or_default().add(weights.weight(error)?)?;
+    }
+    let mut last: Option<(&str, &str, u64)> = None;
+    for &(system, document, within) in cells.keys() {
+        let before = last.filter(|last| (last.0, last.1) == (system, document)).map_or(0, |last| last.2);
+        if within != before + 1 {
+            let message = format!(
+                "system `{system}`, document `{document}`: segment {} is missing, but segment {within} is there",
+                before + 1
+            );
+            return Err(InputError::malformed(message));
+        }
+        last = Some((system, document, within));
+    }
+    let scored = |((system, document, within), (segment, raters)): ((&str, &str, u64), Raters<'_>)| {
+        let sums: Vec<f64> = raters.values().map(ExactSum::to_f64).collect();
+        let (system, document) = (system.to_owned(), document.to_owned());
+        MarkedCell { system, document, within, segment, score: -exact_mean(&sums) }
+    };
+    Ok(cells.into_iter().map(scored).collect())
+}

@@ -1,0 +1,130 @@
+//! Files of people's ratings, against the rows of other programs' outputs.
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+
+use bleuprint_eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
+use bleuprint_testkit::Folder;
+use bleuprint_text::Lines;
+use bleuprint_text::read::{Rating, ScoreFile, ScoreLevel, read_errors};
+use serde_json::Value;
+
+/// The rows of a kind, beside the checkout; none where they are not there.
+fn recorded(metric: &str) -> Vec<Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        eprintln!("skipped: the recorded rows of {metric}, because they are not there");
+        return Vec::new();
+    };
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let rows = file["rows"].as_array().unwrap().iter().filter(|row| row["metric"] == metric).cloned();
+    let rows: Vec<Value> = rows.collect();
+    assert!(!rows.is_empty(), "no rows of {metric}");
+    rows
+}
+
+/// NaN and infinities are written as objects.
+fn number(value: &Value) -> f64 {
+    match value["float"].as_str() {
+        Some("nan") => f64::NAN,
+        Some("inf") => f64::INFINITY,
+        Some("-inf") => f64::NEG_INFINITY,
+        _ => value.as_f64().unwrap_or(f64::NAN),
+    }
+}
+
+/// A value, or none for what has no value.
+#[track_caller]
+fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
+    let expected = number(expected);
+    let found = found.unwrap_or(f64::NAN);
+    let equal = found.is_nan() && expected.is_nan()
+        || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
+    assert!(equal, "{what}: {found}, not {expected}");
+}
+
+#[test]
+fn files_of_scores_are_read_as_the_toolkit_reads_them() {
+    for row in recorded("score-file") {
+        let text = row["inputs"]["text"].as_str().unwrap().to_owned();
+        let read = ScoreFile::read(Lines::new(std::io::Cursor::new(text.clone()), "f"), ScoreLevel::Segment);
+        // NaN, which the toolkit accepts, is refused.
+        if row["outputs"].get("error").is_some() || text.contains("nan") {
+            read.unwrap_err();
+            continue;
+        }
+        let read = read.unwrap();
+        let found: serde_json::Map<String, Value> = read
+            .systems
+            .iter()
+            .map(|system| (system.name.clone(), serde_json::to_value(&system.scores).unwrap()))
+            .collect();
+        assert_eq!(Value::from(found), row["outputs"], "{text}");
+    }
+}
+
+#[test]
+fn marked_errors_weigh_what_the_toolkit_says() {
+    let folder = Folder::new();
+    for (at, row) in recorded("mqm-score").iter().enumerate() {
+        let text = row["inputs"]["text"].as_str().unwrap();
+        let file = folder.file(format!("mqm-{at}.tsv"), text);
+        let errors = read_errors(&file).unwrap();
+        let mut weights = ErrorWeights::default();
+        if text.contains("Critical") {
+            let error = marked_scores(&errors, &weights).unwrap_err().to_string();
+            let message =
+                "line 2: the severity `Critical` has no weight; give one with --weight Critical=NUMBER";
+            assert_eq!(error, message);
+            weights.set("critical=0").unwrap();
+        }
+        // "Source error" is a category of severity Minor.
+        let scored = marked_scores(&errors, &weights);
+        if row["outputs"].get("error").is_some() {
+            let message = "system `A`, document `d`: segment 2 is missing, but segment 3 is there";
+            assert_eq!(scored.unwrap_err().to_string(), message);
+            continue;
+        }
+        let lines = row["outputs"]["lines"].as_str().unwrap().lines();
+        let expected: Vec<(String, String, u64, f64)> = lines
+            .map(|line| {
+                let fields: Vec<&str> = line.split('\t').collect();
+                (fields[0].into(), fields[1].into(), fields[2].parse().unwrap(), 0.0)
+            })
+            .collect();
+        let scored = scored.unwrap();
+        assert_eq!(scored.len(), expected.len());
+        for (cell, line) in scored.iter().zip(row["outputs"]["lines"].as_str().unwrap().lines()) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let found =
+                (&*cell.system, &*cell.document, format!("{}", cell.within), format!("{:?}", cell.score));
+            assert_eq!(found, (fields[0], fields[1], fields[2].to_owned(), fields[3].to_owned()), "row {at}");
+        }
+    }
+}
+
+#[test]
+fn direct_assessments_are_standardized_by_rater() {
+    for row in recorded("da-standardized") {
+        let rating = |rating: &Value| Rating {
+            system: rating["system"].as_str().unwrap().to_owned(),
+            item: rating["item"].to_string(),
+            score: rating["score"].as_f64(),
+            rater: rating["rater"].as_str().map(str::to_owned),
+            ..Rating::default()
+        };
+        let ratings: Vec<Rating> = row["inputs"]["ratings"].as_array().unwrap().iter().map(rating).collect();
+        let cells = averaged(&standardized_ratings(&ratings).unwrap().0);
+        let expected = row["outputs"]["items"].as_object().unwrap();
+        assert_eq!(cells.len(), expected.len());
+        for (system, item, score) in &cells {
+            near(*score, &expected[&format!("{system}/{item}")], 1e-12, "standardized");
+        }
+        for (system, mean) in row["outputs"]["systems"].as_object().unwrap() {
+            let scores: Vec<f64> =
+                cells.iter().filter(|cell| cell.0 == *system).filter_map(|cell| cell.2).collect();
+            near(Some(bleuprint_inference::exact_mean(&scores)), mean, 1e-12, "of a system");
+        }
+    }
+    let nobody = Rating { line: 7, score: Some(1.0), ..Rating::default() };
+    let error = standardized_ratings(&[nobody]).unwrap_err();
+    assert_eq!(error.to_string(), "line 7: no rater, whose ratings would be standardized");
+}

@@ -1,0 +1,289 @@
+//! [`PairCounts`]: how the pairs of two vectors agree, as integers that merge.
+
+use serde::Serialize;
+
+/// Vectors up to this length are counted pair by pair, longer ones by sorting.
+const DIRECT: usize = 32;
+
+/// The pairs of a vector of people's scores and one of a metric's, by what both say of them.
+///
+/// ```text
+/// pairs = n(n-1)/2 = concordant + discordant + ties_human + ties_metric + ties_both
+/// ```
+///
+/// Counts of groups and of test sets merge by addition.
+///
+/// ```
+/// use bleuprint_inference::agreement::PairCounts;
+/// let counts = PairCounts::of(&[1.0, 2.0, 3.0, 3.0], &[0.1, 0.3, 0.2, 0.2]);
+/// assert_eq!((counts.concordant, counts.discordant, counts.ties_both), (3, 2, 1));
+/// assert_eq!(counts.accuracy(), Some(4.0 / 6.0));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct PairCounts {
+    /// Both say the same.
+    pub concordant: u64,
+    /// They say the opposite.
+    pub discordant: u64,
+    /// A tie of the people alone.
+    pub ties_human: u64,
+    /// A tie of the metric alone.
+    pub ties_metric: u64,
+    /// A tie of both.
+    pub ties_both: u64,
+}
+
+impl PairCounts {
+    /// The counts of two vectors, in `O(n log n)`. Of vectors of unequal length the longer one is cut.
+    pub fn of(human: &[f64], metric: &[f64]) -> Self {
+        match human.len() <= DIRECT {
+            true => Self::direct(human, metric, 0.0),
+            false => sorted(human, metric),
+        }
+    }
+
+    /// As [`PairCounts::of`], where a metric ties a pair if its scores differ by at most `epsilon`.
+    pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
+        match human.len() <= DIRECT {
+            true => Self::direct(human, metric, epsilon),
+            false => with_epsilon(human, metric, epsilon),
+        }
+    }
+
+    /// Pair by pair.
+    pub(super) fn direct(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
+        let mut counts = PairCounts::default();
+        let cells: Vec<(f64, f64)> = human.iter().copied().zip(metric.iter().copied()).collect();
+        for (at, (h, m)) in cells.iter().enumerate() {
+            for (other_h, other_m) in &cells[..at] {
+                counts.add_pair(h - other_h, m - other_m, epsilon);
+            }
+        }
+        counts
+    }
+
+    fn add_pair(&mut self, human: f64, metric: f64, epsilon: f64) {
+        let count = match (human == 0.0, metric.abs() <= epsilon) {
+            (true, true) => &mut self.ties_both,
+            (true, false) => &mut self.ties_human,
+            (false, true) => &mut self.ties_metric,
+            (false, false) if (human > 0.0) == (metric > 0.0) => &mut self.concordant,
+            (false, false) => &mut self.discordant,
+        };
+        *count += 1;
+    }
+
+    /// Adds the counts of another group or test set.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        PairCounts {
+            concordant: self.concordant + other.concordant,
+            discordant: self.discordant + other.discordant,
+            ties_human: self.ties_human + other.ties_human,
+            ties_metric: self.ties_metric + other.ties_metric,
+            ties_both: self.ties_both + other.ties_both,
+        }
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
+    }
+
+    /// Kendall's tau-b: `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, cut to −1 to 1. None where
+    /// one side ties everything.
+    pub fn tau_b(&self) -> Option<f64> {
+        let pairs = self.pairs();
+        let (human, metric) =
+            (pairs - self.ties_human - self.ties_both, pairs - self.ties_metric - self.ties_both);
+        let tau = self.difference() / (human as f64).sqrt() / (metric as f64).sqrt();
+        (human > 0 && metric > 0).then(|| tau.clamp(-1.0, 1.0))
+    }
+
+    /// Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`, with `distinct` = `k` the smaller number of distinct
+    /// values. None below two of them.
+    pub fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
+        let (count, classes) = (count as f64, distinct as f64);
+        let tau = 2.0 * self.difference() / (count * count * (classes - 1.0) / classes);
+        (distinct > 1).then(|| tau.clamp(-1.0, 1.0))
+    }
+
+    /// The tau of Deutsch et al. 2023, for which ties of both are right: `(C + T_hm − D − T_h − T_m) / pairs`.
+    pub fn tau_23(&self) -> Option<f64> {
+        let right = (self.concordant + self.ties_both) as f64;
+        let wrong = (self.discordant + self.ties_human + self.ties_metric) as f64;
+        self.over_pairs(right - wrong)
+    }
+
+    /// The share of pairs that the metric has right, ties of both among them: `(C + T_hm) / pairs`. This is pairwise
+    /// accuracy of systems (Kocmi et al. 2021) and `acc_eq` of segments (Deutsch et al. 2023).
+    pub fn accuracy(&self) -> Option<f64> {
+        self.over_pairs((self.concordant + self.ties_both) as f64)
+    }
+
+    fn over_pairs(&self, value: f64) -> Option<f64> {
+        (self.pairs() > 0).then(|| value / self.pairs() as f64)
+    }
+
+    fn difference(&self) -> f64 {
+        self.concordant as f64 - self.discordant as f64
+    }
+}
+
+/// The number of pairs among this many.
+pub(super) fn pairs_of(count: usize) -> u64 {
+    let count = count as u64;
+    count * count.saturating_sub(1) / 2
+}
+
+/// The pairs within runs of equal values of sorted values.
+fn tied<T: PartialEq>(sorted: &[T]) -> u64 {
+    sorted.chunk_by(PartialEq::eq).map(|run| pairs_of(run.len())).sum()
+}
+
+/// −0 and 0 are one value, and NaN is none of ours.
+fn cells(human: &[f64], metric: &[f64]) -> Vec<(f64, f64)> {
+    human.iter().zip(metric).map(|(h, m)| (h + 0.0, m + 0.0)).collect()
+}
+
+/// Sorted by people and then by the metric, the discordant pairs are the inversions of the metric.
+fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
+    let mut cells = cells(human, metric);
+    cells.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    let both = tied(&cells);
+    let human_tied =
+        cells.chunk_by(|one, other| one.0 == other.0).map(|run| pairs_of(run.len())).sum::<u64>();
+    let mut metric: Vec<f64> = cells.iter().map(|cell| cell.1).collect();
+    let discordant = inversions(&mut metric);
+    let metric_tied = tied(&metric);
+    let (ties_human, ties_metric) = (human_tied - both, metric_tied - both);
+    PairCounts {
+        concordant: pairs_of(cells.len()) - human_tied - ties_metric - discordant,
+        discordant,
+        ties_human,
+        ties_metric,
+        ties_both: both,
+    }
+}
+
+/// Sorts, and counts the pairs that stand in the wrong order: a merge sort from the bottom.
+fn inversions(values: &mut [f64]) -> u64 {
+    let (mut count, mut width) = (0, 1);
+    let mut merged = Vec::with_capacity(values.len());
+    while width < values.len() {
+        merged.clear();
+        for block in values.chunks(2 * width) {
+            let (mut left, mut right) = block.split_at(width.min(block.len()));
+            while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
+                if second < first {
+                    count += left.len() as u64;
+                    merged.push(*second);
+                    right = right_rest;
+                } else {
+                    merged.push(*first);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        values.copy_from_slice(&merged);
+        width *= 2;
+    }
+    count
+}
+
+/// Sorted by the metric, a pair is apart if the second lies more than epsilon above the first: those below are kept in a
+/// tree over the ranks of people's scores, which tells how many of them are lower, equal and higher.
+fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
+    let mut cells = cells(human, metric);
+    let mut values: Vec<f64> = cells.iter().map(|cell| cell.0).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    let human_tied = tied(&values);
+    values.dedup();
+    cells.sort_unstable_by(|one, other| one.1.total_cmp(&other.1));
+    let rank = |h: f64| values.partition_point(|value| *value < h);
+    let mut below = Fenwick(vec![0; values.len() + 1]);
+    let (mut entered, mut counts) = (0, PairCounts::default());
+    for &(h, m) in &cells {
+        while m - cells[entered].1 > epsilon {
+            below.add(rank(cells[entered].0));
+            entered += 1;
+        }
+        let (lower, not_higher) = (below.before(rank(h)), below.before(rank(h) + 1));
+        counts.concordant += lower;
+        counts.ties_human += not_higher - lower;
+        counts.discordant += entered as u64 - not_higher;
+    }
+    counts.ties_both = human_tied - counts.ties_human;
+    counts.ties_metric = pairs_of(cells.len()) - human_tied - counts.concordant - counts.discordant;
+    counts
+}
+
+/// Counts by rank, with sums of beginnings in logarithmic time.
+struct Fenwick(Vec<u64>);
+
+impl Fenwick {
+    fn add(&mut self, rank: usize) {
+        let mut at = rank + 1;
+        while let Some(node) = self.0.get_mut(at) {
+            *node += 1;
+            at += at & at.wrapping_neg();
+        }
+    }
+
+    /// How many have a rank below this.
+    fn before(&self, rank: usize) -> u64 {
+        let (mut at, mut sum) = (rank, 0);
+        while at > 0 {
+            sum += self.0[at];
+            at &= at - 1;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    /// Long enough to be sorted, with many ties.
+    fn vectors(values: &[(u8, u8)], classes: u8) -> (Vec<f64>, Vec<f64>) {
+        let class = |value: u8| f64::from(value % classes.max(1)) / 4.0;
+        let times = 1 + DIRECT / values.len().max(1);
+        let all = values.iter().copied().cycle().take(values.len() * times).enumerate();
+        all.map(|(at, (h, m))| (class(h), class(m.wrapping_add(at as u8 / 8)))).unzip()
+    }
+
+    quickcheck! {
+        fn sorting_counts_what_pairs_count(values: Vec<(u8, u8)>, classes: u8) -> bool {
+            let (human, metric) = vectors(&values, classes);
+            sorted(&human, &metric) == PairCounts::direct(&human, &metric, 0.0)
+        }
+
+        fn the_tree_counts_what_pairs_count(values: Vec<(u8, u8)>, classes: u8, epsilon: u8) -> bool {
+            let (human, metric) = vectors(&values, classes);
+            let epsilon = f64::from(epsilon % 32) / 8.0;
+            with_epsilon(&human, &metric, epsilon) == PairCounts::direct(&human, &metric, epsilon)
+        }
+
+        fn counts_of_halves_lack_the_pairs_between_them(values: Vec<(u8, u8)>) -> bool {
+            let (human, metric) = vectors(&values, 5);
+            let half = human.len() / 2;
+            let of = |range: std::ops::Range<usize>| PairCounts::of(&human[range.clone()], &metric[range]);
+            let merged = of(0..half).merge(of(half..human.len()));
+            merged.pairs() + (half * (human.len() - half)) as u64 == of(0..human.len()).pairs()
+        }
+    }
+
+    #[test]
+    fn nothing_and_constants_have_no_value() {
+        assert_eq!(PairCounts::of(&[], &[]), PairCounts::default());
+        assert_eq!(PairCounts::of(&[1.0], &[1.0]).accuracy(), None);
+        let constant = PairCounts::of(&[1.0, 2.0], &[0.0, -0.0]);
+        assert_eq!((constant.tau_b(), constant.tau_23(), constant.ties_metric), (None, Some(-1.0), 1));
+        assert_eq!(constant.tau_c(2, 1), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! [`PairsTest`]: which of two metrics decides more pairs rightly, as an exact test.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::statistic::Statistic;
+
+/// More sums than this are not enumerated.
+const MOST_SUMS: usize = 1 << 20;
+
+/// The decisions about pairs where exactly one of two metrics is right, and the chance that coins favour the second as much.
+///
+/// Where a trial swaps single decisions, only these decisions change it, so that no trial is needed: with groups of one size
+/// the test is a one-sided McNemar test, with groups of several sizes the sum of binomial variables with their weights. Pairs
+/// of one item are not independent, though: such a test finds differences that are not there.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PairsTest {
+    /// The second metric alone is right.
+    pub second: u64,
+    /// The first metric alone is right.
+    pub first: u64,
+    /// The one-sided p-value, over all ways in which the coins can fall. None where groups have too many sizes to go through
+    /// all sums.
+    pub p: Option<f64>,
+}
+
+impl PairsTest {
+    /// The test of two metrics over groups of people's scores and theirs, with the ties of each. Every group weighs the same,
+    /// whatever its number of pairs.
+    ///
+    /// ```
+    /// use bleuprint_inference::agreement::PairsTest;
+    /// let test = PairsTest::of([(&[1.0, 2.0, 3.0][..], &[3.0, 2.0, 1.0][..], &[1.0, 2.0, 3.0][..])], [0.0, 0.0]);
+    /// assert_eq!((test.second, test.first, test.p), (3, 0, Some(0.125)));
+    /// ```
+    pub fn of<'v>(
+        groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
+        epsilons: [f64; 2],
+    ) -> Self {
+        // By the number of pairs of a group.
+        let mut sizes: BTreeMap<u64, [u64; 2]> = BTreeMap::new();
+        for (human, first, second) in groups.into_iter().filter(|(human, ..)| human.len() > 1) {
+            let size = sizes.entry(super::counts::pairs_of(human.len())).or_default();
+            for at in 0..human.len() {
+                for other in 0..at {
+                    let ordering = human[at] - human[other];
+                    let right = |by: f64, epsilon: f64| match by.abs() <= epsilon {
+                        true => ordering == 0.0,
+                        false => ordering != 0.0 && (ordering > 0.0) == (by > 0.0),
+                    };
+                    match [
+                        right(first[at] - first[other], epsilons[0]),
+                        right(second[at] - second[other], epsilons[1]),
+                    ] {
+                        [true, false] => size[0] += 1,
+                        [false, true] => size[1] += 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Self::of_sizes(&sizes)
+    }
+
+    /// Of counts alone, where every decision weighs the same.
+    pub fn of_counts(first: u64, second: u64) -> Self {
+        Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
+    }
+
+    fn of_sizes(sizes: &BTreeMap<u64, [u64; 2]>) -> Self {
+        let count = |side: usize| sizes.values().map(|counts| counts[side]).sum();
+        PairsTest { first: count(0), second: count(1), p: exact(sizes) }
+    }
+}
+
+impl Statistic {
+    /// Of decisions of pairs; what other statistics lack.
+    pub(super) fn require_decisions(self) -> Result<(), bleuprint_core::ConfigError> {
+        match self.is_of_decisions() {
+            true => Ok(()),
+            false => Err(bleuprint_core::ConfigError::Conflict(format!(
+                "{} has no decisions to swap: swap by pairs is for accuracy, acc-eq, acc-23 and tau-23",
+                self.name()
+            ))),
+        }
+    }
+}
+
+/// The probability that `Σ_size (2 X − n) / size` is at least what it is, with `X` of a fair binomial distribution.
+fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
+    let used: Vec<(i128, u64, u64)> = sizes
+        .iter()
+        .filter(|(_, [first, second])| first + second > 0)
+        .map(|(&size, &[first, second])| (i128::from(size), first + second, second))
+        .collect();
+    let common = used.iter().try_fold(1_i128, |common, (size, ..)| {
+        Some(common / gcd(common, *size) * size).filter(|common| *common < 1 << 80)
+    })?;
+    let weight = |size: i128| common / size;
+    let target: i128 = used
+        .iter()
+        .map(|(size, of, second)| (2 * i128::from(*second) - i128::from(*of)) * weight(*size))
+        .sum();
+    let (last, others) = match used.split_last() {
+        Some(parts) => parts,
+        None => return Some(1.0),
+    };
+    let mut sums: BTreeMap<i128, f64> = BTreeMap::from([(0, 1.0)]);
+    for (size, of, _) in others {
+        let chances = binomial(*of);
+        if sums.len().saturating_mul(chances.len()) > MOST_SUMS {
+            return None;
+        }
+        let mut next = BTreeMap::new();
+        for (sum, chance) in &sums {
+            for (heads, more) in chances.iter().enumerate() {
+                let by = (2 * heads as i128 - i128::from(*of)) * weight(*size);
+                *next.entry(sum + by).or_insert(0.0) += chance * more;
+            }
+        }
+        sums = next;
+    }
+    // Of the last size, tails of the distribution alone.
+    let (size, of, _) = last;
+    let chances = binomial(*of);
+    let mut tails = chances.clone();
+    (0..tails.len().saturating_sub(1)).rev().for_each(|at| tails[at] += tails[at + 1]);
+    let tail = |(sum, chance): (&i128, &f64)| {
+        // The least number of heads with sum + (2 heads − of) weight >= target.
+        let doubled = (target - sum + weight(*size) - 1).div_euclid(weight(*size)) + i128::from(*of);
+        let least = (doubled + 1).div_euclid(2).max(0);
+        chance * usize::try_from(least).ok().and_then(|least| tails.get(least)).copied().unwrap_or(0.0)
+    };
+    Some(sums.iter().map(tail).sum::<f64>().min(1.0))
+}
+
+/// The chances of 0 to `of` heads of fair coins, from the middle outwards so that none underflows early.
+fn binomial(of: u64) -> Vec<f64> {
+    let (count, middle) = (of as usize, of as usize / 2);
+    let mut chances = vec![0.0; count + 1];
+    chances[middle] = 1.0;
+    for heads in middle..count {
+        chances[heads + 1] = chances[heads] * (count - heads) as f64 / (heads + 1) as f64;
+    }
+    for heads in (0..middle).rev() {
+        chances[heads] = chances[heads + 1] * (heads + 1) as f64 / (count - heads) as f64;
+    }
+    let sum: f64 = chances.iter().sum();
+    chances.iter().map(|chance| chance / sum).collect()
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    quickcheck! {
+        fn sums_of_binomials_are_those_of_all_coins(counts: Vec<(u8, u8, u8)>) -> bool {
+            let sizes: BTreeMap<u64, [u64; 2]> = counts.iter().take(3)
+                .map(|&(size, first, second)| (u64::from(size % 5) + 1, [u64::from(first % 3), u64::from(second % 3)]))
+                .collect();
+            let weights: Vec<f64> = sizes.iter()
+                .flat_map(|(&size, [first, second])| vec![60.0 / size as f64; (first + second) as usize]).collect();
+            let seen: f64 = sizes.iter().map(|(&size, &[first, second])| (second as f64 - first as f64) * 60.0 / size as f64).sum();
+            let all = 1_u32 << weights.len();
+            let as_large = (0..all).filter(|coins| {
+                let sum: f64 = weights.iter().enumerate()
+                    .map(|(at, weight)| if coins >> at & 1 == 1 { *weight } else { -weight }).sum();
+                sum >= seen - 1e-9
+            });
+            let p = PairsTest::of_sizes(&sizes).p.unwrap();
+            (p - as_large.count() as f64 / f64::from(all)).abs() < 1e-12
+        }
+    }
+
+    #[test]
+    fn without_disagreement_chance_is_as_good() {
+        assert_eq!(PairsTest::of_counts(0, 0).p, Some(1.0));
+        assert_eq!(PairsTest::of_counts(0, 4).p, Some(0.0625));
+    }
+}

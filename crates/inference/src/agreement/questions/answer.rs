@@ -1,0 +1,109 @@
+//! What answers have in common: the order of metrics, and the tests of its pairs.
+
+use bleuprint_core::Result;
+
+use super::Agrees;
+use super::MetaRequest;
+use crate::agreement::coins::Coins;
+use crate::agreement::statistic::Statistic;
+use crate::agreement::swap::{Hybrids, counts, standardized};
+use crate::agreement::test_set::{MetricScores, TestSet};
+use crate::agreement::vectors::{pearson_p, spearman_p, tau_b_p};
+
+/// What is said of the metrics in the order in which they were given, their order by value, and p-values in that order.
+pub(super) struct Answer {
+    pub(super) metrics: Vec<Agrees>,
+    pub(super) order: Vec<usize>,
+    pub(super) p: Vec<Vec<Option<f64>>>,
+    pub(super) rated_items: usize,
+}
+
+impl Agrees {
+    pub(super) fn new(metric: &MetricScores, value: Option<f64>, over: u64) -> Self {
+        Agrees {
+            name: metric.name.clone(),
+            value,
+            over,
+            epsilon: None,
+            counts: None,
+            p_value: None,
+            untested: value.is_none().then(|| "it has no value".to_owned()),
+            signature: metric.signature.clone(),
+        }
+    }
+}
+
+/// Metrics by falling value, then by name.
+pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..metrics.len()).collect();
+    let value = |metric: usize| metrics[metric].value.unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&one, &other| {
+        value(other).total_cmp(&value(one)).then_with(|| metrics[one].name.cmp(&metrics[other].name))
+    });
+    order
+}
+
+/// The p-value of each metric against those below it, from counts of trials of the pairs that can be tested.
+pub(super) fn p_values(
+    metrics: &[Agrees],
+    order: &[usize],
+    test: impl FnOnce(&[(usize, usize)]) -> Result<Vec<Option<f64>>>,
+) -> Result<Vec<Vec<Option<f64>>>> {
+    let tested = |metric: usize| metrics[metric].untested.is_none();
+    let below = |place: usize| order[place + 1..].iter().map(move |&worse| (worse, order[place]));
+    let pairs: Vec<(usize, usize)> =
+        (0..order.len()).flat_map(below).filter(|&(worse, better)| tested(worse) && tested(better)).collect();
+    let mut found = if pairs.is_empty() { Vec::new() } else { test(&pairs)? }.into_iter();
+    let row = |place: usize| {
+        let pair = |(worse, better): (usize, usize)| {
+            if tested(worse) && tested(better) { found.next().flatten() } else { None }
+        };
+        below(place).map(pair).collect()
+    };
+    Ok((0..order.len()).map(row).collect())
+}
+
+/// `(1 + count) / (1 + trials)`, or none without trials.
+pub(super) fn p_of_counts(counts: Vec<u64>, trials: usize) -> Vec<Option<f64>> {
+    let p = |count: u64| (trials > 0).then(|| (1 + count) as f64 / (1 + trials) as f64);
+    counts.into_iter().map(p).collect()
+}
+
+/// Standardized vectors of the metrics; constant ones are not tested.
+pub(super) fn standardize(metrics: &mut [Agrees], values: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let standard = |(metric, values): (&mut Agrees, &Vec<f64>)| {
+        standardized(values).unwrap_or_else(|| {
+            metric.untested.get_or_insert_with(|| "its scores are constant".to_owned());
+            vec![0.0; values.len()]
+        })
+    };
+    metrics.iter_mut().zip(values).map(standard).collect()
+}
+
+pub(super) fn permute(
+    hybrids: &impl Hybrids,
+    pairs: &[(usize, usize)],
+    coins: usize,
+    request: &MetaRequest,
+) -> Result<Vec<Option<f64>>> {
+    let coins = Coins::fair(request.seed, request.trials, coins);
+    Ok(p_of_counts(counts(hybrids, pairs, &coins)?, request.trials))
+}
+
+/// The items that somebody rated.
+pub(super) fn rated_items(set: &TestSet) -> usize {
+    let systems = 0..set.human.systems().len();
+    (0..set.human.items())
+        .filter(|&item| systems.clone().any(|system| set.human.get(system, item).is_some()))
+        .count()
+}
+
+/// The p-value of one vector's correlation.
+pub(super) fn p_of_vector(statistic: Statistic, value: f64, human: &[f64], metric: &[f64]) -> Option<f64> {
+    match statistic {
+        Statistic::Pearson => Some(pearson_p(value, human.len())),
+        Statistic::Spearman => spearman_p(value, human.len()),
+        Statistic::TauB => tau_b_p(human, metric),
+        _ => None,
+    }
+}

@@ -1,0 +1,59 @@
+//! Soft pairwise accuracy of all metrics.
+
+use bleuprint_core::{InputError, Result};
+
+use super::answer::{Answer, by_value, p_of_counts, p_values, standardize};
+use super::{Agrees, MetaRequest, Question};
+use crate::agreement::coins::Coins;
+use crate::agreement::soft::{SoftTies, Wins, accuracy, complete, wins_of_rows, wins_of_sums};
+use crate::agreement::soft_swap::SoftSwap;
+use crate::agreement::test_set::{MetricScores, TestSet};
+
+/// Soft pairwise accuracy.
+pub(super) fn soft(
+    set: &TestSet,
+    ties: SoftTies,
+    question: Question,
+    request: &MetaRequest,
+) -> Result<Answer> {
+    let items = set.human.complete();
+    let name = match items.len() == set.human.items() {
+        true => None,
+        false => Some(set.of_items(set.name.clone(), &items)),
+    };
+    let part = name.transpose().map_err(|_| {
+        InputError::malformed(format!(
+            "{}: no item is rated for all of the {} systems",
+            set.name,
+            set.human.systems().len()
+        ))
+    })?;
+    let set = part.as_ref().unwrap_or(set);
+    let coins = Coins::rounded(request.seed, request.trials, items.len());
+    let human = wins_of_sums(&complete("people", &set.human)?, &coins, ties);
+    let wins = |metric: &MetricScores| -> Result<Wins> {
+        match metric.rows() {
+            Some((rows, score)) => wins_of_rows(rows, &|row: &[u64]| score(row), &coins, ties),
+            None => Ok(wins_of_sums(&metric.shares(&set.human)?, &coins, ties)),
+        }
+    };
+    let whole = ties.whole(request.trials);
+    let agrees = |metric: &MetricScores| {
+        let value = accuracy(&human, &wins(metric)?, whole).filter(|_| whole > 0);
+        Ok(Agrees::new(metric, value, human.len() as u64))
+    };
+    let mut metrics = set.metrics.iter().map(agrees).collect::<Result<Vec<_>>>()?;
+    let shares = set.metrics.iter().map(|metric| metric.shares(&set.human)).collect::<Result<Vec<_>>>()?;
+    let flat: Vec<Vec<f64>> = shares.iter().map(|systems| systems.concat()).collect();
+    let standard: Vec<Vec<Vec<f64>>> = standardize(&mut metrics, &flat)
+        .iter()
+        .map(|values| values.chunks(items.len().max(1)).map(<[f64]>::to_vec).collect())
+        .collect();
+    let order = by_value(&metrics);
+    let p = p_values(&metrics, &order, |pairs| {
+        let test = SoftSwap::new(&standard, &coins, &human, ties, question.swap);
+        let trials = Coins::fair(request.seed, request.trials, test.coins());
+        Ok(p_of_counts(test.counts(pairs, &trials)?, request.trials))
+    })?;
+    Ok(Answer { metrics, order, p, rated_items: items.len() })
+}

@@ -1,0 +1,165 @@
+//! Statistics of scores of whole systems, over one test set or pooled.
+
+use bleuprint_core::{InputError, Result};
+
+use super::answer::{Answer, by_value, p_of_vector, p_values, permute, rated_items, standardize};
+use super::{Agrees, MetaRequest, Question};
+use crate::agreement::coins::coin;
+use crate::agreement::counts::PairCounts;
+use crate::agreement::pairs::PairsTest;
+use crate::agreement::statistic::{Statistic, added};
+use crate::agreement::swap::{Hybrids, OfMeans, Swap, pooled, standardized};
+use crate::agreement::test_set::{MetricScores, TestSet, rated};
+use crate::agreement::vectors::pearson;
+use crate::agreement::williams::williams;
+use crate::exact_mean;
+
+/// Scores of whole systems, of one test set or pooled.
+pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaRequest) -> Result<Answer> {
+    let statistic = question.statistic;
+    let people = |set: &&TestSet| -> Vec<f64> {
+        let mean = |system: usize| {
+            exact_mean(&set.human.row(system).iter().copied().flatten().collect::<Vec<f64>>())
+        };
+        (0..set.human.systems().len()).map(mean).collect()
+    };
+    let human: Vec<Vec<f64>> = sets.iter().map(people).collect();
+    let named =
+        |set: &TestSet, name: &str| set.metrics.iter().position(|metric| metric.name == name).unwrap_or(0);
+    let of_set = |metric: &MetricScores| -> Result<Vec<Vec<f64>>> {
+        sets.iter().map(|set| set.metrics[named(set, &metric.name)].of_rated(&set.human)).collect()
+    };
+    let first = sets[0];
+    let scores = first.metrics.iter().map(of_set).collect::<Result<Vec<_>>>()?;
+    let single = sets.len() == 1;
+    let agrees = |(metric, scores): (&MetricScores, &Vec<Vec<f64>>)| {
+        let parts =
+            human.iter().zip(scores).filter_map(|(human, scores)| statistic.parts(human, scores, 0.0));
+        let value = statistic.finish(added(parts));
+        let counts = human.iter().zip(scores).map(|(human, scores)| PairCounts::of(human, scores));
+        let counts = counts.fold(PairCounts::default(), PairCounts::merge);
+        let p_value =
+            value.filter(|_| single).and_then(|value| p_of_vector(statistic, value, &human[0], &scores[0]));
+        let over = if statistic == Statistic::Accuracy { counts.pairs() } else { u64::from(value.is_some()) };
+        Agrees { counts: Some(counts), p_value, ..Agrees::new(metric, value, over) }
+    };
+    let mut metrics: Vec<Agrees> = first.metrics.iter().zip(&scores).map(agrees).collect();
+    let order = by_value(&metrics);
+    let rated_items = sets.iter().map(|set| rated_items(set)).sum();
+    let p = if request.williams {
+        p_values(&metrics, &order, |pairs| {
+            pairs.iter().map(|pair| by_williams(sets, &human, &scores, *pair)).collect()
+        })?
+    } else if question.swap == Swap::Pairs {
+        p_values(&metrics, &order, |pairs| {
+            Ok(pairs
+                .iter()
+                .map(|&(worse, better)| decided(&human, &scores[worse], &scores[better]).p)
+                .collect())
+        })?
+    } else {
+        let whole: Vec<Vec<f64>> = scores.iter().map(|sets| sets.concat()).collect();
+        let standard = standardize(&mut metrics, &whole);
+        let hybrids = OfSystems { statistic, human: &human, scores: standard };
+        let coins = whole.first().map_or(0, Vec::len);
+        match question.swap {
+            Swap::Items => {
+                let parts = means_of_sets(sets, &first.metrics, statistic, &human)?;
+                p_values(&metrics, &order, |pairs| permute(&parts.0, pairs, parts.1, request))?
+            }
+            _ => p_values(&metrics, &order, |pairs| permute(&hybrids, pairs, coins, request))?,
+        }
+    };
+    Ok(Answer { metrics, order, p, rated_items })
+}
+
+/// The exact test of decisions about pairs of systems, pooled.
+fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> PairsTest {
+    let of_set = |((human, worse), better): ((&Vec<f64>, &Vec<f64>), &Vec<f64>)| {
+        PairsTest::of([(&human[..], &worse[..], &better[..])], [0.0; 2])
+    };
+    let all = human.iter().zip(worse).zip(better).map(of_set);
+    let (first, second) =
+        all.fold((0, 0), |(first, second), test| (first + test.first, second + test.second));
+    PairsTest::of_counts(first, second)
+}
+
+fn by_williams(
+    sets: &[&TestSet],
+    human: &[Vec<f64>],
+    scores: &[Vec<Vec<f64>>],
+    (worse, better): (usize, usize),
+) -> Result<Option<f64>> {
+    if sets.iter().any(|set| set.human.rated() < set.human.systems().len() * set.human.items()) {
+        return Err(InputError::malformed("Williams' test is for ratings of which none is missing"));
+    }
+    let (human, worse, better) = (&human[0], &scores[worse][0], &scores[better][0]);
+    let correlations = [pearson(human, better), pearson(human, worse), pearson(worse, better)];
+    Ok(match correlations {
+        [Some(one), Some(other), Some(between)] => williams(one, other, between, human.len()),
+        _ => None,
+    })
+}
+
+/// Hybrids of scores of systems, which are single cells.
+struct OfSystems<'h> {
+    statistic: Statistic,
+    human: &'h [Vec<f64>],
+    /// By metric, all test sets one after the other.
+    scores: Vec<Vec<f64>>,
+}
+
+impl Hybrids for OfSystems<'_> {
+    type Tossed = Vec<bool>;
+
+    fn toss(&self, coins: &[u8]) -> Vec<bool> {
+        let count = self.scores.first().map_or(0, Vec::len);
+        (0..count).map(|system| coin(coins, system)).collect()
+    }
+
+    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
+        [true, false].map(|heads| {
+            let chosen = tossed.iter().zip(self.scores[first].iter().zip(&self.scores[second]));
+            let scores: Vec<f64> =
+                chosen.map(|(coin, (one, other))| if *coin == heads { *one } else { *other }).collect();
+            pooled(self.statistic, self.human, &scores)
+        })
+    }
+
+    fn of_metric(&self, metric: usize) -> f64 {
+        pooled(self.statistic, self.human, &self.scores[metric])
+    }
+}
+
+/// Hybrids of means of swapped items, and the number of items.
+fn means_of_sets(
+    sets: &[&TestSet],
+    metrics: &[MetricScores],
+    statistic: Statistic,
+    human: &[Vec<f64>],
+) -> Result<(OfMeans, usize)> {
+    let (mut items, mut before) = (Vec::new(), 0);
+    for set in sets {
+        let of_system =
+            |system: usize| rated(&set.human, system).into_iter().map(|item| before + item).collect();
+        items.extend((0..set.human.systems().len()).map(of_system).collect::<Vec<Vec<usize>>>());
+        before += set.human.items();
+    }
+    let of_metric = |metric: &MetricScores| -> Result<Vec<Vec<f64>>> {
+        let mut shares = Vec::new();
+        for set in sets {
+            let found = set.metrics.iter().find(|known| known.name == metric.name);
+            shares.extend(found.map_or_else(|| Ok(Vec::new()), |metric| metric.shares(&set.human))?);
+        }
+        let flat = standardized(&shares.concat()).unwrap_or_else(|| vec![0.0; shares.concat().len()]);
+        let mut rest = &flat[..];
+        let cut = shares.iter().map(|system| {
+            let (one, others) = rest.split_at(system.len());
+            rest = others;
+            one.to_vec()
+        });
+        Ok(cut.collect())
+    };
+    let values = metrics.iter().map(of_metric).collect::<Result<Vec<_>>>()?;
+    Ok((OfMeans::new(statistic, human.to_vec(), items, &values), before))
+}

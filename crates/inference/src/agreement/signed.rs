@@ -1,0 +1,180 @@
+//! Sums of the items of all systems with signs from coins, for thousands of rows of coins.
+//!
+//! For every eight items the 256 signed sums are made once and then looked up: an eighth of the additions. Systems lie side
+//! by side, so that one addition is one of vectors.
+
+use core::ops::{Add, Neg, Sub};
+
+/// Systems side by side.
+pub(super) const LANES: usize = 16;
+
+/// The number of one item, or a sum over items, of up to [`LANES`] systems.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Lane<T>(pub(super) [T; LANES]);
+
+/// A whole number.
+pub(super) trait Whole:
+    Copy + Default + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self>
+{
+}
+
+impl Whole for i32 {}
+impl Whole for i128 {}
+
+impl<T: Whole> Lane<T> {
+    fn plus(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, value)| *sum = *sum + value);
+        self
+    }
+}
+
+/// `values[system][item]` as lanes by item, in blocks of systems.
+pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
+    let items = values.first().map_or(0, Vec::len);
+    let block = |systems: &[Vec<T>]| {
+        let mut block = vec![Lane([T::default(); LANES]); items];
+        for (lane, values) in systems.iter().enumerate() {
+            block.iter_mut().zip(values).for_each(|(item, value)| item.0[lane] = *value);
+        }
+        block
+    };
+    values.chunks(LANES).map(block).collect()
+}
+
+/// For each of `flips`: by system, the sum over items in every trial, an item counting `+` where its coin and its flip
+/// differ. `eights` are the coins by eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)), flips are rows of bytes;
+/// a flip of ones leaves the coins' own meaning (1 is `+`) upside down, one of zeros as it is.
+pub(super) fn signed_sums<T: Whole>(
+    blocks: &[Vec<Lane<T>>],
+    systems: usize,
+    eights: &[Vec<u8>],
+    flips: &[&[u8]],
+) -> Vec<Vec<Vec<T>>> {
+    let trials = eights.first().map_or(0, Vec::len);
+    let mut all: Vec<Vec<Vec<T>>> = flips.iter().map(|_| Vec::with_capacity(systems)).collect();
+    let zero = Lane([T::default(); LANES]);
+    let mut sums = vec![vec![zero; trials]; flips.len()];
+    for (at, block) in blocks.iter().enumerate() {
+        sums.iter_mut().for_each(|sums| sums.fill(zero));
+        let mut eight = block.chunks(8).zip(eights).enumerate();
+        // Two at a time: sums are read and written half as often.
+        while let Some((place, (items, coins))) = eight.next() {
+            let first = table(items);
+            match eight.next() {
+                Some((_, (items, other_coins))) => {
+                    let second = table(items);
+                    for (sums, flip) in sums.iter_mut().zip(flips) {
+                        for ((sum, coin), other) in sums.iter_mut().zip(coins).zip(other_coins) {
+                            let one = &first[usize::from(coin ^ flip[place])];
+                            *sum = sum.plus(one).plus(&second[usize::from(other ^ flip[place + 1])]);
+                        }
+                    }
+                }
+                None => {
+                    for (sums, flip) in sums.iter_mut().zip(flips) {
+                        for (sum, coin) in sums.iter_mut().zip(coins) {
+                            *sum = sum.plus(&first[usize::from(coin ^ flip[place])]);
+                        }
+                    }
+                }
+            }
+        }
+        let here = LANES.min(systems - at * LANES);
+        for (sums, all) in sums.iter().zip(&mut all) {
+            all.extend((0..here).map(|lane| sums.iter().map(|sum| sum.0[lane]).collect::<Vec<T>>()));
+        }
+    }
+    all
+}
+
+/// The signed sums of at most eight items: bit `i` of the index is the sign of item `i`, 1 for `+`.
+fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
+    let zero = Lane([T::default(); LANES]);
+    let mut table = Box::new([zero; 256]);
+    table[0] = items.iter().fold(zero, |mut sum, item| {
+        sum.0.iter_mut().zip(item.0).for_each(|(sum, value)| *sum = *sum - value);
+        sum
+    });
+    for index in 1..256_usize {
+        let below = table[index & (index - 1)];
+        table[index] = match items.get(index.trailing_zeros() as usize) {
+            Some(item) => below.plus(item).plus(item),
+            None => below,
+        };
+    }
+    table
+}
+
+/// Numbers as integers of one scale: exact unless one is more than 2⁵⁰ times smaller than the largest in its last bit;
+/// sums of four times as many as there are cannot overflow.
+pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
+    let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let items = values.first().map_or(1, Vec::len).max(1);
+    // All sums lie below 2^126.
+    let room = 124 - items.ilog2() as i32 - 1;
+    let scale = room - exponent(most);
+    let whole = |value: &f64| scaled(*value, scale);
+    values.iter().map(|values| values.iter().map(whole).collect()).collect()
+}
+
+/// The least `e` with `|value| < 2^e`.
+fn exponent(value: f64) -> i32 {
+    let bits = ((value.to_bits() >> 52) & 0x7ff) as i32;
+    bits.max(1) - 1022
+}
+
+/// `value · 2^scale`, rounded to the nearest integer.
+fn scaled(value: f64, scale: i32) -> i128 {
+    let bits = value.to_bits();
+    let (exponent, fraction) = (((bits >> 52) & 0x7ff) as i32, i128::from(bits & ((1 << 52) - 1)));
+    let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+    let shift = exponent.max(1) - 1075 + scale;
+    let whole = match shift {
+        0.. => mantissa << shift,
+        -60..0 => (mantissa + (1 << (-shift - 1))) >> -shift,
+        _ => 0,
+    };
+    if value < 0.0 { -whole } else { whole }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agreement::coins::{Coins, coin};
+
+    #[test]
+    fn looked_up_sums_are_added_ones() {
+        for (systems, items) in [(1, 1), (3, 8), (17, 21), (16, 40), (33, 16)] {
+            let value = |system: usize, item: usize| (system * 31 + item * item * 7) as i32 % 101 - 50;
+            let values: Vec<Vec<i32>> =
+                (0..systems).map(|system| (0..items).map(|item| value(system, item)).collect()).collect();
+            let (coins, flips) = (Coins::rounded(4, 9, items), Coins::fair(5, 3, items));
+            let flipped: Vec<&[u8]> = (0..3).map(|trial| flips.row(trial)).collect();
+            let sums = signed_sums(&lanes(&values), systems, &coins.by_eight(), &flipped);
+            for (flip, row) in flipped.iter().enumerate() {
+                for (trial, sums) in (0..9).map(|trial| (trial, &sums[flip])) {
+                    for (system, values) in values.iter().enumerate() {
+                        let sign =
+                            |at: usize| if coin(coins.row(trial), at) == coin(row, at) { -1 } else { 1 };
+                        let sum: i32 = values.iter().enumerate().map(|(at, value)| sign(at) * value).sum();
+                        assert_eq!(sums[system][trial], sum);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn integers_of_one_scale_keep_every_bit() {
+        let fixed = fixed(&[vec![0.1, -0.1, 3.0], vec![1e-9, 0.0, -2.0]]);
+        assert_eq!(fixed[0][0], -fixed[0][1]);
+        assert_eq!(fixed[0][2] * 2, -fixed[1][2] * 3);
+        assert_eq!(
+            (fixed[1][1], (fixed[0][0] as f64 / fixed[0][2] as f64 - 0.1 / 3.0).abs() < 1e-17),
+            (0, true)
+        );
+        assert_eq!(super::fixed(&[vec![0.0, f64::MIN_POSITIVE]])[0][0], 0);
+        assert!(super::fixed(&[vec![1e308, 5e-324]])[0][0] > 0);
+    }
+}

@@ -1,0 +1,255 @@
+//! Permutation tests of soft pairwise accuracy: every trial has the accuracy of two hybrids, each with its own trials.
+//!
+//! A hybrid's score is half the sum of both metrics' plus or minus half their difference. So the signed sums of a trial need
+//! be made once for each metric where items are swapped, not for each pair of metrics, and one sum serves both hybrids.
+
+use bleuprint_core::Result;
+
+use super::coins::{Coins, coin};
+use super::signed::{lanes, signed_sums};
+use super::soft::{SoftTies, Wins, apart};
+use super::swap::Swap;
+
+/// Trials whose signed sums are made together.
+const TOGETHER: usize = 4;
+
+/// Sums of a metric stay below this, so that those of hybrids and their differences fit 32 bits.
+const MOST: f64 = (1 << 27) as f64;
+
+/// Standardized scores as whole numbers, with their signed sums.
+struct Metric {
+    /// By system and item.
+    values: Vec<Vec<i32>>,
+    /// By system and row of coins.
+    sums: Vec<Vec<i32>>,
+    totals: Vec<i32>,
+    /// How far it is from the people.
+    apart: i64,
+}
+
+/// The test.
+pub(super) struct SoftSwap<'w> {
+    metrics: Vec<Metric>,
+    eights: Vec<Vec<u8>>,
+    human: &'w Wins,
+    ties: SoftTies,
+    swap: Swap,
+}
+
+/// The signed sums of one trial, and those without coins.
+struct Tossed {
+    sums: Vec<Vec<i32>>,
+    totals: Vec<i32>,
+}
+
+impl<'w> SoftSwap<'w> {
+    /// From standardized scores by metric, system and item; `coins` are those of the accuracy.
+    pub(super) fn new(
+        values: &[Vec<Vec<f64>>],
+        coins: &Coins,
+        human: &'w Wins,
+        ties: SoftTies,
+        swap: Swap,
+    ) -> Self {
+        let magnitude = |system: &Vec<f64>| system.iter().map(|value| value.abs()).sum::<f64>();
+        let most = values.iter().flatten().map(magnitude).fold(1.0, f64::max);
+        let items = values.first().and_then(|systems| systems.first()).map_or(0, Vec::len);
+        // Rounding adds at most a half for each item.
+        let scale = (MOST - items as f64) / most;
+        let eights = coins.by_eight();
+        let plain = vec![0; items.div_ceil(8)];
+        let metric = |systems: &Vec<Vec<f64>>| {
+            let whole =
+                |values: &Vec<f64>| values.iter().map(|value| (value * scale).round() as i32).collect();
+            let values: Vec<Vec<i32>> = systems.iter().map(whole).collect();
+            let totals: Vec<i32> = values.iter().map(|values| values.iter().sum()).collect();
+            let sums =
+                signed_sums(&lanes(&values), values.len(), &eights, &[&plain]).pop().unwrap_or_default();
+            let apart = apart(human, &ties.wins(&sums, &totals));
+            Metric { values, sums, totals, apart }
+        };
+        SoftSwap { metrics: values.iter().map(metric).collect(), eights, human, ties, swap }
+    }
+
+    /// The number of coins of a trial.
+    pub(super) fn coins(&self) -> usize {
+        let values = self.metrics.first().map(|metric| &metric.values);
+        let (systems, items) = values.map_or((0, 0), |v| (v.len(), v.first().map_or(0, Vec::len)));
+        match self.swap {
+            Swap::Items => items,
+            Swap::Systems => systems,
+            Swap::Cells | Swap::Pairs => systems * items,
+        }
+    }
+
+    /// For each pair of a first metric and a second that is to be better, the trials that exceed what is seen.
+    pub(super) fn counts(&self, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
+        let interrupt = crate::Interrupt::of_thread();
+        interrupt.expect(coins.trials);
+        let block = |_: &mut (), block: usize| -> Result<Vec<u64>> {
+            interrupt.check()?;
+            let trials: Vec<usize> = (block * TOGETHER..coins.trials.min((block + 1) * TOGETHER)).collect();
+            let tossed = self.toss_items(&trials, coins);
+            let exceeds = |&(first, second): &(usize, usize)| {
+                let seen = self.metrics[first].apart - self.metrics[second].apart;
+                let of_trial = |(place, trial): (usize, &usize)| {
+                    let by = match self.swap {
+                        Swap::Items => {
+                            let (one, other) = (&tossed[first][place], &tossed[second][place]);
+                            self.difference(first, second, &one.less(other))
+                        }
+                        Swap::Systems => self.difference(
+                            first,
+                            second,
+                            &self.toss_systems(first, second, coins.row(*trial)),
+                        ),
+                        Swap::Cells | Swap::Pairs => {
+                            self.difference(first, second, &self.toss_cells(first, second, coins.row(*trial)))
+                        }
+                    };
+                    u64::from(by >= seen)
+                };
+                trials.iter().enumerate().map(of_trial).sum()
+            };
+            let exceeding = pairs.iter().map(exceeds).collect();
+            interrupt.advance(trials.len());
+            Ok(exceeding)
+        };
+        let mut counts = vec![0; pairs.len()];
+        for block in crate::work::threads::map_with(coins.trials.div_ceil(TOGETHER), || (), block) {
+            counts.iter_mut().zip(block?).for_each(|(count, more)| *count += more);
+        }
+        Ok(counts)
+    }
+
+    /// By metric and trial; of nothing else than swapped items.
+    fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
+        if self.swap != Swap::Items {
+            return Vec::new();
+        }
+        // An item counts + where its coin is that of the accuracy.
+        let flips: Vec<Vec<u8>> =
+            trials.iter().map(|&trial| coins.row(trial).iter().map(|byte| !byte).collect()).collect();
+        let flips: Vec<&[u8]> = flips.iter().map(|flip| &flip[..]).collect();
+        let metric = |metric: &Metric| {
+            let sums = signed_sums(&lanes(&metric.values), metric.values.len(), &self.eights, &flips);
+            let of_trial = |(sums, &trial): (Vec<Vec<i32>>, &usize)| {
+                let sign = |item: usize| if coin(coins.row(trial), item) { 1 } else { -1 };
+                let total = |values: &Vec<i32>| {
+                    values.iter().enumerate().map(|(item, value)| sign(item) * value).sum()
+                };
+                Tossed { sums, totals: metric.values.iter().map(total).collect() }
+            };
+            sums.into_iter().zip(trials).map(of_trial).collect()
+        };
+        self.metrics.iter().map(metric).collect()
+    }
+
+    fn toss_systems(&self, first: usize, second: usize, coins: &[u8]) -> Tossed {
+        let (one, other) = (&self.metrics[first], &self.metrics[second]);
+        let sign = |system: usize| if coin(coins, system) { 1 } else { -1 };
+        let parts = one.sums.iter().zip(&other.sums).enumerate();
+        let sums = parts.map(|(system, (one, other))| {
+            one.iter().zip(other).map(|(one, other)| sign(system) * (one - other)).collect()
+        });
+        let parts = one.totals.iter().zip(&other.totals).enumerate();
+        Tossed {
+            sums: sums.collect(),
+            totals: parts.map(|(system, (one, other))| sign(system) * (one - other)).collect(),
+        }
+    }
+
+    fn toss_cells(&self, first: usize, second: usize, coins: &[u8]) -> Tossed {
+        let (one, other) = (&self.metrics[first].values, &self.metrics[second].values);
+        let items = one.first().map_or(0, Vec::len);
+        let signed = |(system, (one, other)): (usize, (&Vec<i32>, &Vec<i32>))| {
+            let differences = one.iter().zip(other).enumerate();
+            differences
+                .map(
+                    |(item, (one, other))| {
+                        if coin(coins, system * items + item) { one - other } else { other - one }
+                    },
+                )
+                .collect()
+        };
+        let values: Vec<Vec<i32>> = one.iter().zip(other).enumerate().map(signed).collect();
+        let plain = vec![0; items.div_ceil(8)];
+        let sums =
+            signed_sums(&lanes(&values), values.len(), &self.eights, &[&plain]).pop().unwrap_or_default();
+        Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
+    }
+
+    /// How much farther from the people the first hybrid is than the second.
+    fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
+        let (one, other) = (&self.metrics[first], &self.metrics[second]);
+        let hybrid = |sign: i32| {
+            let rows = one.sums.iter().zip(&other.sums).zip(&by.sums);
+            let sums: Vec<Vec<i32>> = rows
+                .map(|((one, other), by)| {
+                    one.iter().zip(other).zip(by).map(|((one, other), by)| one + other + sign * by).collect()
+                })
+                .collect();
+            let totals = one.totals.iter().zip(&other.totals).zip(&by.totals);
+            let totals: Vec<i32> = totals.map(|((one, other), by)| one + other + sign * by).collect();
+            apart(self.human, &self.ties.wins(&sums, &totals))
+        };
+        hybrid(1) - hybrid(-1)
+    }
+}
+
+impl Tossed {
+    fn less(&self, other: &Self) -> Self {
+        let less =
+            |one: &[i32], other: &[i32]| one.iter().zip(other).map(|(one, other)| one - other).collect();
+        let sums = self.sums.iter().zip(&other.sums).map(|(one, other)| less(one, other)).collect();
+        Tossed { sums, totals: less(&self.totals, &other.totals) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agreement::soft::wins_of_sums;
+
+    /// Hybrids built cell by cell from whole numbers, whose accuracy is computed as that of any metric.
+    #[test]
+    fn hybrids_are_what_swapping_cells_gives() {
+        let (systems, items) = (5, 19);
+        let value = |seed: usize, at: usize| ((seed * 7919 + at * 104_729) % 257) as f64 - 128.0;
+        let scores = |seed: usize| -> Vec<Vec<f64>> {
+            (0..systems).map(|s| (0..items).map(|i| value(seed, s * 37 + i)).collect()).collect()
+        };
+        let values = vec![scores(1), scores(2), scores(3)];
+        for ties in [SoftTies::Counted, SoftTies::Halved] {
+            let coins = Coins::rounded(4, 100, items);
+            let human = wins_of_sums(&scores(9), &coins, ties);
+            for swap in [Swap::Items, Swap::Systems, Swap::Cells] {
+                let test = SoftSwap::new(&values, &coins, &human, ties, swap);
+                let trials = Coins::fair(7, 30, test.coins());
+                let of = |values: &[Vec<f64>]| apart(&human, &wins_of_sums(values, &coins, ties));
+                let hybrid = |one: &[Vec<f64>], other: &[Vec<f64>], row: &[u8]| -> Vec<Vec<f64>> {
+                    let place = |s: usize, i: usize| match swap {
+                        Swap::Items => i,
+                        Swap::Systems => s,
+                        _ => s * items + i,
+                    };
+                    let cell =
+                        |s: usize, i: usize| if coin(row, place(s, i)) { one[s][i] } else { other[s][i] };
+                    (0..systems).map(|s| (0..items).map(|i| cell(s, i)).collect()).collect()
+                };
+                for (first, second) in [(0, 1), (2, 1)] {
+                    let (one, other) = (&values[first], &values[second]);
+                    let seen = of(one) - of(other);
+                    let exceeds = (0..30).filter(|&trial| {
+                        let row = trials.row(trial);
+                        of(&hybrid(one, other, row)) - of(&hybrid(other, one, row)) >= seen
+                    });
+                    let expected = exceeds.count() as u64;
+                    // Whole numbers below are those above but for their scale, which rounding leaves a little unlike.
+                    let found = test.counts(&[(first, second)], &trials).unwrap()[0];
+                    assert!(found.abs_diff(expected) <= 1, "{swap:?} {ties:?}: {found}, not {expected}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! [`Statistic`]: what is said of a metric, over groups of cells.
+
+use bleuprint_core::{Choice, ConfigError};
+
+use super::counts::PairCounts;
+use super::grouping::Cells;
+use super::soft::SoftTies;
+use super::vectors::{difference_moments, fewer_distinct, kendall_like, pearson, spearman};
+
+/// A statistic of a metric's agreement with people. All are best at 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Statistic {
+    /// Soft pairwise accuracy of systems: [`spa`](super::spa).
+    Spa(SoftTies),
+    /// Pairs of systems in the right order, pooled over test sets: [`PairCounts::accuracy`] of system scores.
+    Accuracy,
+    /// Pairs right, ties calibrated: [`calibrate`](super::calibrate()).
+    AccEq,
+    /// Pairs right, ties as they are: [`PairCounts::accuracy`].
+    Acc23,
+    /// [`PairCounts::tau_23`].
+    Tau23,
+    /// [`pearson`].
+    Pearson,
+    /// [`spearman`].
+    Spearman,
+    /// [`PairCounts::tau_b`].
+    TauB,
+    /// [`PairCounts::tau_c`].
+    TauC,
+    /// [`kendall_like`], of pairs that people tell apart by at least this much.
+    KendallLike(f64),
+    /// Pearson of all differences within groups.
+    PairwisePearson,
+}
+
+/// The threshold of raw direct assessment.
+const RAW_ASSESSMENT: f64 = 25.0;
+
+const NAMES: [(&str, Statistic); 12] = [
+    ("spa", Statistic::Spa(SoftTies::Counted)),
+    ("spa-symmetric", Statistic::Spa(SoftTies::Halved)),
+    ("accuracy", Statistic::Accuracy),
+    ("acc-eq", Statistic::AccEq),
+    ("acc-23", Statistic::Acc23),
+    ("tau-23", Statistic::Tau23),
+    ("pearson", Statistic::Pearson),
+    ("spearman", Statistic::Spearman),
+    ("tau-b", Statistic::TauB),
+    ("tau-c", Statistic::TauC),
+    ("kendall-like", Statistic::KendallLike(RAW_ASSESSMENT)),
+    ("pairwise-pearson", Statistic::PairwisePearson),
+];
+
+impl Statistic {
+    /// The names of all.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
+    /// The statistic of a name; `kendall-like=5` has another threshold than 25.
+    ///
+    /// # Errors
+    /// An unknown name, a threshold that is not a finite number from 0.
+    ///
+    /// ```
+    /// use bleuprint_inference::agreement::Statistic;
+    /// assert_eq!(Statistic::parse("kendall-like=5")?, Statistic::KendallLike(5.0));
+    /// assert_eq!(Statistic::parse("tau-b")?.name(), "tau-b");
+    /// # Ok::<(), bleuprint_core::ConfigError>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        if let Some(threshold) = text.strip_prefix("kendall-like=") {
+            let value = threshold.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+            let wrong = || ConfigError::out_of_range("kendall-like", threshold, "a number from 0");
+            return value.map(Statistic::KendallLike).ok_or_else(wrong);
+        }
+        let found = NAMES.iter().find(|(name, _)| *name == text).map(|(_, statistic)| *statistic);
+        found.ok_or_else(|| ConfigError::unknown_name("statistic", text, Self::names()))
+    }
+
+    /// The name.
+    pub fn name(self) -> String {
+        match self {
+            Statistic::KendallLike(threshold) => format!("kendall-like={threshold}"),
+            other => {
+                let named = NAMES.iter().find(|(_, statistic)| *statistic == other);
+                named.map_or("", |(name, _)| name).to_owned()
+            }
+        }
+    }
+
+    /// Whether it looks at scores of whole systems.
+    pub fn is_of_systems(self) -> bool {
+        matches!(self, Statistic::Spa(_) | Statistic::Accuracy)
+    }
+
+    /// Whether it is a share of right decisions about pairs, or follows from one.
+    pub fn is_of_decisions(self) -> bool {
+        matches!(self, Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 | Statistic::Tau23)
+    }
+
+    /// The worst value.
+    pub fn least(self) -> f64 {
+        match self {
+            Statistic::Spa(_) | Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 => 0.0,
+            _ => -1.0,
+        }
+    }
+
+    /// The value of one vector of people's scores and one of a metric's, a metric tying what differs by at most `epsilon`
+    /// (of `acc-eq` given, as calibrating takes groups). None where it is not defined.
+    pub fn of(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
+        self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
+    }
+
+    /// What adds up over groups; none where the group has no value.
+    pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
+        let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
+        let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);
+        match self {
+            Statistic::Pearson => one(pearson(human, metric)),
+            Statistic::Spearman => one(spearman(human, metric)),
+            Statistic::TauB => one(counts().tau_b()),
+            Statistic::TauC => {
+                one(PairCounts::of(human, metric).tau_c(human.len(), fewer_distinct(human, metric)))
+            }
+            Statistic::Tau23 => one(counts().tau_23()),
+            Statistic::AccEq | Statistic::Acc23 => one(counts().accuracy()),
+            Statistic::Accuracy | Statistic::Spa(_) => {
+                let counts = counts();
+                Some([(counts.concordant + counts.ties_both) as f64, counts.pairs() as f64, 0.0])
+            }
+            Statistic::KendallLike(threshold) => {
+                let (concordant, pairs) = kendall_like(human, metric, threshold);
+                Some([2.0 * concordant as f64 - pairs as f64, pairs as f64, 0.0])
+            }
+            Statistic::PairwisePearson => Some(difference_moments(human, metric)),
+        }
+    }
+
+    /// The value of added parts.
+    pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
+        match self {
+            Statistic::PairwisePearson => {
+                let r = first / (second.sqrt() * third.sqrt());
+                r.is_finite().then(|| r.clamp(-1.0, 1.0))
+            }
+            Statistic::KendallLike(_) if second == 0.0 => Some(0.0),
+            _ => (second > 0.0).then(|| first / second),
+        }
+    }
+}
+
+/// Up to three sums: of values and their weights, or of moments.
+pub(super) type Parts = [f64; 3];
+
+/// What a group without a value counts as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum NoValue {
+    /// Nothing: the mean is over the others.
+    #[default]
+    Skip,
+    /// 0.
+    Zero,
+}
+
+impl Choice for NoValue {
+    const NAMES: &'static [&'static str] = &["skip", "zero"];
+    const ALL: &'static [Self] = &[NoValue::Skip, NoValue::Zero];
+}
+
+/// The parts of every group; of groups with fewer than two cells, and of those without a value that are skipped, none.
+pub(super) fn parts_of_groups(
+    statistic: Statistic,
+    cells: &Cells,
+    values: &[f64],
+    epsilon: f64,
+    no_value: NoValue,
+) -> Vec<Option<Parts>> {
+    let group = |range: core::ops::Range<usize>| {
+        let parts = (range.len() > 1).then(|| {
+            let parts = statistic.parts(&cells.human[range.clone()], &values[range], epsilon);
+            parts.or((no_value == NoValue::Zero).then_some([0.0, 1.0, 0.0]))
+        });
+        parts.flatten()
+    };
+    cells.groups().map(group).collect()
+}
+
+/// Sums of parts.
+pub(super) fn added(parts: impl Iterator<Item = Parts>) -> Parts {
+    parts.fold([0.0; 3], |[a, b, c], [d, e, f]| [a + d, b + e, c + f])
+}

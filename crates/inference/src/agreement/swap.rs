@@ -1,0 +1,379 @@
+//! Is one metric better than another? Permutation tests that swap their scores.
+
+use bleuprint_core::{Choice, ConfigError, InputError, Result};
+use serde::Serialize;
+
+use super::coins::{Coins, coin};
+use super::grouping::{Cells, Grouping};
+use super::ratings::Ratings;
+use super::signed::fixed;
+use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
+
+/// What a trial swaps between two metrics.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Swap {
+    /// All cells of an item: verdicts hold for these systems and other items like these.
+    #[default]
+    Items,
+    /// All cells of a system: verdicts for other systems; weak below ten.
+    Systems,
+    /// Single cells, as WMT does. Cells of one item are not independent, so differences are found that are not there.
+    Cells,
+    /// Single decisions about pairs, as WMT does for acc-eq: see [`PairsTest`](super::PairsTest).
+    Pairs,
+}
+
+impl Choice for Swap {
+    const NAMES: &'static [&'static str] = &["items", "systems", "cells", "pairs"];
+    const ALL: &'static [Self] = &[Swap::Items, Swap::Systems, Swap::Cells, Swap::Pairs];
+}
+
+/// The relative size of rounding in a difference of statistics.
+const ROUNDING: f64 = 1e-12;
+
+/// Whether a difference of swapped metrics is as large as that seen, but for rounding.
+pub(super) fn as_large(swapped: f64, seen: f64) -> bool {
+    swapped >= seen - ROUNDING * seen.abs().max(1.0)
+}
+
+/// Scores less their mean over their standard deviation (of all of them); none where they are constant.
+pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
+    let mean = crate::exact_mean(values);
+    let variance =
+        values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
+    let deviation = variance.sqrt();
+    let constant = values.windows(2).all(|pair| pair[0] == pair[1]);
+    (!constant && deviation > 0.0).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
+}
+
+/// A trial of two metrics: the statistic of the hybrid that takes the first where the coin is 1, and that of the other.
+pub(super) trait Hybrids: Sync {
+    /// What is kept from one pair of metrics to the next within a trial.
+    type Tossed;
+
+    /// Prepares a trial.
+    fn toss(&self, coins: &[u8]) -> Self::Tossed;
+
+    /// The statistics of both hybrids.
+    fn draw(&self, tossed: &Self::Tossed, first: usize, second: usize) -> [f64; 2];
+
+    /// The statistic of a metric, computed like those of hybrids.
+    fn of_metric(&self, metric: usize) -> f64;
+}
+
+/// For each pair (a first metric, and a second that is to be better): in how many trials the second hybrid exceeds the first by
+/// as much as the second metric exceeds the first.
+pub(super) fn counts(hybrids: &impl Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
+    let seen: Vec<f64> =
+        pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
+    let interrupt = crate::Interrupt::of_thread();
+    interrupt.expect(coins.trials);
+    let trial = |_: &mut (), trial: usize| -> Result<Vec<bool>> {
+        interrupt.check()?;
+        let tossed = hybrids.toss(coins.row(trial));
+        let exceeds = |(&(first, second), &seen): (&(usize, usize), &f64)| {
+            let [one, other] = hybrids.draw(&tossed, first, second);
+            as_large(other - one, seen)
+        };
+        let exceeding = pairs.iter().zip(&seen).map(exceeds).collect();
+        interrupt.advance(1);
+        Ok(exceeding)
+    };
+    let mut counts = vec![0; pairs.len()];
+    for exceeds in crate::work::threads::map_with(coins.trials, || (), trial) {
+        counts.iter_mut().zip(exceeds?).for_each(|(count, exceeds)| *count += u64::from(exceeds));
+    }
+    Ok(counts)
+}
+
+/// Hybrids of whole groups: by item where items are swapped, by system where systems are.
+pub(super) struct OfGroups {
+    pub(super) statistic: Statistic,
+    /// By metric and group.
+    pub(super) parts: Vec<Vec<Option<Parts>>>,
+}
+
+impl OfGroups {
+    fn value(&self, parts: impl Iterator<Item = Parts>) -> f64 {
+        self.statistic.finish(added(parts)).unwrap_or(0.0)
+    }
+}
+
+impl Hybrids for OfGroups {
+    type Tossed = Vec<bool>;
+
+    fn toss(&self, coins: &[u8]) -> Vec<bool> {
+        (0..self.parts.first().map_or(0, Vec::len)).map(|group| coin(coins, group)).collect()
+    }
+
+    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
+        let (first, second) = (&self.parts[first], &self.parts[second]);
+        [true, false].map(|heads| {
+            let chosen = tossed.iter().zip(first.iter().zip(second));
+            self.value(chosen.filter_map(|(coin, (one, other))| if *coin == heads { *one } else { *other }))
+        })
+    }
+
+    fn of_metric(&self, metric: usize) -> f64 {
+        self.value(self.parts[metric].iter().flatten().copied())
+    }
+}
+
+/// Hybrids of cells, each with the coin of its item, of its system, or of its own.
+pub(super) struct OfCells<'c> {
+    pub(super) statistic: Statistic,
+    pub(super) no_value: NoValue,
+    pub(super) cells: &'c Cells,
+    /// The coin of each cell.
+    pub(super) coins: Vec<usize>,
+    /// Standardized, by metric.
+    pub(super) values: Vec<Vec<f64>>,
+}
+
+impl OfCells<'_> {
+    fn value(&self, values: &[f64]) -> f64 {
+        let parts = parts_of_groups(self.statistic, self.cells, values, 0.0, self.no_value);
+        self.statistic.finish(added(parts.into_iter().flatten())).unwrap_or(0.0)
+    }
+}
+
+impl Hybrids for OfCells<'_> {
+    type Tossed = Vec<bool>;
+
+    fn toss(&self, coins: &[u8]) -> Vec<bool> {
+        self.coins.iter().map(|&at| coin(coins, at)).collect()
+    }
+
+    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
+        let (first, second) = (&self.values[first], &self.values[second]);
+        [true, false].map(|heads| {
+            let chosen = tossed.iter().zip(first.iter().zip(second));
+            let hybrid: Vec<f64> =
+                chosen.map(|(coin, (one, other))| if *coin == heads { *one } else { *other }).collect();
+            self.value(&hybrid)
+        })
+    }
+
+    fn of_metric(&self, metric: usize) -> f64 {
+        self.value(&self.values[metric])
+    }
+}
+
+/// The statistic over test sets that lie one after the other.
+pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -> f64 {
+    let mut rest = scores;
+    let parts = human.iter().filter_map(|human| {
+        let (scores, others) = rest.split_at(human.len());
+        rest = others;
+        statistic.parts(human, scores, 0.0)
+    });
+    statistic.finish(added(parts)).unwrap_or(0.0)
+}
+
+/// Hybrids of systems whose scores are means over items, the items being swapped.
+pub(super) struct OfMeans {
+    statistic: Statistic,
+    /// By test set.
+    human: Vec<Vec<f64>>,
+    /// Of each system of all test sets, the places of its items.
+    items: Vec<Vec<usize>>,
+    /// By metric and system: whole numbers of one scale for all.
+    values: Vec<Vec<Vec<i128>>>,
+    totals: Vec<Vec<i128>>,
+}
+
+impl OfMeans {
+    /// From standardized values by metric and system, beside the places of their items.
+    pub(super) fn new(
+        statistic: Statistic,
+        human: Vec<Vec<f64>>,
+        items: Vec<Vec<usize>>,
+        values: &[Vec<Vec<f64>>],
+    ) -> Self {
+        let flat: Vec<Vec<f64>> = values.iter().map(|systems| systems.concat()).collect();
+        let cut = |whole: Vec<i128>| {
+            let mut rest = &whole[..];
+            let mut next = |items: &Vec<usize>| {
+                let (system, others) = rest.split_at(items.len());
+                rest = others;
+                system.to_vec()
+            };
+            items.iter().map(&mut next).collect::<Vec<Vec<i128>>>()
+        };
+        let values: Vec<Vec<Vec<i128>>> = fixed(&flat).into_iter().map(cut).collect();
+        let totals = values.iter().map(|systems| systems.iter().map(|system| system.iter().sum()).collect());
+        OfMeans { statistic, human, items, totals: totals.collect(), values }
+    }
+
+    fn value(&self, sums: impl Iterator<Item = i128>) -> f64 {
+        let means: Vec<f64> =
+            sums.zip(&self.items).map(|(sum, items)| sum as f64 / items.len() as f64).collect();
+        pooled(self.statistic, &self.human, &means)
+    }
+}
+
+impl Hybrids for OfMeans {
+    /// By metric and system, the sum over the items whose coin is 1.
+    type Tossed = Vec<Vec<i128>>;
+
+    fn toss(&self, coins: &[u8]) -> Self::Tossed {
+        let heads = |(items, values): (&Vec<usize>, &Vec<i128>)| {
+            items.iter().zip(values).filter(|(item, _)| coin(coins, **item)).map(|(_, value)| value).sum()
+        };
+        self.values.iter().map(|systems| self.items.iter().zip(systems).map(heads).collect()).collect()
+    }
+
+    fn draw(&self, tossed: &Self::Tossed, first: usize, second: usize) -> [f64; 2] {
+        let hybrid = |heads: usize, tails: usize| {
+            let parts = tossed[heads].iter().zip(&self.totals[tails]).zip(&tossed[tails]);
+            self.value(parts.map(|((heads, total), others)| heads + total - others))
+        };
+        [hybrid(first, second), hybrid(second, first)]
+    }
+
+    fn of_metric(&self, metric: usize) -> f64 {
+        self.value(self.totals[metric].iter().copied())
+    }
+}
+
+/// The coin of each cell, and the number of coins.
+pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize>, usize) {
+    match swap {
+        Swap::Items => (cells.places.iter().map(|(_, item)| *item).collect(), human.items()),
+        Swap::Systems => (cells.places.iter().map(|(system, _)| *system).collect(), human.systems().len()),
+        Swap::Cells | Swap::Pairs => ((0..cells.len()).collect(), cells.len()),
+    }
+}
+
+/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped at random,
+/// and the difference of their statistics is compared with that seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PermBoth {
+    /// What is swapped: not pairs, which need no trials.
+    pub swap: Swap,
+    /// The number of trials.
+    pub trials: usize,
+    /// The seed of the coins.
+    pub seed: u128,
+}
+
+/// What [`PermBoth`] found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Permuted {
+    /// The statistic of the second metric less that of the first.
+    pub difference: f64,
+    /// The trials whose difference is as large.
+    pub count: u64,
+    /// The statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
+    pub draws: Vec<[f64; 2]>,
+}
+
+impl Permuted {
+    /// `(1 + count) / (1 + trials)`: the one-sided p-value of the second metric being no better.
+    pub fn p(&self) -> f64 {
+        (1 + self.count) as f64 / (1 + self.draws.len()) as f64
+    }
+}
+
+impl PermBoth {
+    /// The test of a statistic of cells; groups without a value are skipped.
+    ///
+    /// # Errors
+    /// Statistics of systems and of calibrated ties, which have tests of their own ([`Agreement`](super::Agreement)); swapping
+    /// pairs; a constant metric; a missing score.
+    ///
+    /// ```
+    /// use bleuprint_inference::agreement::{Grouping, PermBoth, Ratings, Statistic, Swap};
+    /// let rated = |scores: [f64; 6]| {
+    ///     Ratings::new(["a", "b"].into_iter().zip(scores.chunks(3).map(|row| row.iter().copied().map(Some).collect())))
+    /// };
+    /// let human = rated([1.0, 2.0, 3.0, 2.0, 3.0, 5.0])?;
+    /// let (first, second) = (rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?, rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?);
+    /// let test = PermBoth { swap: Swap::Items, trials: 1000, seed: 4 };
+    /// let permuted = test.of(&human, &first, &second, Statistic::Pearson, Grouping::None)?;
+    /// assert!(permuted.difference > 0.9 && permuted.p() < 0.3);
+    /// # Ok::<(), bleuprint_core::InputError>(())
+    /// ```
+    pub fn of(
+        &self,
+        human: &Ratings,
+        first: &Ratings,
+        second: &Ratings,
+        statistic: Statistic,
+        grouping: Grouping,
+    ) -> Result<Permuted> {
+        let cells = Cells::new(human, grouping);
+        let (_, count) = coins_of(&cells, human, self.swap);
+        self.tossed(human, first, second, statistic, &cells, &Coins::fair(self.seed, self.trials, count))
+    }
+
+    /// The same with coins that are given, trial by trial; cells are numbered group by group.
+    ///
+    /// # Errors
+    /// Those of [`PermBoth::of`]; rows with another number of coins.
+    pub fn with_coins(
+        swap: Swap,
+        [human, first, second]: [&Ratings; 3],
+        statistic: Statistic,
+        grouping: Grouping,
+        coins: &[Vec<bool>],
+    ) -> Result<Permuted> {
+        let cells = Cells::new(human, grouping);
+        let (_, count) = coins_of(&cells, human, swap);
+        if let Some(row) = coins.iter().find(|row| row.len() != count) {
+            return Err(InputError::malformed(format!("{} coins, but there are {count} to toss", row.len())));
+        }
+        let test = PermBoth { swap, trials: coins.len(), seed: 0 };
+        test.tossed(human, first, second, statistic, &cells, &Coins::of_rows(coins))
+    }
+
+    fn tossed(
+        &self,
+        human: &Ratings,
+        first: &Ratings,
+        second: &Ratings,
+        statistic: Statistic,
+        cells: &Cells,
+        coins: &Coins,
+    ) -> Result<Permuted> {
+        if self.swap == Swap::Pairs || statistic.is_of_systems() || statistic == Statistic::AccEq {
+            let message = format!("{} is not tested by swapping scores of cells", statistic.name());
+            return Err(InputError::malformed(message));
+        }
+        let value = |(name, metric): (&str, &Ratings)| {
+            let values = cells.values(name, metric)?;
+            standardized(&values)
+                .ok_or_else(|| InputError::malformed(format!("{name} is constant: there is no test")))
+        };
+        let values = [("the first metric", first), ("the second metric", second)];
+        let values = values.into_iter().map(value).collect::<Result<Vec<_>>>()?;
+        let (of_cells, _) = coins_of(cells, human, self.swap);
+        let hybrids = OfCells { statistic, no_value: NoValue::Skip, cells, coins: of_cells, values };
+        let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
+        let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
+        let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
+        let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
+        Ok(Permuted { difference, count, draws })
+    }
+}
+
+/// Refuses statistics whose ties were calibrated on a metric's own scores where hybrids would have others.
+pub(super) fn require_swappable(
+    statistic: Statistic,
+    grouping: Grouping,
+    swap: Swap,
+    epsilon: bool,
+) -> Result<(), ConfigError> {
+    let whole_groups =
+        matches!((grouping, swap), (Grouping::Item, Swap::Items) | (Grouping::System, Swap::Systems));
+    if (statistic == Statistic::AccEq || epsilon) && swap != Swap::Pairs && !whole_groups {
+        return Err(ConfigError::Conflict(format!(
+            "{} has ties of its own for each metric, which hybrids of {} would not have: group by item and swap items, or \
+             swap pairs",
+            statistic.name(),
+            swap.name()
+        )));
+    }
+    Ok(())
+}

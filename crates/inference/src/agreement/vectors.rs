@@ -1,0 +1,208 @@
+//! Statistics of two vectors: Pearson, Spearman, Kendall-like, and their p-values.
+
+use super::counts::{PairCounts, pairs_of};
+use crate::distribution::{beta_incomplete, normal_tail, student_tail};
+
+/// Pearson's correlation: products of centred values over their norms, cut to −1 to 1. None where a side is constant or
+/// there are fewer than two values.
+///
+/// ```
+/// use bleuprint_inference::agreement::pearson;
+/// assert_eq!(pearson(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]).map(|r| (r * 1e6).round()), Some(981_981.0));
+/// assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), None);
+/// ```
+pub fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
+    let count = human.len().min(metric.len());
+    let (human, metric) = (&human[..count], &metric[..count]);
+    if count < 2 || is_constant(human) || is_constant(metric) {
+        return None;
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / count as f64;
+    let (mean_h, mean_m) = (mean(human), mean(metric));
+    let (mut hh, mut mm, mut hm) = (0.0, 0.0, 0.0);
+    for (h, m) in human.iter().zip(metric) {
+        let (h, m) = (h - mean_h, m - mean_m);
+        hh += h * h;
+        mm += m * m;
+        hm += h * m;
+    }
+    let r: f64 = hm / (hh.sqrt() * mm.sqrt());
+    r.is_finite().then(|| r.clamp(-1.0, 1.0))
+}
+
+fn is_constant(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// Spearman's correlation: Pearson's of mean ranks.
+pub fn spearman(human: &[f64], metric: &[f64]) -> Option<f64> {
+    pearson(&ranks(human), &ranks(metric))
+}
+
+/// The ranks of values from 1, equal ones with the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|&one, &other| (values[one] + 0.0).total_cmp(&(values[other] + 0.0)));
+    let (mut ranks, mut before) = (vec![0.0; values.len()], 0);
+    for run in order.chunk_by(|&one, &other| values[one] == values[other]) {
+        let mean = before as f64 + (run.len() as f64 + 1.0) / 2.0;
+        run.iter().for_each(|&place| ranks[place] = mean);
+        before += run.len();
+    }
+    ranks
+}
+
+/// The two-sided p-value of Pearson's correlation `r` of `count` pairs of independent normal values:
+/// `2 I_x(n/2 − 1, n/2 − 1)` at `x = (1 − |r|)/2`; 1 for two.
+pub fn pearson_p(r: f64, count: usize) -> f64 {
+    match count {
+        0..2 => f64::NAN,
+        2 => 1.0,
+        _ => {
+            let half = count as f64 / 2.0 - 1.0;
+            (2.0 * beta_incomplete(half, half, (1.0 - r.abs()) / 2.0)).min(1.0)
+        }
+    }
+}
+
+/// The two-sided p-value of Spearman's correlation: Student's t with `n − 2` degrees at `r √((n − 2)/((1 + r)(1 − r)))`.
+/// None below three values.
+pub fn spearman_p(r: f64, count: usize) -> Option<f64> {
+    let degrees = count.checked_sub(2).filter(|degrees| *degrees > 0)? as f64;
+    let t = r.abs() * (degrees / ((1.0 + r) * (1.0 - r)).max(0.0)).sqrt();
+    Some(2.0 * student_tail(t, degrees))
+}
+
+/// The two-sided p-value of Kendall's tau-b: exact where nothing is tied and there are at most 33 values, or at most one
+/// pair in another order than the others; else that of [`tau_b_p_normal`].
+pub fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
+    let counts = PairCounts::of(human, metric);
+    let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
+    let few = counts.discordant.min(counts.concordant);
+    match untied && (human.len() <= 33 || few <= 1) {
+        true => exact_p(human.len(), few as usize),
+        false => tau_b_p_normal(human, metric),
+    }
+}
+
+/// Twice the share of permutations with at most `few` inversions, by the recursion over the number of values.
+fn exact_p(count: usize, few: usize) -> Option<f64> {
+    let factorial = |n: usize| (1..=n).fold(1.0, |product, k| product * k as f64);
+    let p = match (count, few) {
+        (0, _) => return None,
+        (1 | 2, _) => 1.0,
+        (_, 0) => 2.0 / factorial(count),
+        (_, 1) => 2.0 / factorial(count - 1),
+        _ if 4 * few as u64 == 2 * pairs_of(count) => 1.0,
+        _ => {
+            // Shares of permutations of `size` values by their number of inversions; those of one more value add up
+            // those of `size` neighbouring numbers.
+            let mut shares = vec![0.0; few + 1];
+            shares[0] = 1.0;
+            for size in 2..=count {
+                let mut sums = Vec::with_capacity(few + 2);
+                sums.push(0.0);
+                shares.iter().for_each(|share| sums.push(sums.last().copied().unwrap_or(0.0) + share));
+                for (at, share) in shares.iter_mut().enumerate() {
+                    *share = (sums[at + 1] - sums[(at + 1).saturating_sub(size)]) / size as f64;
+                }
+            }
+            2.0 * shares.iter().sum::<f64>()
+        }
+    };
+    Some(p.clamp(0.0, 1.0))
+}
+
+/// The two-sided p-value of tau-b by the normal distribution, with the variance that ties leave. None below three values
+/// and where a side is constant.
+pub fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
+    let counts = PairCounts::of(human, metric);
+    counts.tau_b().filter(|_| human.len() > 2)?;
+    let size = human.len() as f64;
+    let all = size * (size - 1.0);
+    let ([pairs_h, triples_h, weighted_h], [pairs_m, triples_m, weighted_m]) = (ties(human), ties(metric));
+    let variance = (all * (2.0 * size + 5.0) - weighted_h - weighted_m) / 18.0
+        + 2.0 * pairs_h * pairs_m / all
+        + triples_h * triples_m / (9.0 * all * (size - 2.0));
+    let difference = counts.concordant as f64 - counts.discordant as f64;
+    Some(2.0 * normal_tail(difference.abs() / variance.sqrt()))
+}
+
+/// Over runs of `t` equal values, the sums of `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
+fn ties(values: &[f64]) -> [f64; 3] {
+    let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.chunk_by(PartialEq::eq).fold([0.0; 3], |[pairs, triples, weighted], run| {
+        let t = run.len() as f64;
+        let twice = t * (t - 1.0);
+        [pairs + twice / 2.0, triples + twice * (t - 2.0), weighted + twice * (2.0 * t + 5.0)]
+    })
+}
+
+/// The smaller number of distinct values of two vectors, which tau-c asks for.
+pub fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
+    let distinct = |values: &[f64]| {
+        let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        sorted.chunk_by(PartialEq::eq).count()
+    };
+    distinct(human).min(distinct(metric))
+}
+
+/// The concordant pairs among those that people tell apart by at least `threshold`, and the number of these: the rest is
+/// discordant, ties of the metric among them. Kendall-like tau is `(2 concordant − pairs) / pairs`.
+pub fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
+    let (mut concordant, mut pairs) = (0, 0);
+    for (at, (h, m)) in human.iter().zip(metric).enumerate() {
+        for (other_h, other_m) in human[..at].iter().zip(metric) {
+            let (human, metric) = (h - other_h, m - other_m);
+            if human.abs() >= threshold {
+                pairs += 1;
+                let same = (human > 0.0 && metric > 0.0) || (human < 0.0 && metric < 0.0);
+                concordant += u64::from(same);
+            }
+        }
+    }
+    (concordant, pairs)
+}
+
+/// The sums from which Pearson's correlation of all differences within a group follows, both directions counted:
+/// `n Σhm − Σh Σm`, `n Σhh − (Σh)²`, `n Σmm − (Σm)²`, each from values centred first. Sums of groups add up.
+pub(super) fn difference_moments(human: &[f64], metric: &[f64]) -> [f64; 3] {
+    let count = human.len() as f64;
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / count.max(1.0);
+    let (mean_h, mean_m) = (mean(human), mean(metric));
+    let sums = human.iter().zip(metric).fold([0.0; 3], |[hm, hh, mm], (h, m)| {
+        let (h, m) = (h - mean_h, m - mean_m);
+        [hm + h * m, hh + h * h, mm + m * m]
+    });
+    sums.map(|sum| count * sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_share_their_ranks() {
+        assert_eq!(ranks(&[3.0, -0.0, 3.0, 0.0, 7.0]), [3.5, 1.5, 3.5, 1.5, 5.0]);
+    }
+
+    #[test]
+    fn exact_p_values_are_those_of_all_permutations() {
+        // Of 24 permutations of four values 1, 3, 5, 6, 5, 3 and 1 have 0 to 6 inversions.
+        assert_eq!(exact_p(4, 0), Some(2.0 / 24.0));
+        assert_eq!(exact_p(4, 1), Some(2.0 / 6.0));
+        assert_eq!(exact_p(4, 2), Some(18.0 / 24.0));
+        assert_eq!(exact_p(4, 3), Some(1.0));
+    }
+
+    #[test]
+    fn what_has_no_value_has_none() {
+        assert_eq!(pearson(&[1.0], &[2.0]), None);
+        assert_eq!(spearman(&[1.0, 2.0], &[2.0, 2.0]), None);
+        assert_eq!(tau_b_p(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]), None);
+        assert_eq!(spearman_p(1.0, 2), None);
+        assert_eq!(spearman_p(1.0, 9), Some(0.0));
+    }
+}

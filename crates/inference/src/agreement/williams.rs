@@ -1,0 +1,30 @@
+//! Williams' test of two dependent correlations.
+
+use crate::distribution::student_tail;
+
+/// The one-sided p-value of Williams' test that people correlate with a first metric, `human_1`, no better than with a second,
+/// `human_2`, where the metrics correlate with `between`, all over the same `count` systems (Williams 1959; Graham and Baldwin
+/// 2014):
+///
+/// ```text
+/// t = (r_h1 − r_h2) √((n−1)(1+r_12)) / √(2(n−1)/(n−3) K + ((r_h1+r_h2)/2)² (1−r_12)³),  n−3 degrees
+/// K = 1 − r_h1² − r_h2² − r_12² + 2 r_h1 r_h2 r_12
+/// ```
+///
+/// None below four systems, and where the three numbers leave no variance.
+///
+/// ```
+/// use bleuprint_inference::agreement::williams;
+/// let p = williams(0.9, 0.8, 0.7, 12).unwrap();
+/// assert!((p - 0.1709373110811048).abs() < 1e-12);
+/// ```
+pub fn williams(human_1: f64, human_2: f64, between: f64, count: usize) -> Option<f64> {
+    let degrees = count.checked_sub(3).filter(|degrees| *degrees > 0)? as f64;
+    let n = count as f64;
+    let k =
+        1.0 - human_1 * human_1 - human_2 * human_2 - between * between + 2.0 * human_1 * human_2 * between;
+    let mean = (human_1 + human_2) / 2.0;
+    let variance = 2.0 * (n - 1.0) / degrees * k + mean * mean * (1.0 - between).powi(3);
+    let t = (human_1 - human_2) * ((n - 1.0) * (1.0 + between)).sqrt() / variance.sqrt();
+    (variance > 0.0 && t.is_finite()).then(|| student_tail(t, degrees))
+}

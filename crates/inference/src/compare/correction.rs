@@ -1,0 +1,68 @@
+//! P-values corrected for their number.
+
+/// Holm's step-down correction: p-values that keep the probability of any false finding at the level asked for.
+///
+/// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
+/// the one before it. Source: Holm 1979.
+///
+/// ```
+/// use bleuprint_inference::holm;
+/// assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
+/// ```
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+    let mut corrected = vec![0.0; p_values.len()];
+    let mut least = 0.0_f64;
+    for (rank, &index) in order.iter().enumerate() {
+        least = least.max(p_values[index] * (p_values.len() - rank) as f64).min(1.0);
+        corrected[index] = least;
+    }
+    corrected
+}
+
+/// Benjamini and Hochberg's step-up correction: p-values that keep the expected share of false findings among all findings
+/// at the level asked for, where tests are independent or go together.
+///
+/// The i-th smallest of `m` p-values is multiplied by `m/i`; none exceeds 1 or the one behind it. Source: Benjamini and
+/// Hochberg 1995.
+///
+/// ```
+/// use bleuprint_inference::benjamini_hochberg;
+/// assert_eq!(benjamini_hochberg(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
+/// ```
+pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+    let mut corrected = vec![0.0; p_values.len()];
+    let mut least = 1.0_f64;
+    for (rank, &index) in order.iter().enumerate().rev() {
+        least = least.min(p_values[index] * p_values.len() as f64 / (rank + 1) as f64);
+        corrected[index] = least;
+    }
+    corrected
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    #[test]
+    fn corrected_values_keep_their_order_and_stay_below_one() {
+        assert!(holm(&[]).is_empty());
+        assert_eq!(holm(&[0.5]), [0.5]);
+        assert_eq!(holm(&[0.9, 0.02, 0.02]), [0.9, 0.06, 0.06]);
+        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
+    }
+
+    quickcheck! {
+        fn holm_lies_between_nothing_and_bonferroni(values: Vec<u16>) -> bool {
+            let values: Vec<f64> = values.iter().map(|&value| f64::from(value) / 65_535.0).collect();
+            let corrected = holm(&values);
+            let count = values.len() as f64;
+            values.iter().zip(&corrected).all(|(&p, &c)| p <= c && c <= (p * count).min(1.0))
+        }
+    }
+}

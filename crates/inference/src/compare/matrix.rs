@@ -1,0 +1,142 @@
+//! [`Matrix`]: the result of comparing every pair of systems.
+
+use crate::{Arm, Interval, Look, McNemar, Rank, Win, ranks};
+
+/// One pair of systems.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct PairTest {
+    /// The first system, by index.
+    pub first: usize,
+    /// The second, with a greater index.
+    pub second: usize,
+    /// Score of the first minus score of the second.
+    pub difference: f64,
+    /// The bootstrap interval of that difference.
+    pub interval: Interval,
+    /// The p-value of this pair alone; NaN where [`PairTest::inconclusive`] says why there is none.
+    pub p_value: f64,
+    /// Holm's correction for all pairs.
+    pub corrected: f64,
+    /// The standard error of the difference.
+    pub standard_error: f64,
+    /// The smallest difference that such a test would find on these segments with the power asked for.
+    pub smallest_difference: f64,
+    /// The segments that one system alone gets right, where the p-value is exactly that of [`McNemar`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcnemar: Option<McNemar>,
+    /// What else is known of systems on different segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpaired: Option<UnpairedPair>,
+    /// What else is known of systems whose segments are drawn by units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paired_units: Option<PairedUnits>,
+}
+
+impl PairTest {
+    /// Why the pair has no verdict.
+    pub fn inconclusive(&self) -> Option<Inconclusive> {
+        let of_units = self.paired_units.and_then(|units| units.inconclusive);
+        of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))
+    }
+
+    /// How much the dependence within units adds to the squared standard error, where there are units.
+    pub fn design_effect(&self) -> Option<f64> {
+        let of_units = self.paired_units.and_then(|units| units.design_effect);
+        of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.design_effect))
+    }
+}
+
+/// All pairs, and the ranking that follows.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Matrix {
+    /// The name of the test.
+    pub test: &'static str,
+    /// The score of each system on all segments.
+    pub scores: Vec<f64>,
+    /// Every pair, in the order of the systems.
+    pub pairs: Vec<PairTest>,
+    /// The systems from best to worst, with rank ranges and clusters of the corrected p-values.
+    pub ranks: Vec<Rank>,
+    /// The units and the standard error of each system, where there are no pairs of segments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arms: Vec<Arm>,
+}
+
+impl Matrix {
+    /// Scores alone.
+    pub fn untested(scores: Vec<f64>) -> Self {
+        Matrix { test: "none", scores, pairs: Vec::new(), ranks: Vec::new(), arms: Vec::new() }
+    }
+}
+
+/// What is known of a pair whose segments are drawn and swapped by units.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct PairedUnits {
+    /// The number of units.
+    pub units: usize,
+    /// The squared standard error over units, over that of segments taken as independent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub design_effect: Option<f64>,
+    /// Why nothing is concluded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inconclusive: Option<Inconclusive>,
+}
+
+/// What is known of a pair beyond a paired comparison.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct UnpairedPair {
+    /// The difference over its standard error.
+    pub statistic: f64,
+    /// The degrees of freedom of that.
+    pub freedom: f64,
+    /// How many arrangements there are, where all were tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrangements: Option<u64>,
+    /// The squared standard error over units, over that of segments taken as independent; where there are units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub design_effect: Option<f64>,
+    /// The units on each side that would show the difference asked for, in the proportion that there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed: Option<[u64; 2]>,
+    /// The smallest difference that the planned number of units would show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smallest_planned: Option<f64>,
+    /// What holds at every look, from 30 units on each side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub look: Option<Look>,
+    /// Why nothing is concluded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inconclusive: Option<Inconclusive>,
+}
+
+/// Why a pair has no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inconclusive {
+    /// Fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) on a side.
+    TooFewUnits,
+    /// The units of each side are all alike, but the sides differ: there is no standard error.
+    NoSpread,
+}
+
+pub(crate) fn all_pairs(systems: usize) -> Vec<(usize, usize)> {
+    (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second))).collect()
+}
+
+/// Ranks by the corrected p-values of all pairs.
+pub(crate) fn ranking(
+    scores: &[f64],
+    pairs: &[PairTest],
+    higher_is_better: bool,
+    significance: f64,
+) -> Vec<Rank> {
+    let gain = |difference: f64| if higher_is_better { difference } else { -difference };
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&one, &other| gain(scores[other]).total_cmp(&gain(scores[one])));
+    let significant = pairs.iter().filter(|pair| pair.corrected <= significance);
+    let win = |pair: &PairTest| match gain(pair.difference) > 0.0 {
+        true => Win { better: pair.first, worse: pair.second },
+        false => Win { better: pair.second, worse: pair.first },
+    };
+    ranks(&order, &significant.map(win).collect::<Vec<_>>())
+}

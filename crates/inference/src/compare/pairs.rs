@@ -1,0 +1,127 @@
+//! [`compare_all`]: every pair of systems, not only against a baseline.
+
+use bleuprint_core::{InputError, Result};
+
+use super::matrix::{all_pairs, ranking};
+use crate::rows::require_parallel;
+use crate::{
+    Arithmetic, AtLeast, Finish, Interval, Matrix, McNemar, Pair, PairTest, Plan, Power, Rows, Scores,
+    bootstrap, holm, leave_one_out, paired_bootstrap, randomization, standard_error,
+};
+
+/// How a p-value is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Test {
+    /// Paired bootstrap resampling.
+    Bootstrap,
+    /// Paired approximate randomization; by [`McNemar`] where that gives the p-value of all swaps.
+    Randomization,
+}
+
+/// What to compare, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Design {
+    /// The test; by default the exact one of [`McNemar`] where segments are right or wrong, and else the bootstrap.
+    pub test: Option<Test>,
+    /// Its seed and number of resamples or trials.
+    pub plan: Plan,
+    /// Which direction of the score is good.
+    pub higher_is_better: bool,
+    /// The level of significance, and how sure the smallest detectable difference is to be found.
+    pub power: Power,
+}
+
+/// Compares every pair of systems in exact arithmetic.
+///
+/// ```
+/// use bleuprint_inference::{Design, Plan, Power, Rows, Test, compare_all};
+/// let system = |bad: u64| Rows::new(2, (0..300).flat_map(|i| [u64::from(i % 10 >= bad), 1]).collect()).unwrap();
+/// let (good, poor, same) = (system(1), system(6), system(6));
+/// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1].max(1) as f64;
+/// let plan = Plan::of(1000);
+/// let design = Design { test: Some(Test::Bootstrap), plan, higher_is_better: true, power: Power::default() };
+/// let matrix = compare_all(&[&good, &poor, &same], &percent, design).unwrap();
+/// assert_eq!(matrix.pairs[0].difference, 50.0);
+/// assert!(matrix.pairs[0].corrected < 0.05 && matrix.pairs[2].corrected == 1.0);
+/// assert_eq!(matrix.ranks.iter().map(|rank| rank.cluster).collect::<Vec<_>>(), [1, 2, 2]);
+/// ```
+///
+/// # Errors
+/// Those of [`bootstrap`].
+pub fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
+    require_parallel(systems)?;
+    let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
+    let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
+    let pairs = all_pairs(systems.len());
+    let resamples = match design.test {
+        None | Some(Test::Bootstrap) => design.plan,
+        Some(Test::Randomization) => Plan { count: Plan::RESAMPLES, ..design.plan },
+    };
+    let resampled = bootstrap(systems, Arithmetic::Exact(finish), resamples)?;
+    let seen = |&(first, second): &(usize, usize)| (scores[first] - scores[second]).abs();
+    let exact = exact_tests(systems, &pairs, finish, design.test)?;
+    let mut p_values: Vec<f64> = match design.test {
+        None | Some(Test::Bootstrap) => pairs
+            .iter()
+            .map(|pair| {
+                paired_bootstrap(&resampled[pair.0], &resampled[pair.1], seen(pair), AtLeast::AsLarge)
+            })
+            .collect(),
+        Some(Test::Randomization) => {
+            let pair = |pair: &(usize, usize)| Pair { first: pair.0, second: pair.1, difference: seen(pair) };
+            let pairs: Vec<Pair> = pairs.iter().map(pair).collect();
+            randomization(systems, &pairs, finish, design.plan, AtLeast::AsLarge)?
+        }
+    };
+    for (p_value, exact) in p_values.iter_mut().zip(&exact) {
+        *p_value = exact.map_or(*p_value, |exact| exact.p_value());
+    }
+    let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
+    let resampled: Vec<Vec<f64>> = resampled.iter().map(Scores::to_f64).collect();
+    let difference =
+        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a - b).collect::<Vec<f64>>();
+    let test = |(((&(first, second), &p_value), corrected), &mcnemar): (Tested<'_>, &Option<McNemar>)| {
+        let standard_error = standard_error(&difference(&left_out[first], &left_out[second]));
+        PairTest {
+            first,
+            second,
+            difference: scores[first] - scores[second],
+            interval: Interval::of(difference(&resampled[first], &resampled[second])),
+            p_value,
+            corrected,
+            standard_error,
+            smallest_difference: design.power.smallest_difference(standard_error),
+            mcnemar,
+            unpaired: None,
+            paired_units: None,
+        }
+    };
+    let pairs: Vec<PairTest> =
+        pairs.iter().zip(&p_values).zip(holm(&p_values)).zip(&exact).map(test).collect();
+    let ranks = ranking(&scores, &pairs, design.higher_is_better, design.power.significance);
+    let all_exact = !exact.is_empty() && exact.iter().all(Option::is_some);
+    let test = match design.test {
+        _ if all_exact => "mcnemar",
+        None | Some(Test::Bootstrap) => "paired-bootstrap",
+        Some(Test::Randomization) => "paired-randomization",
+    };
+    Ok(Matrix { test, scores, pairs, ranks, arms: Vec::new() })
+}
+
+/// A pair with its p-values.
+type Tested<'p> = ((&'p (usize, usize), &'p f64), f64);
+
+/// The exact test of each pair, where there is one that may stand for the test asked for.
+fn exact_tests(
+    systems: &[&Rows],
+    pairs: &[(usize, usize)],
+    finish: &Finish<'_>,
+    test: Option<Test>,
+) -> Result<Vec<Option<McNemar>>> {
+    if test == Some(Test::Bootstrap) {
+        return Ok(vec![None; pairs.len()]);
+    }
+    let of_pair =
+        |&(first, second): &(usize, usize)| McNemar::of_rows(systems[first], systems[second], finish);
+    pairs.iter().map(of_pair).collect()
+}

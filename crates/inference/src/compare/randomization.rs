@@ -1,0 +1,73 @@
+//! Approximate randomization: how often does swapping the outputs of two systems at random give as large a difference?
+
+use bleuprint_core::Result;
+
+use crate::AtLeast;
+use crate::resample::draws::for_each_drawn;
+use crate::resample::sums::segments_as_u32;
+use crate::rows::require_parallel;
+use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
+
+/// One pair of systems, by index, and the absolute difference of their scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// The system whose outputs go to the first pseudo-system where the bit is 1: sacreBLEU's baseline.
+    pub first: usize,
+    /// The other one.
+    pub second: usize,
+    /// The absolute difference of their scores on all segments.
+    pub difference: f64,
+}
+
+/// The p-value of each pair: every trial assigns the two outputs of each segment to two pseudo-systems by a coin;
+/// `p = (1 + trials whose pseudo-systems differ by more than the systems do) / (1 + trials)`.
+///
+/// Pairs of which no trial differs at all have p = 1, as in [`paired_bootstrap`](super::paired_bootstrap).
+///
+/// All pairs see the same coins. The sums of a trial are made once per system: what one pseudo-system lacks of a
+/// system's total, the other has. Statistics are exact and finished in `f64`, in sacreBLEU too.
+///
+/// # Errors
+/// Those of [`bootstrap`](super::bootstrap()).
+pub fn randomization(
+    systems: &[&Rows],
+    pairs: &[Pair],
+    finish: &Finish<'_>,
+    plan: Plan,
+    extreme: AtLeast,
+) -> Result<Vec<f64>> {
+    let segments = require_parallel(systems)?;
+    segments_as_u32(segments)?;
+    let sums = ExactSums::new(systems)?;
+    let totals = systems.iter().map(|rows| rows.total()).collect::<Result<Vec<_>, _>>()?;
+    let mut random = NumpyRandom::new(plan.seed);
+    let mut coins = random.booleans();
+    // A list of indices has one length; the places of the tails are filled with an index that no segment has.
+    let toss = |indices: &mut [u32]| {
+        for (index, place) in (0_u32..).zip(indices) {
+            *place = if coins.draw() { index } else { u32::MAX };
+        }
+    };
+    let trials = for_each_drawn(plan.count, segments, toss, |_, scratch| {
+        let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
+        let swapped = |one: usize, other: usize| {
+            let parts = heads_of[one].iter().zip(&totals[other]).zip(heads_of[other]);
+            let sum: Vec<u64> = parts.map(|((&heads, &total), &others)| heads + (total - others)).collect();
+            finish(&sum)
+        };
+        let exceeds = |pair: &Pair| {
+            let difference = (swapped(pair.first, pair.second) - swapped(pair.second, pair.first)).abs();
+            (extreme.holds(difference, pair.difference), difference != 0.0)
+        };
+        pairs.iter().map(exceeds).collect::<Vec<_>>()
+    })?;
+    let p_value = |pair: usize| {
+        let outcomes = || trials.iter().map(|outcomes| outcomes[pair]);
+        // As for the paired bootstrap: nothing tells the two apart.
+        if pairs[pair].difference == 0.0 && !outcomes().any(|(_, differs)| differs) {
+            return 1.0;
+        }
+        (outcomes().filter(|(exceeds, _)| *exceeds).count() + 1) as f64 / (plan.count + 1) as f64
+    };
+    Ok((0..pairs.len()).map(p_value).collect())
+}

@@ -1,0 +1,69 @@
+//! [`ranks`]: rank ranges and clusters of systems.
+
+/// The significantly better of two systems, if any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Win {
+    /// The better system.
+    pub better: usize,
+    /// The worse one.
+    pub worse: usize,
+}
+
+/// The place of a system among all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Rank {
+    /// The system, by index.
+    pub system: usize,
+    /// One more than the number of systems significantly better.
+    pub best: usize,
+    /// The number of systems that are not significantly worse, itself counted.
+    pub worst: usize,
+    /// The cluster, from 1.
+    pub cluster: usize,
+}
+
+/// Rank ranges and clusters, from the best system to the worst, as WMT publishes them.
+///
+/// `order` lists the systems from best to worst, `wins` the pairs whose difference is significant. A new cluster
+/// begins where every system above is significantly better than every system below.
+///
+/// ```
+/// use bleuprint_inference::{Rank, Win, ranks};
+/// let win = |better, worse| Win { better, worse };
+/// // 2 beats 0 and 1, which do not differ.
+/// let table = ranks(&[2, 0, 1], &[win(2, 0), win(2, 1)]);
+/// assert_eq!(table[0], Rank { system: 2, best: 1, worst: 1, cluster: 1 });
+/// assert_eq!(table[1], Rank { system: 0, best: 2, worst: 3, cluster: 2 });
+/// ```
+pub fn ranks(order: &[usize], wins: &[Win]) -> Vec<Rank> {
+    let beats = |better: usize, worse: usize| wins.contains(&Win { better, worse });
+    let mut cluster = 1;
+    let rank = |(place, &system): (usize, &usize)| {
+        let (above, below) = order.split_at(place);
+        let apart = above.iter().all(|&better| below.iter().all(|&worse| beats(better, worse)));
+        cluster += usize::from(place > 0 && apart);
+        let losses = order.iter().filter(|&&other| beats(other, system)).count();
+        let victories = order.iter().filter(|&&other| beats(system, other)).count();
+        Rank { system, best: losses + 1, worst: order.len() - victories, cluster }
+    };
+    order.iter().enumerate().map(rank).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_wins_there_is_one_cluster() {
+        let table = ranks(&[0, 1, 2], &[]);
+        assert!(table.iter().all(|rank| (rank.best, rank.worst, rank.cluster) == (1, 3, 1)));
+    }
+
+    #[test]
+    fn overlapping_wins_do_not_cut_a_cluster() {
+        // 0 beats 2, but 1 does not: no cut.
+        let table = ranks(&[0, 1, 2], &[Win { better: 0, worse: 2 }]);
+        assert!(table.iter().all(|rank| rank.cluster == 1));
+        assert_eq!((table[0].best, table[0].worst, table[2].best, table[2].worst), (1, 2, 2, 3));
+    }
+}

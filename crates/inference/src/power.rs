@@ -1,0 +1,81 @@
+//! [`Power`]: the smallest difference that a test set can show.
+
+use crate::distribution::normal_quantile;
+
+/// How sure a test is to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Power {
+    /// The probability of finding a difference that does not exist.
+    pub significance: f64,
+    /// Whether differences in both directions count.
+    pub two_sided: bool,
+    /// The probability of finding a difference of the size asked for.
+    pub power: f64,
+}
+
+impl Default for Power {
+    /// The field's habit: 5 %, both directions, 80 %.
+    fn default() -> Self {
+        Power { significance: 0.05, two_sided: true, power: 0.8 }
+    }
+}
+
+impl Power {
+    /// The smallest difference that such a test finds with this power, where differences have this standard error.
+    ///
+    /// ```
+    /// use bleuprint_inference::Power;
+    /// let smallest = Power::default().smallest_difference(0.5);
+    /// assert!((smallest - 1.4008).abs() < 1e-4);
+    /// ```
+    pub fn smallest_difference(&self, standard_error: f64) -> f64 {
+        self.factor() * standard_error
+    }
+
+    /// How many segments like these would show a difference of this size; at least 1. `None` where no number would.
+    pub fn segments_needed(&self, standard_error: f64, segments: usize, difference: f64) -> Option<u64> {
+        let ratio = self.smallest_difference(standard_error) / difference.abs();
+        let needed = (ratio * ratio * segments as f64).ceil();
+        (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1))
+    }
+
+    /// How many units on each side of an unpaired test would show a difference of this size, where a unit of either side has
+    /// this standard deviation and the second side has `ratio` times the units of the first:
+    /// `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. By Student's distribution in place of the normal
+    /// one it is one or two units more. `None` where no number would.
+    ///
+    /// ```
+    /// use bleuprint_inference::Power;
+    /// assert_eq!(Power::default().units_needed([1.0, 1.0], 1.0, 0.2), Some([393, 393]));
+    /// assert_eq!(Power::default().units_needed([1.0, 1.0], 1.0, 0.0), None);
+    /// ```
+    pub fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
+        let [one, other] = deviations;
+        let first = self.factor().powi(2) * (one * one + other * other / ratio) / (difference * difference);
+        let whole = |needed: f64| {
+            let needed = needed.ceil();
+            (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1))
+        };
+        Some([whole(first)?, whole(first * ratio)?])
+    }
+
+    fn factor(&self) -> f64 {
+        let tail = if self.two_sided { self.significance / 2.0 } else { self.significance };
+        normal_quantile(1.0 - tail) + normal_quantile(self.power)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_of_the_difference_needs_sixteen_times_the_segments() {
+        let power = Power::default();
+        let whole = power.segments_needed(0.5, 2000, 2.0).unwrap();
+        let quarter = power.segments_needed(0.5, 2000, 0.5).unwrap();
+        assert!(quarter.abs_diff(16 * whole) <= 16);
+        assert_eq!(power.segments_needed(0.5, 2000, 0.0), None);
+        assert_eq!(power.segments_needed(0.0, 2000, 1.0), Some(1));
+    }
+}

@@ -1,0 +1,96 @@
+//! Bootstrap: the scores of resamples of all segments, drawn with replacement.
+
+use bleuprint_core::{Number, Result, SinglePrecision};
+
+use super::draws::{Scratch, for_each_drawn};
+use super::sums::segments_as_u32;
+use crate::rows::require_parallel;
+use crate::{ExactSums, Finish, FloatSums, NumpyRandom, Plan, Rows, Scores};
+
+/// The arithmetic of sums and scores of resamples.
+#[derive(Clone, Copy)]
+pub enum Arithmetic<'f> {
+    /// Exact integers, finished in `f64`: right beyond 2²⁴, where `f32` stops counting.
+    Exact(&'f Finish<'f>),
+    /// sacreBLEU's with NumPy 2, to the last bit.
+    Single(&'f dyn SinglePrecision),
+}
+
+/// The scores of `plan.count` resamples of each system: all systems see the same resamples.
+///
+/// The statistics of a resample are sums of rows, made one resample at a time, so that memory does not grow with
+/// their number: only the scores do, 8 bytes each.
+///
+/// ```
+/// use bleuprint_inference::{Arithmetic, Plan, Rows, bootstrap};
+/// // Two columns: matches and totals.
+/// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
+/// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
+/// let scores = bootstrap(&[&rows], Arithmetic::Exact(&ratio), Plan::of(1000)).unwrap();
+/// let interval = scores[0].interval();
+/// assert!(interval.lower < 4.0 / 7.0 && interval.upper > 4.0 / 7.0);
+/// ```
+///
+/// # Errors
+/// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus); [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when systems have
+/// different numbers of segments; sums that would not fit 64 bits.
+pub fn bootstrap(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> Result<Vec<Scores>> {
+    bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
+}
+
+/// [`bootstrap`] of `count` resamples, continuing the draws of `random`.
+///
+/// # Errors
+/// Those of [`bootstrap`].
+pub fn bootstrap_from(
+    mut random: NumpyRandom,
+    count: usize,
+    systems: &[&Rows],
+    arithmetic: Arithmetic<'_>,
+) -> Result<Vec<Scores>> {
+    let segments = segments_as_u32(require_parallel(systems)?)?;
+    let prepared = Prepared::new(systems, arithmetic)?;
+    let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
+    let numbers =
+        for_each_drawn(count, segments as usize, draw, |indices, scratch| prepared.scores(indices, scratch))?;
+    Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
+}
+
+/// All systems in one table, ready to be summed.
+enum Prepared<'f> {
+    Exact(ExactSums, &'f Finish<'f>),
+    /// With the number of systems.
+    Single(FloatSums, usize, &'f dyn SinglePrecision),
+}
+
+impl<'f> Prepared<'f> {
+    fn new(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Self> {
+        let single = match arithmetic {
+            Arithmetic::Exact(finish) => return Ok(Prepared::Exact(ExactSums::new(systems)?, finish)),
+            Arithmetic::Single(single) => single,
+        };
+        let mut numbers = Vec::new();
+        let segments = systems.first().map_or(0, |rows| rows.len());
+        for segment in 0..segments {
+            systems.iter().for_each(|rows| single.row(rows.row(segment), &mut numbers));
+        }
+        let all = numbers.len() / segments.max(1);
+        Ok(Prepared::Single(FloatSums::new(all, &numbers)?, systems.len(), single))
+    }
+
+    fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<Number> {
+        match self {
+            Prepared::Exact(sums, finish) => {
+                scratch.sums(sums).map(|sum| Number::Double(finish(sum))).collect()
+            }
+            Prepared::Single(sums, systems, single) => {
+                let Scratch { weights, memory, numbers } = scratch;
+                sums.sum(indices, weights, memory, numbers);
+                // A system may have no columns, but has a score.
+                let columns = numbers.len() / systems;
+                let own = |system: usize| &numbers[system * columns..(system + 1) * columns];
+                (0..*systems).map(|system| single.finish(own(system))).collect()
+            }
+        }
+    }
+}

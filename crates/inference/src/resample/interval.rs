@@ -1,0 +1,142 @@
+//! [`Interval`]: the 95 % interval of a resampled score, and [`Scores`], the resampled scores themselves.
+
+use bleuprint_core::Number;
+
+use crate::exact_mean;
+use crate::resample::mean::pairwise_sum;
+
+/// The score of every resample of one system, in the float they were computed in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scores {
+    /// In `f64`.
+    Double(Vec<f64>),
+    /// In `f32`, as NumPy 2 computes some metrics' scores in sacreBLEU's bootstrap.
+    Single(Vec<f32>),
+}
+
+impl FromIterator<Number> for Scores {
+    /// `f32` if all are; one `f64` makes an array of `f64`, as in NumPy.
+    fn from_iter<I: IntoIterator<Item = Number>>(numbers: I) -> Self {
+        let numbers: Vec<Number> = numbers.into_iter().collect();
+        let single = |number: &Number| match *number {
+            Number::Single(value) => Some(value),
+            Number::Double(_) => None,
+        };
+        match numbers.iter().map(single).collect() {
+            Some(singles) => Scores::Single(singles),
+            None => Scores::Double(numbers.into_iter().map(Number::value).collect()),
+        }
+    }
+}
+
+impl Scores {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Scores::Double(scores) => scores.len(),
+            Scores::Single(scores) => scores.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The scores, widened.
+    pub fn to_f64(&self) -> Vec<f64> {
+        match self {
+            Scores::Double(scores) => scores.clone(),
+            Scores::Single(scores) => scores.iter().map(|&score| f64::from(score)).collect(),
+        }
+    }
+
+    /// The interval as `sacrebleu --confidence` computes it: the mean is exact and rounded once.
+    pub fn interval(&self) -> Interval {
+        let mean = match self {
+            Scores::Double(scores) => exact_mean(scores),
+            Scores::Single(_) => f64::from(exact_mean(&self.to_f64()) as f32),
+        };
+        self.interval_around(mean)
+    }
+
+    /// The interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's, of the sorted scores.
+    pub fn paired_interval(&self) -> Interval {
+        let mean = match self {
+            Scores::Double(scores) => pairwise_sum(&sorted(scores)) / scores.len() as f64,
+            Scores::Single(scores) => f64::from(pairwise_sum(&sorted(scores)) / scores.len() as f32),
+        };
+        self.interval_around(mean)
+    }
+
+    fn interval_around(&self, mean: f64) -> Interval {
+        let (low, high) = interval_indices(self.len());
+        match self {
+            Scores::Double(scores) => {
+                let sorted = sorted(scores);
+                let at = |index: usize| sorted.get(index).copied().unwrap_or(f64::NAN);
+                Interval { mean, lower: at(low), upper: at(high), half_width: 0.5 * (at(high) - at(low)) }
+            }
+            Scores::Single(scores) => {
+                let sorted = sorted(scores);
+                let at = |index: usize| sorted.get(index).copied().unwrap_or(f32::NAN);
+                let (lower, upper) = (f64::from(at(low)), f64::from(at(high)));
+                Interval { mean, lower, upper, half_width: f64::from(0.5 * (at(high) - at(low))) }
+            }
+        }
+    }
+}
+
+/// The mean of the resampled scores, and the range that holds the middle 95 % of them.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Interval {
+    /// The mean of the resampled scores.
+    pub mean: f64,
+    /// The score below which 2.5 % of the resamples lie.
+    pub lower: f64,
+    /// The score above which 2.5 % lie.
+    pub upper: f64,
+    /// Half of the distance between the two, which sacreBLEU prints after `±`.
+    pub half_width: f64,
+}
+
+impl Interval {
+    /// The interval of some numbers.
+    pub fn of(values: Vec<f64>) -> Self {
+        Scores::Double(values).interval()
+    }
+}
+
+/// The places of the lower and the upper end among `count` sorted scores: a fortieth from either end.
+fn interval_indices(count: usize) -> (usize, usize) {
+    let low = count / 40;
+    (low, count.saturating_sub(low + 1))
+}
+
+fn sorted<T: Copy + PartialOrd>(values: &[T]) -> Vec<T> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(|one, other| one.partial_cmp(other).unwrap_or(core::cmp::Ordering::Equal));
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_are_a_fortieth_from_the_extremes() {
+        let interval = Interval::of((0..1000).rev().map(f64::from).collect());
+        assert_eq!(interval, Interval { mean: 499.5, lower: 25.0, upper: 974.0, half_width: 474.5 });
+        let few = Interval::of(vec![3.0, 1.0]);
+        assert_eq!((few.lower, few.upper), (1.0, 3.0));
+        assert!(Interval::of(Vec::new()).mean.is_nan());
+    }
+
+    #[test]
+    fn one_double_makes_all_double() {
+        let single = Number::Single(0.1);
+        assert_eq!([single, single].into_iter().collect::<Scores>(), Scores::Single(vec![0.1, 0.1]));
+        let mixed: Scores = [single, Number::Double(0.0)].into_iter().collect();
+        assert_eq!(mixed, Scores::Double(vec![f64::from(0.1_f32), 0.0]));
+    }
+}

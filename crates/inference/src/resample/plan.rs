@@ -1,0 +1,39 @@
+//! [`Plan`]: the number of resamples and their seed, and [`Finish`]: the score of a sum of rows.
+
+/// The number of resamples, and the seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The seed of NumPy's `default_rng`.
+    pub seed: u128,
+    /// How many resamples or trials.
+    pub count: usize,
+}
+
+impl Plan {
+    /// sacreBLEU's default seed.
+    pub const SEED: u128 = 12345;
+    /// sacreBLEU's default number of bootstrap resamples.
+    pub const RESAMPLES: usize = 1_000;
+    /// sacreBLEU's default number of randomization trials.
+    pub const TRIALS: usize = 10_000;
+
+    /// The fewest resamples that can show a p-value of at most `significant` among all pairs of this many systems, when
+    /// it is corrected by Holm, at worst a product with the number of pairs.
+    pub fn fewest_for_pairs(systems: usize, significant: f64) -> usize {
+        let pairs = systems * systems.saturating_sub(1) / 2;
+        (pairs as f64 / significant).ceil() as usize
+    }
+
+    /// As many resamples as usual, or twice the [fewest](Plan::fewest_for_pairs) where these are more.
+    pub fn count_for_pairs(usual: usize, systems: usize, significant: f64) -> usize {
+        usual.max(2 * Plan::fewest_for_pairs(systems, significant))
+    }
+
+    /// This many from sacreBLEU's default seed.
+    pub fn of(count: usize) -> Self {
+        Plan { seed: Self::SEED, count }
+    }
+}
+
+/// The score of a sum of rows.
+pub type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;

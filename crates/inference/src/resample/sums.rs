@@ -1,0 +1,329 @@
+//! Sums of the rows of resamples: the inner loop of every resampling test.
+//!
+//! A resample is a weight for every segment ([`Weights`]), and its statistics are the sum of the rows times their weights.
+//! Columns are kept as digits of 15 bits, so that the products of two segments add up in one instruction: the rows lie in
+//! blocks of columns, two segments side by side (`lanes.rs`). All systems of a test share one table, since many of their
+//! columns are equal: a length of the references is kept once.
+
+use bleuprint_core::{InputErrorKind, Result};
+
+use super::lanes;
+use crate::resample::lanes::{LANES, Row};
+use crate::rows::require_parallel;
+use crate::{Rows, Weights};
+
+/// Vectors of a row of many columns: one line of cache.
+const LINE: usize = 2;
+/// Bits of a digit.
+const BITS: u32 = 15;
+
+/// The digits of `V` times [`LANES`] columns; each item holds two segments.
+type Block<const V: usize> = Vec<Row<V>>;
+
+/// Integer rows, packed: exact sums of weighted rows.
+///
+/// A column is kept as `least + step · k`, with `step` the greatest common divisor of what exceeds the least, so
+/// that most columns fit one digit and constant ones need none; equal digits are kept once.
+#[derive(Debug, Clone)]
+pub(crate) struct ExactSums {
+    /// The number of columns of each system.
+    widths: Vec<usize>,
+    columns: Vec<Packed>,
+    /// The digits, column by column.
+    digits: Vec<Vec<i16>>,
+    lines: Vec<Block<LINE>>,
+    vectors: Vec<Block<1>>,
+}
+
+#[derive(Debug, Clone)]
+struct Packed {
+    least: u64,
+    step: u64,
+    /// The places of the digits of `k`, the lowest first.
+    digits: Vec<usize>,
+}
+
+impl ExactSums {
+    /// Prepares the rows of systems for sums, the columns of the first one first.
+    ///
+    /// # Errors
+    /// [`CountRange`](InputErrorKind::CountRange) when the sum of as many rows as there are segments could exceed 64 bits;
+    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more; systems with different numbers of segments.
+    pub(crate) fn new(systems: &[&Rows]) -> Result<Self> {
+        let length = require_parallel(systems)?;
+        let segments = segments_as_u32(length)?;
+        let mut digits = Vec::new();
+        let columns = systems.iter().flat_map(|rows| (0..rows.columns()).map(move |column| (rows, column)));
+        let columns = columns
+            .map(|(rows, column)| pack(rows, column, segments, &mut digits))
+            .collect::<Result<Vec<_>, _>>()?;
+        // A line for a few columns would mostly hold zeros.
+        let in_lines = match digits.len() % (LINE * LANES) {
+            rest @ 1..=LANES => digits.len() - rest,
+            _ => digits.len(),
+        };
+        let (lines, vectors) = digits.split_at(in_lines);
+        let lines = lines.chunks(LINE * LANES).map(|columns| block(columns, length)).collect();
+        let vectors = vectors.chunks(LANES).map(|columns| block(columns, length)).collect();
+        let widths = systems.iter().map(|rows| rows.columns()).collect();
+        Ok(ExactSums { widths, columns, digits, lines, vectors })
+    }
+
+    /// A sum of all systems, system by system.
+    pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
+        self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
+    }
+
+    /// The sum of the rows, each as often as drawn, of one system behind the other: at most as many draws as there are
+    /// segments. `digits` is memory to work in.
+    pub(crate) fn sum(&self, weights: &Weights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
+        digits.clear();
+        self.lines.iter().for_each(|block| add_block(block, weights, digits));
+        self.vectors.iter().for_each(|block| add_block(block, weights, digits));
+        for &segment in &weights.others {
+            for (digit, column) in digits.iter_mut().zip(&self.digits) {
+                *digit += column.get(segment as usize).map_or(0, |&value| u64::from(value.unsigned_abs()));
+            }
+        }
+        let digit = |&place: &usize| digits.get(place).copied().unwrap_or(0);
+        sum.clear();
+        sum.extend(self.columns.iter().map(|Packed { least, step, digits }| {
+            let multiple = digits.iter().rev().map(digit).fold(0, |high, low| (high << BITS) + low);
+            least * weights.draws + step * multiple
+        }));
+    }
+}
+
+/// Appends the weighted sums of the columns of a block.
+fn add_block<const V: usize>(block: &Block<V>, weights: &Weights, sums: &mut Vec<u64>) {
+    let first = sums.len();
+    sums.resize(first + V * LANES, 0);
+    let mut start = 0;
+    for &end in &weights.pieces {
+        let rows = block.get(start..end).unwrap_or_default();
+        // Sums wrap into the sign, and are below 2³² in a piece.
+        let piece = lanes::sums(rows, &weights.pairs[start..end]);
+        let lanes = piece.as_flattened().iter();
+        sums[first..].iter_mut().zip(lanes).for_each(|(sum, &lane)| *sum += u64::from(lane as u32));
+        start = end;
+    }
+}
+
+/// The digits of some columns, two segments side by side; the rest is zero.
+fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
+    let value = |column: usize, segment: usize| {
+        columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
+    };
+    let lane = |pair: usize, lane: usize| value(lane / 2, 2 * pair + lane % 2);
+    (0..segments.div_ceil(2)).map(|pair| lanes::row(|index| lane(pair, index))).collect()
+}
+
+pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
+    u32::try_from(segments).map_err(|_| {
+        let (what, limit) = ("the number of segments resampled".to_owned(), "at most 4294967295".to_owned());
+        InputErrorKind::Limit { what, given: segments.to_string(), limit }.into()
+    })
+}
+
+/// Packs a column, and adds its digits to those of the columns before.
+fn pack(rows: &Rows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
+    let values: Vec<u64> = rows.column(column).collect();
+    let least = values.iter().copied().min().unwrap_or(0);
+    let greatest = values.iter().copied().max().unwrap_or(0);
+    if greatest.checked_mul(u64::from(draws)).is_none() {
+        let column = format!("{}", column + 1);
+        let (left, right) = (greatest, u64::from(draws));
+        return Err(InputErrorKind::CountRange { column, left, operation: '*', right }.into());
+    }
+    let mut step = 0;
+    for value in &values {
+        step = gcd(step, value - least);
+        // It stays 1, mostly after a few segments.
+        if step == 1 {
+            break;
+        }
+    }
+    let mut digits = Vec::new();
+    let mut most = (greatest - least).checked_div(step).unwrap_or(0);
+    while most > 0 {
+        let shift = BITS * digits.len() as u32;
+        let digit = |multiple: u64| ((multiple >> shift) & ((1 << BITS) - 1)) as i16;
+        let column: Vec<i16> = match step {
+            1 => values.iter().map(|value| digit(value - least)).collect(),
+            _ => values.iter().map(|value| digit((value - least) / step)).collect(),
+        };
+        digits.push(all.iter().position(|known| *known == column).unwrap_or_else(|| {
+            all.push(column);
+            all.len() - 1
+        }));
+        most >>= BITS;
+    }
+    Ok(Packed { least, step, digits })
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Rows of `f32`, summed one after the other as NumPy sums over a middle axis: the rounding depends on the order
+/// of the indices. Where no sum is rounded, as of counts below 2²⁴, the order does not matter, and they are summed as
+/// integers.
+#[derive(Debug, Clone)]
+pub(crate) struct FloatSums {
+    columns: usize,
+    values: Values,
+}
+
+/// Columns of `f32` that are added side by side.
+const FLOATS: usize = 16;
+
+#[derive(Debug, Clone)]
+enum Values {
+    Integers(ExactSums),
+    /// Blocks of columns, the last one filled up with zeros.
+    InOrder(Vec<Vec<[f32; FLOATS]>>),
+}
+
+impl FloatSums {
+    /// Prepares rows of `columns` numbers each.
+    ///
+    /// # Errors
+    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
+    pub(crate) fn new(columns: usize, values: &[f32]) -> Result<Self> {
+        let segments = values.len().checked_div(columns).unwrap_or(0);
+        segments_as_u32(segments)?;
+        let greatest = values.iter().copied().fold(0.0, f32::max);
+        // Numbers that are too large for the conversion are too large to be exact.
+        let is_integer = |value: &f32| *value as u64 as f32 == *value;
+        let exact = f64::from(greatest) * segments as f64 <= f64::from(1 << f32::MANTISSA_DIGITS);
+        let values = if segments > 0 && exact && values.iter().all(is_integer) {
+            let counts = values.iter().map(|&value| value as u64).collect();
+            Values::Integers(ExactSums::new(&[&Rows::new(columns, counts)?])?)
+        } else {
+            let block = |first: usize| {
+                let row = |row: &[f32]| {
+                    core::array::from_fn(|lane| row.get(first + lane).copied().unwrap_or_default())
+                };
+                values.chunks_exact(columns.max(1)).map(row).collect()
+            };
+            Values::InOrder((0..columns).step_by(FLOATS).map(block).collect())
+        };
+        Ok(FloatSums { columns, values })
+    }
+
+    /// The sum of the rows at `indices`, at most one for each segment, of which `weights` are the weights. `memory` is
+    /// there to work in.
+    pub(crate) fn sum(
+        &self,
+        indices: &[u32],
+        weights: &Weights,
+        memory: &mut [Vec<u64>; 2],
+        sum: &mut Vec<f32>,
+    ) {
+        sum.clear();
+        match &self.values {
+            Values::Integers(sums) => {
+                let [digits, counts] = memory;
+                sums.sum(weights, digits, counts);
+                sum.extend(counts.iter().map(|&count| count as f32));
+            }
+            Values::InOrder(blocks) => {
+                for block in blocks {
+                    let mut sums = [0.0; FLOATS];
+                    for row in indices.iter().filter_map(|&index| block.get(index as usize)) {
+                        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+                    }
+                    sum.extend_from_slice(&sums);
+                }
+                sum.truncate(self.columns);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::{TestResult, quickcheck};
+
+    use super::*;
+
+    /// Counts of several kinds: small, constant, repeated, in large units, large.
+    fn table(seed: &[(u8, u16)]) -> Rows {
+        let row = |&(small, large): &(u8, u16)| {
+            let (small, large) = (u64::from(small), u64::from(large));
+            let mut row = vec![small, 3, small, small * 720_720, large << 40, 5 + 7 * small];
+            row.extend((0..14).map(|i| small.wrapping_mul(i) ^ large));
+            row
+        };
+        Rows::new(20, seed.iter().flat_map(row).collect()).unwrap()
+    }
+
+    quickcheck! {
+        fn packed_sums_are_plain_sums(seed: Vec<(u8, u16)>, picks: Vec<u32>) -> TestResult {
+            if seed.is_empty() {
+                return TestResult::discard();
+            }
+            let rows = table(&seed);
+            let indices: Vec<u32> =
+                picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
+            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            weights.fill(&indices, seed.len());
+            ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
+            TestResult::from_bool(sum == rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap())
+        }
+
+        fn systems_in_one_table_have_their_own_sums(seed: Vec<(u8, u16)>, picks: Vec<u32>) -> TestResult {
+            if seed.is_empty() {
+                return TestResult::discard();
+            }
+            // Other numbers of columns, and some columns in common.
+            let narrow = seed.iter().flat_map(|&(small, _)| [u64::from(small), 3]).collect();
+            let systems = [table(&seed), Rows::new(2, narrow).unwrap(), table(&seed)];
+            let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
+            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            weights.fill(&indices, seed.len());
+            let sums = ExactSums::new(&systems.each_ref()).unwrap();
+            sums.sum(&weights, &mut digits, &mut sum);
+            let alone = |rows: &Rows| rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap();
+            TestResult::from_bool(sums.of_each(&sum).eq(systems.iter().map(alone)))
+        }
+
+        fn float_sums_are_sums_in_order(seed: Vec<(u8, u16)>, picks: Vec<u32>) -> TestResult {
+            if seed.is_empty() {
+                return TestResult::discard();
+            }
+            let fractions = seed.iter().flat_map(|&(a, b)| [f32::from(a) / 3.0, f32::from(b) * 1e6]).collect();
+            let counts = seed.iter().flat_map(|&(a, b)| [f32::from(a), f32::from(b)]).collect();
+            let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
+            let mut weights = Weights::default();
+            weights.fill(&indices, seed.len());
+            let in_order = |values: Vec<f32>| {
+                let naive = |column: usize| {
+                    indices.iter().fold(0.0_f32, |sum, &index| sum + values[2 * index as usize + column])
+                };
+                let mut sum = Vec::new();
+                FloatSums::new(2, &values).unwrap().sum(&indices, &weights, &mut Default::default(), &mut sum);
+                sum == [naive(0), naive(1)]
+            };
+            TestResult::from_bool(in_order(fractions) && in_order(counts))
+        }
+    }
+
+    /// One segment so often that its weight is beyond 15 bits, and more draws than one piece holds.
+    #[test]
+    fn many_draws_are_summed_in_pieces() {
+        let rows = Rows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();
+        let indices: Vec<u32> = (0..300_000).map(|i| if i % 3 == 0 { 32_767 } else { i }).collect();
+        let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+        weights.fill(&indices, rows.len());
+        assert!(weights.pieces.len() > 1 && weights.others.len() > 60_000);
+        ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
+        assert_eq!(sum, rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap());
+    }
+
+    #[test]
+    fn sums_that_may_not_fit_are_refused() {
+        let error = ExactSums::new(&[&Rows::new(1, vec![u64::MAX, 1]).unwrap()]).unwrap_err();
+        assert_eq!(error.to_string(), "count out of range in column `1`: 18446744073709551615 * 2");
+    }
+}

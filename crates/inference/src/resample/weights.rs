@@ -1,0 +1,65 @@
+//! [`Weights`]: the number of times that a resample holds each segment.
+
+/// A resample, as a weight for every segment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Weights {
+    /// The weights of two segments each.
+    pub(super) pairs: Vec<[i16; 2]>,
+    /// Segments beyond the greatest weight, once for each further draw.
+    pub(super) others: Vec<u32>,
+    /// The ends of pieces of `pairs` with at most [`MOST_DRAWS`] draws each.
+    pub(super) pieces: Vec<usize>,
+    /// The number of draws.
+    pub(super) draws: u64,
+}
+
+/// The sum of so many numbers of 15 bits fits 32 bits.
+const MOST_DRAWS: u64 = (u32::MAX as u64) / (1 << 15);
+
+impl Weights {
+    /// Takes a list of drawn segments, by index; indices beyond the last segment are no draws.
+    pub(crate) fn fill(&mut self, indices: &[u32], segments: usize) {
+        let Weights { pairs, others, pieces, draws } = self;
+        pairs.clear();
+        pairs.resize(segments.div_ceil(2), [0; 2]);
+        others.clear();
+        *draws = 0;
+        let weights = &mut pairs.as_flattened_mut()[..segments];
+        for &index in indices {
+            let Some(weight) = weights.get_mut(index as usize) else { continue };
+            *draws += 1;
+            match *weight {
+                i16::MAX => others.push(index),
+                _ => *weight += 1,
+            }
+        }
+        pieces.clear();
+        if *draws > MOST_DRAWS {
+            let mut drawn = 0;
+            for (at, pair) in pairs.iter().enumerate() {
+                let here = pair.iter().map(|&weight| u64::from(weight.unsigned_abs())).sum::<u64>();
+                if drawn + here > MOST_DRAWS {
+                    pieces.push(at);
+                    drawn = 0;
+                }
+                drawn += here;
+            }
+        }
+        pieces.push(pairs.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ExactSums, Rows, Weights};
+
+    #[test]
+    fn a_weight_is_a_number_of_draws() {
+        let rows = Rows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
+        let sums = ExactSums::new(&[&rows]).unwrap();
+        let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+        weights.fill(&[2, 0, 2], 3);
+        sums.sum(&weights, &mut digits, &mut sum);
+        assert_eq!(sum, [7, 70]);
+    }
+}

@@ -1,0 +1,248 @@
+//! [`Significance`]: intervals and tests for any metric chosen at run time, from the statistics of segments.
+
+use bleuprint_core::{
+    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, column_names, score_row,
+};
+
+use crate::{
+    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Units,
+    bootstrap_from, compare_all, compare_units, paired_bootstrap, randomization,
+};
+
+/// The arithmetic of resamples.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// sacreBLEU's `float32` for the metrics that it has, exact for the others.
+    #[default]
+    Sacrebleu,
+    /// Exact integers, finished in `f64`.
+    Exact,
+}
+
+/// The result of a paired test for one system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// The score on all segments.
+    pub score: f64,
+    /// The interval of the score; none by randomization.
+    pub interval: Option<Interval>,
+    /// The p-value of the difference from the baseline; none for the baseline itself.
+    pub p_value: Option<f64>,
+}
+
+/// Intervals and tests of one metric.
+///
+/// ```
+/// use bleuprint_core::{Segment, State};
+/// use bleuprint_inference::{Plan, Precision, Rows, Significance, rows_of};
+/// use bleuprint_metrics::Bleu;
+///
+/// let bleu = Bleu::default();
+/// let references: [&[u32]; 1] = [&[1, 2, 3, 4, 5]];
+/// let rows = |hypotheses: &[&[u32]]| -> Rows {
+///     let states = hypotheses.iter().map(|hypothesis| {
+///         State::of_segment(&bleu, &mut Default::default(), Segment::new(*hypothesis, &references)).unwrap()
+///     });
+///     rows_of(&bleu, &states.collect::<Vec<_>>()).unwrap()
+/// };
+/// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
+/// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
+/// let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
+/// let tested = tests.paired_bootstrap(&[&baseline, &system], Plan::of(200)).unwrap();
+/// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Significance<'m, M> {
+    metric: &'m M,
+    precision: Precision,
+}
+
+impl<M> core::fmt::Debug for Significance<'_, M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Significance").field("precision", &self.precision).finish_non_exhaustive()
+    }
+}
+
+/// The counts of each segment's state.
+///
+/// # Errors
+/// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; states of another metric.
+pub fn rows_of<'s, M: Metric>(
+    metric: &M,
+    states: impl IntoIterator<Item = &'s State<M::Stats>>,
+) -> Result<Rows> {
+    metric.require_rows("be resampled")?;
+    let mut rows = Rows::with_columns(column_names(metric).len());
+    for state in states {
+        metric.state_key().require_equal(state.key())?;
+        rows.push(&state.row()?)?;
+    }
+    Ok(rows)
+}
+
+impl<'m, M: Metric> Significance<'m, M> {
+    /// Tests of this metric.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    pub fn new(metric: &'m M, precision: Precision) -> Result<Self> {
+        metric.require_rows("be resampled")?;
+        Ok(Significance { metric, precision })
+    }
+
+    /// The score of a sum of rows, or NaN.
+    fn finish(&self, row: &[u64]) -> f64 {
+        score_row(self.metric, row).unwrap_or(f64::NAN)
+    }
+
+    /// The score on all segments.
+    ///
+    /// # Errors
+    /// Those of the metric.
+    pub fn score(&self, rows: &Rows) -> Result<f64> {
+        score_row(self.metric, &rows.total()?)
+    }
+
+    /// The scores of resamples of each system, all of the same segments.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
+        self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
+    }
+
+    fn resampled_from(&self, random: NumpyRandom, count: usize, systems: &[&Rows]) -> Result<Vec<Scores>> {
+        let finish = |row: &[u64]| self.finish(row);
+        let single = self.metric.single_precision().map(Single);
+        let scores = match (&single, self.precision) {
+            (Some(single), Precision::Sacrebleu) => {
+                bootstrap_from(random, count, systems, Arithmetic::Single(single))
+            }
+            _ => bootstrap_from(random, count, systems, Arithmetic::Exact(&finish)),
+        }?;
+        scores.iter().try_for_each(|scores| self.require_scores(&scores.to_f64()))?;
+        Ok(scores)
+    }
+
+    fn require_scores(&self, scores: &[f64]) -> Result<()> {
+        let without = scores.iter().filter(|score| !score.is_finite()).count();
+        if without == 0 {
+            return Ok(());
+        }
+        let reason = format!("{without} of {} resamples have no score", scores.len());
+        Err(InputErrorKind::NoScore { metric: self.metric.identity().name(), reason }.into())
+    }
+
+    /// The interval of a system's score, as `sacrebleu --confidence` gives it.
+    ///
+    /// # Errors
+    /// Those of [`bootstrap`](crate::bootstrap); resamples without a score.
+    pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval> {
+        let scores = self.resampled(&[rows], plan)?;
+        scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
+    }
+
+    /// The paired bootstrap of every system against the first, as `sacrebleu --paired-bs` gives it.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
+        let resampled = self.resampled(systems, plan)?;
+        let scores = self.scores(systems)?;
+        let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
+            let p_value = (index > 0).then(|| {
+                let seen = (scores[0] - score).abs();
+                paired_bootstrap(&resampled[0], resampled_scores, seen, self.extreme())
+            });
+            Tested { score, interval: Some(resampled_scores.paired_interval()), p_value }
+        };
+        Ok(scores.iter().zip(&resampled).enumerate().map(tested).collect())
+    }
+
+    /// Paired approximate randomization of every system against the first, as `sacrebleu --paired-ar` gives it.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_randomization(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
+        let scores = self.scores(systems)?;
+        let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
+        let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
+        let finish = |row: &[u64]| self.finish(row);
+        let p_values = randomization(systems, &pairs, &finish, plan, self.extreme())?;
+        let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
+        let tested = |(&score, p_value)| Tested { score, interval: None, p_value };
+        Ok(scores.iter().zip(p_values).map(tested).collect())
+    }
+
+    /// [`Significance::paired_randomization`] with the interval of each score besides, from `resamples` resamples:
+    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those
+    /// of the others behind the coins of the trials.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_randomization_with_intervals(
+        &self,
+        systems: &[&Rows],
+        plan: Plan,
+        resamples: usize,
+    ) -> Result<Vec<Tested>> {
+        let mut tested = self.paired_randomization(systems, plan)?;
+        let (baseline, others) = systems.split_at(systems.len().min(1));
+        let mut resampled = self.resampled(baseline, Plan { count: resamples, ..plan })?;
+        if !others.is_empty() {
+            let mut random = NumpyRandom::new(plan.seed);
+            random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
+            resampled.extend(self.resampled_from(random, resamples, others)?);
+        }
+        for (tested, resampled) in tested.iter_mut().zip(&resampled) {
+            tested.interval = Some(resampled.paired_interval());
+        }
+        Ok(tested)
+    }
+
+    /// Every pair of systems, exact; see [`compare_all`].
+    ///
+    /// # Errors
+    /// Those of [`compare_all`]; resamples without a score.
+    pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix> {
+        self.with_scores(compare_all(systems, &|row: &[u64]| self.finish(row), design)?)
+    }
+
+    /// Every pair of systems by units, exact; see [`compare_units`].
+    ///
+    /// # Errors
+    /// Those of [`compare_units`]; resamples without a score.
+    pub fn compare_units(&self, systems: &[&Rows], units: &Units, design: Design) -> Result<Matrix> {
+        self.with_scores(compare_units(systems, units, &|row: &[u64]| self.finish(row), design)?)
+    }
+
+    fn with_scores(&self, matrix: Matrix) -> Result<Matrix> {
+        self.require_scores(&matrix.scores)?;
+        self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
+        Ok(matrix)
+    }
+
+    fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>> {
+        systems.iter().map(|rows| self.score(rows)).collect()
+    }
+
+    fn extreme(&self) -> AtLeast {
+        match self.precision {
+            Precision::Sacrebleu => AtLeast::Larger,
+            Precision::Exact => AtLeast::AsLarge,
+        }
+    }
+}
+
+/// Single precision of whole rows, whose first columns are not the metric's.
+struct Single<'m>(&'m dyn SinglePrecision);
+
+impl SinglePrecision for Single<'_> {
+    fn row(&self, row: &[u64], out: &mut Vec<f32>) {
+        self.0.row(row.get(SegmentCounts::COLUMNS..).unwrap_or_default(), out);
+    }
+
+    fn finish(&self, sums: &[f32]) -> Number {
+        self.0.finish(sums)
+    }
+}

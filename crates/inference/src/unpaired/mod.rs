@@ -1,0 +1,290 @@
+//! [`Unpaired`]: systems on different segments, users or days, where no segment of one belongs to one of another.
+
+pub(crate) mod arm;
+mod permutation;
+mod quotient;
+
+use bleuprint_core::{InputErrorKind, Result};
+
+use self::permutation::permutation;
+use self::quotient::is_quotient;
+use crate::compare::matrix::{all_pairs, ranking};
+use crate::{
+    Arithmetic, Arm, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look, Matrix,
+    NumpyRandom, PairTest, Plan, Power, Rows, Scores, Sequence, StudentTest, Units, UnpairedPair,
+    bootstrap_from, holm,
+};
+
+/// How the p-value of an unpaired comparison is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnpairedTest {
+    /// Student's distribution at the difference over its standard error: [`StudentTest::welch`]. The same in every run.
+    Welch,
+    /// Each side is drawn with replacement by itself, system `k` by the seed plus `k`, so that a further system changes no
+    /// other: `p = (1 + #{|d* − mean d*| ≥ |d|})/(R + 1)`. The interval is of percentiles, widened for few units.
+    Bootstrap,
+    /// Units are relabelled at random, and `|d*/se*|` is compared with `|d/se|`: `p = (1 + as large)/(1 + trials)`; of at
+    /// most 20,000 arrangements all are tried. The interval is Welch's.
+    Permutation,
+}
+
+/// How systems are compared without pairs.
+///
+/// ```
+/// use bleuprint_inference::{Power, Plan, Rows, Side, Unpaired, UnpairedTest};
+/// let right = |every: u64, count: u64| {
+///     Rows::new(2, (0..count).flat_map(|at| [u64::from(at % 10 >= every), 1]).collect()).unwrap()
+/// };
+/// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
+/// let (one, other) = (right(2, 400), right(4, 300));
+/// let design = Unpaired { test: Some(UnpairedTest::Welch), ..Unpaired::default() };
+/// let matrix = design.compare(&[Side::of(&one), Side::of(&other)], &percent).unwrap();
+/// let pair = &matrix.pairs[0];
+/// assert!((pair.difference - 20.0).abs() < 1e-12 && pair.p_value < 1e-6 && pair.interval.lower > 12.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unpaired {
+    /// The test; by default Welch's where the score is a mean or a quotient of counts, and else the bootstrap.
+    pub test: Option<UnpairedTest>,
+    /// The seed, and the number of resamples or trials.
+    pub plan: Plan,
+    /// Which direction of the score is good.
+    pub higher_is_better: bool,
+    /// The level of significance, and how sure the smallest detectable difference is to be found.
+    pub power: Power,
+    /// The planned number of units on each side: if given, there is an interval that holds at every look until then.
+    pub expected: Option<u64>,
+    /// A difference for which the number of units is asked.
+    pub wanted: Option<f64>,
+}
+
+impl Default for Unpaired {
+    fn default() -> Self {
+        Unpaired {
+            test: None,
+            plan: Plan::of(Plan::RESAMPLES),
+            higher_is_better: true,
+            power: Power::default(),
+            expected: None,
+            wanted: None,
+        }
+    }
+}
+
+/// One system: the counts of its segments, and the units that these belong to.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'r> {
+    /// The counts of each segment.
+    pub rows: &'r Rows,
+    /// What is resampled as a whole; each segment by itself where there is none.
+    pub units: Option<&'r Units>,
+}
+
+impl<'r> Side<'r> {
+    /// Segments that do not depend on each other.
+    pub fn of(rows: &'r Rows) -> Self {
+        Side { rows, units: None }
+    }
+}
+
+/// A side with what is computed of it by itself.
+struct Prepared {
+    units: Rows,
+    arm: Arm,
+    /// The squared standard error of segments, where units are others.
+    variance_of_segments: Option<f64>,
+    resampled: Vec<f64>,
+}
+
+impl Unpaired {
+    /// Compares every pair of systems. Pairs without a verdict count as p = 1 in Holm's correction of the others.
+    ///
+    /// # Errors
+    /// Fewer than two units in a system; units that are not those of the segments; a score that some units, left out or
+    /// drawn, do not have; counts that do not fit 64 bits; a plan without units.
+    pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<Matrix> {
+        let test = match self.test {
+            Some(test) => test,
+            None => self.usual_test(sides, finish)?,
+        };
+        let prepare = |(place, side)| self.prepare(test, place, side, finish);
+        let sides = sides.iter().enumerate().map(prepare).collect::<Result<Vec<_>>>()?;
+        let pairs = all_pairs(sides.len());
+        let tested = |&(first, second): &(usize, usize)| {
+            self.pair(test, (first, &sides[first]), (second, &sides[second]), pairs.len(), finish)
+        };
+        let mut tested = pairs.iter().map(tested).collect::<Result<Vec<_>>>()?;
+        let counted = |pair: &PairTest| if pair.p_value.is_nan() { 1.0 } else { pair.p_value };
+        let corrected = holm(&tested.iter().map(counted).collect::<Vec<_>>());
+        for (pair, corrected) in tested.iter_mut().zip(corrected) {
+            pair.corrected = if pair.p_value.is_nan() { f64::NAN } else { corrected };
+        }
+        let scores: Vec<f64> = sides.iter().map(|side| side.arm.score).collect();
+        let ranks = ranking(&scores, &tested, self.higher_is_better, self.power.significance);
+        let test = match test {
+            UnpairedTest::Welch => "welch",
+            UnpairedTest::Bootstrap => "bootstrap",
+            UnpairedTest::Permutation => "permutation",
+        };
+        Ok(Matrix { test, scores, pairs: tested, ranks, arms: sides.iter().map(|side| side.arm).collect() })
+    }
+
+    /// Welch's where all scores are quotients, else the bootstrap.
+    fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
+        for side in sides {
+            if !is_quotient(side.rows, finish)? {
+                return Ok(UnpairedTest::Bootstrap);
+            }
+        }
+        Ok(UnpairedTest::Welch)
+    }
+
+    fn prepare(
+        &self,
+        test: UnpairedTest,
+        place: usize,
+        side: &Side<'_>,
+        finish: &Finish<'_>,
+    ) -> Result<Prepared> {
+        let units = match side.units {
+            Some(units) => units.rows(side.rows)?,
+            None => side.rows.clone(),
+        };
+        let arm = Arm::of(&units, finish)?;
+        let of_segments = side.units.map(|_| Arm::of(side.rows, finish)).transpose()?;
+        let resampled = if test == UnpairedTest::Bootstrap && units.len() > 1 {
+            let random = NumpyRandom::new(self.plan.seed.wrapping_add(place as u128));
+            let scores = bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;
+            scores.first().map(Scores::to_f64).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        let numbers = [arm.score, arm.standard_error];
+        if !numbers.iter().chain(&resampled).all(|number| number.is_finite()) {
+            let reason = format!("some units of system {} alone, left out or drawn, have none", place + 1);
+            return Err(InputErrorKind::NoScore { metric: "the metric".to_owned(), reason }.into());
+        }
+        let variance_of_segments = of_segments.map(|arm| arm.standard_error * arm.standard_error);
+        Ok(Prepared { units, arm, variance_of_segments, resampled })
+    }
+
+    fn pair(
+        &self,
+        test: UnpairedTest,
+        (first, one): (usize, &Prepared),
+        (second, other): (usize, &Prepared),
+        pairs: usize,
+        finish: &Finish<'_>,
+    ) -> Result<PairTest> {
+        let student = StudentTest::welch(&one.arm, &other.arm)?;
+        let alpha = self.power.significance;
+        let [lower, upper] = student.interval(1.0 - alpha);
+        let welch = Interval { mean: student.difference, lower, upper, half_width: 0.5 * (upper - lower) };
+        let (mut interval, mut p_value, mut arrangements) = (welch, student.p_value(), None);
+        let no_spread = p_value.is_nan();
+        match test {
+            UnpairedTest::Welch => {}
+            UnpairedTest::Bootstrap if no_spread => {}
+            UnpairedTest::Bootstrap => {
+                let tail = student.tail_of_percentiles(0.5 * alpha, [&one.arm, &other.arm]);
+                (interval, p_value) =
+                    of_resamples(&one.resampled, &other.resampled, student.difference, tail);
+            }
+            UnpairedTest::Permutation => {
+                let plan =
+                    Plan { seed: self.plan.seed.wrapping_add(pair_number(first, second)), ..self.plan };
+                let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
+                (p_value, arrangements) = (permuted.p_value, permuted.arrangements);
+            }
+        }
+        let too_few = one.arm.units.min(other.arm.units) < FEWEST_UNITS;
+        let inconclusive = match p_value.is_nan() {
+            _ if too_few => Some(Inconclusive::TooFewUnits),
+            true => Some(Inconclusive::NoSpread),
+            false => None,
+        };
+        let unpaired = UnpairedPair {
+            statistic: student.statistic(),
+            freedom: student.freedom,
+            arrangements,
+            design_effect: design_effect(one, other, student.standard_error),
+            needed: self.wanted.and_then(|wanted| {
+                let ratio = other.arm.units as f64 / one.arm.units as f64;
+                self.power.units_needed([one.arm.deviation(), other.arm.deviation()], ratio, wanted)
+            }),
+            smallest_planned: self
+                .planned_error(one, other)
+                .map(|error| self.power.smallest_difference(error)),
+            look: self.look(one, other, &student, pairs)?,
+            inconclusive,
+        };
+        let p_value = if inconclusive.is_some() { f64::NAN } else { p_value };
+        Ok(PairTest {
+            first,
+            second,
+            difference: student.difference,
+            interval,
+            p_value,
+            corrected: p_value,
+            standard_error: student.standard_error,
+            smallest_difference: self.power.smallest_difference(student.standard_error),
+            mcnemar: None,
+            unpaired: Some(unpaired),
+            paired_units: None,
+        })
+    }
+
+    /// The standard error of the difference at the planned number of units.
+    fn planned_error(&self, one: &Prepared, other: &Prepared) -> Option<f64> {
+        let planned = self.expected? as f64;
+        Some(one.arm.deviation().hypot(other.arm.deviation()) / planned.sqrt())
+    }
+
+    /// The look of a sequence that is planned for the expected number of units, at this level over all pairs.
+    fn look(
+        &self,
+        one: &Prepared,
+        other: &Prepared,
+        student: &StudentTest,
+        pairs: usize,
+    ) -> Result<Option<Look>> {
+        let Some(planned) = self.planned_error(one, other).filter(|&error| error > 0.0) else {
+            return Ok(None);
+        };
+        if one.arm.units.min(other.arm.units) < FEWEST_UNITS_OF_LOOK {
+            return Ok(None);
+        }
+        let sequence = Sequence::new(self.power.significance / pairs as f64, (planned * planned).recip())?;
+        Ok(Some(sequence.look(student.difference, student.standard_error)))
+    }
+}
+
+/// Pairs draw by seeds of their own, which further systems leave as they are.
+fn pair_number(first: usize, second: usize) -> u128 {
+    (second * second.saturating_sub(1) / 2 + first) as u128
+}
+
+/// How much the dependence within units adds to the squared standard error.
+fn design_effect(one: &Prepared, other: &Prepared, standard_error: f64) -> Option<f64> {
+    let of_segments = one.variance_of_segments? + other.variance_of_segments?;
+    Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
+}
+
+/// The interval between percentiles with `tail` beyond each, and the p-value.
+fn of_resamples(first: &[f64], second: &[f64], seen: f64, tail: f64) -> (Interval, f64) {
+    let mut differences: Vec<f64> = first.iter().zip(second).map(|(one, other)| one - other).collect();
+    differences.sort_by(f64::total_cmp);
+    let count = differences.len();
+    let mean = differences.iter().sum::<f64>() / count as f64;
+    let as_large = differences.iter().filter(|&&difference| (difference - mean).abs() >= seen.abs()).count();
+    let beyond = (tail * count as f64) as usize;
+    let at = |place: usize| differences.get(place).copied().unwrap_or(f64::NAN);
+    let (lower, upper) = (at(beyond), at(count.saturating_sub(1 + beyond)));
+    let interval = Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) };
+    (interval, (as_large + 1) as f64 / (count + 1) as f64)
+}
+
+#[cfg(test)]
+mod rates;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Whether a score is a mean or a quotient of sums, for which Student's distribution is as good as resampling.
+
+use bleuprint_core::Result;
+
+use crate::rows::add_row;
+use crate::{Finish, Rows};
+
+/// Whether the score of sums of these units is a quotient of two sums; a mean is one, too.
+///
+/// Along sums `a, a + b, a + 2b, a + 3b` a quotient is a quotient of linear functions, whose four values `f` have the cross
+/// ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. It is looked at for several `a` and `b` of the units
+/// themselves; where no value differs from the others nothing is known, and the answer is no.
+pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<bool> {
+    let count = units.len();
+    let halves: [(Vec<usize>, Vec<usize>); 3] = [
+        (0..count).partition(|unit| unit % 2 == 0),
+        (0..count).partition(|unit| unit < &(count / 2)),
+        (0..count).partition(|unit| unit % 3 == 0),
+    ];
+    let mut told = false;
+    for (one, other) in halves {
+        let (mut sum, step) = (units.sum_of(one)?, units.sum_of(other)?);
+        let mut values = [0.0; 4];
+        for value in &mut values {
+            *value = finish(&sum);
+            // Sums of four times all counts may not fit; then nothing is known.
+            if add_row(&mut sum, &step).is_err() {
+                return Ok(false);
+            }
+        }
+        let [f0, f1, f2, f3] = values;
+        let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let (above, below) = ((f0 - f2) * (f1 - f3), (f0 - f3) * (f1 - f2));
+        // Differences of a millionth have ten digits left.
+        let apart = (f1 - f2).abs() > 1e-6 * largest;
+        if !apart {
+            continue;
+        }
+        let agrees = (above / below * 0.75 - 1.0).abs() < 1e-7;
+        if !agrees {
+            return Ok(false);
+        }
+        told = true;
+    }
+    Ok(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_told_from_others() {
+        let rows = (0..50_u64).flat_map(|at| [at * at % 17, 1 + at % 5, 1]).collect();
+        let rows = Rows::new(3, rows).unwrap();
+        let part = |row: &[u64], at: usize| row[at] as f64;
+        assert!(is_quotient(&rows, &|row| 100.0 * part(row, 0) / part(row, 1)).unwrap());
+        assert!(is_quotient(&rows, &|row| 3.0 - part(row, 0) / part(row, 2)).unwrap());
+        assert!(!is_quotient(&rows, &|row| (part(row, 0) / part(row, 1)).sqrt()).unwrap());
+        assert!(!is_quotient(&rows, &|row| (part(row, 0) / part(row, 1)).min(1.0)).unwrap());
+        assert!(!is_quotient(&rows, &|_| 1.0).unwrap());
+    }
+}

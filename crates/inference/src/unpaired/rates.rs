@@ -1,0 +1,240 @@
+//! Simulated rates of false findings of unpaired tests beside the stated ones. With all runs, and printed:
+//! `cargo test --release -p bleuprint-inference rates -- --ignored --nocapture`.
+#![allow(clippy::print_stdout, reason = "the simulated rates are printed")]
+
+use bleuprint_core::{Segment, State, score_row};
+use bleuprint_metrics::Bleu;
+
+use crate::distribution::{beta_incomplete, normal_quantile};
+use crate::*;
+
+/// What was stated to go wrong in so many percent of the runs, and what did.
+struct Rate {
+    what: String,
+    stated: f64,
+    simulated: f64,
+    /// Whether it is to be a rate of 5 % or less.
+    holds: bool,
+}
+
+/// Draws from one seed.
+struct Draws(NumpyRandom);
+
+impl Draws {
+    fn below(&mut self, bound: usize) -> usize {
+        let mut index = [0];
+        self.0.fill_indices(bound as u32, &mut index);
+        index[0] as usize
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (self.below(u32::MAX as usize) as f64 + 0.5) / f64::from(u32::MAX)
+    }
+
+    fn normal(&mut self) -> f64 {
+        normal_quantile(self.uniform())
+    }
+}
+
+/// The share of the runs, in percent, for which `found` holds.
+fn rate(runs: usize, seed: u128, mut found: impl FnMut(&mut Draws) -> bool) -> f64 {
+    let mut draws = Draws(NumpyRandom::new(seed));
+    100.0 * (0..runs).filter(|_| found(&mut draws)).count() as f64 / runs as f64
+}
+
+fn mean(row: &[u64]) -> f64 {
+    row[0] as f64 / row[1] as f64
+}
+
+/// Millionths above −100, with a count of 1 each.
+fn rows(values: &[f64]) -> Rows {
+    let whole = |value: &f64| ((value + 100.0) * 1e6) as u64;
+    Rows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap()
+}
+
+fn p_value(
+    test: UnpairedTest,
+    resamples: usize,
+    sides: &[Side<'_>],
+    finish: &(dyn Fn(&[u64]) -> f64 + Sync),
+) -> f64 {
+    let design = Unpaired { test: Some(test), plan: Plan::of(resamples), ..Unpaired::default() };
+    design.compare(sides, finish).unwrap().pairs[0].p_value
+}
+
+/// The value below which a beta variable lies with this probability.
+fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
+    // The bits of floats from 0 to 1 are in their order: a search over them ends after 62 steps.
+    let (mut low, mut high) = (0.0_f64.to_bits(), 1.0_f64.to_bits());
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        let below = beta_incomplete(a, b, f64::from_bits(middle)) < probability;
+        *(if below { &mut low } else { &mut high }) = middle;
+    }
+    f64::from_bits(high)
+}
+
+/// Equal means, unequal spreads and sizes.
+fn unequal_spreads(runs: usize, rates: &mut Vec<Rate>) {
+    for (one, other, welch, permutation) in [(30, 120, 5.0, 5.0), (120, 30, 4.0, 3.8)] {
+        let tests = [(UnpairedTest::Welch, welch, runs), (UnpairedTest::Permutation, permutation, runs / 4)];
+        for (test, stated, runs) in tests {
+            let simulated = rate(runs, 1, |draws| {
+                let sides = [(one, 2.0), (other, 1.0)]
+                    .map(|(count, sd)| rows(&(0..count).map(|_| sd * draws.normal()).collect::<Vec<_>>()));
+                p_value(test, 199, &[Side::of(&sides[0]), Side::of(&sides[1])], &mean) <= 0.05
+            });
+            rates.push(Rate {
+                what: format!("sd 2 and 1, n {one} and {other}, {test:?}"),
+                stated,
+                simulated,
+                holds: true,
+            });
+        }
+    }
+}
+
+/// Pass rates of users who differ, 1 to 10 requests each.
+fn users(runs: usize, rates: &mut Vec<Rate>) {
+    for (users, as_requests, as_users) in [(8, 17.0, 6.0), (20, 16.1, 6.0), (100, 13.8, 5.2)] {
+        for (by_user, stated) in [(false, as_requests), (true, as_users)] {
+            let simulated = rate(runs, 2, |draws| {
+                let arms = [(); 2].map(|()| {
+                    let (mut counts, mut names) = (Vec::new(), Vec::new());
+                    for user in 0..users {
+                        let passes = beta_quantile(3.5, 1.5, draws.uniform());
+                        for _ in 0..1 + draws.below(10) {
+                            counts.extend([u64::from(draws.uniform() < passes), 1]);
+                            names.push(user.to_string());
+                        }
+                    }
+                    (Rows::new(2, counts).unwrap(), Units::by(names))
+                });
+                let side = |(rows, units): &'_ (Rows, Units)| {
+                    let rows = if by_user { units.rows(rows).unwrap() } else { rows.clone() };
+                    Arm::of(&rows, &mean).unwrap()
+                };
+                StudentTest::welch(&side(&arms[0]), &side(&arms[1])).unwrap().p_value() <= 0.05
+            });
+            let unit = if by_user { "users" } else { "requests" };
+            let what = format!("pass rates, {users} users, units are {unit}");
+            rates.push(Rate { what, stated, simulated, holds: by_user });
+        }
+    }
+}
+
+/// BLEU of two samples of one system.
+fn bleu(runs: usize, rates: &mut Vec<Rate>) {
+    let read = |name: &str| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/");
+        std::fs::read_to_string(format!("{path}{name}")).unwrap()
+    };
+    let (hypotheses, references) = (read("en.sys-a.txt"), read("en.ref1.txt"));
+    let metric = Bleu::default();
+    let states = hypotheses.lines().zip(references.lines()).map(|(hypothesis, reference)| {
+        let ids = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let (hypothesis, reference) = (ids(hypothesis), ids(reference));
+        let references = [&reference[..]];
+        let segment = Segment::new(&hypothesis[..], &references);
+        State::of_segment(&metric, &mut Default::default(), segment).unwrap()
+    });
+    let population = rows_of(&metric, &states.collect::<Vec<_>>()).unwrap();
+    let finish = |row: &[u64]| score_row(&metric, row).unwrap_or(f64::NAN);
+    // Stated of the standard error by the jackknife, of percentiles that are not widened, and of permutation.
+    for (one, other, [welch, bootstrap, permutation]) in
+        [(30, 30, [6.2, 8.5, 6.8]), (100, 100, [5.0, 6.0, 5.0]), (50, 300, [6.2, 6.8, 5.5])]
+    {
+        let tests = [
+            (UnpairedTest::Welch, welch, runs),
+            (UnpairedTest::Bootstrap, bootstrap, runs),
+            (UnpairedTest::Permutation, permutation, runs / 4),
+        ];
+        for (test, stated, runs) in tests {
+            let simulated = rate(runs, 3, |draws| {
+                let sides = [one, other].map(|count| {
+                    let mut side = Rows::with_columns(population.columns());
+                    (0..count)
+                        .for_each(|_| side.push(population.row(draws.below(population.len()))).unwrap());
+                    side
+                });
+                p_value(test, 199, &[Side::of(&sides[0]), Side::of(&sides[1])], &finish) <= 0.05
+            });
+            rates.push(Rate {
+                what: format!("BLEU, {one} and {other} segments, {test:?}"),
+                stated,
+                simulated,
+                holds: true,
+            });
+        }
+    }
+}
+
+/// Two equal sides, 60 segments an hour each, looked at every hour; planned for the 50th look.
+fn looks(runs: usize, rates: &mut Vec<Rate>) {
+    for (hours, plain, sequence) in [(24, 26.6, 0.8), (168, 41.4, 2.3), (720, 51.2, 3.3)] {
+        for (always_valid, stated) in [(false, plain), (true, sequence)] {
+            let simulated = rate(runs, 4, |draws| {
+                let mut sums = [[0.0; 2]; 2];
+                (1..=hours).any(|hour| {
+                    for [sum, squares] in &mut sums {
+                        // The sum of 60 normal numbers, and of their squares about their mean by a normal approximation.
+                        let (hourly, spread) =
+                            (60_f64.sqrt() * draws.normal(), 59.0 + 118_f64.sqrt() * draws.normal());
+                        *sum += hourly;
+                        *squares += hourly * hourly / 60.0 + spread;
+                    }
+                    let count = 60.0 * f64::from(hour);
+                    let variance =
+                        |[sum, squares]: [f64; 2]| (squares - sum * sum / count) / (count - 1.0) / count;
+                    let error = (variance(sums[0]) + variance(sums[1])).sqrt();
+                    let difference = (sums[0][0] - sums[1][0]) / count;
+                    if always_valid {
+                        // A plan in units: the standard error that this spread gives at the 50th look.
+                        let planned = error * error * f64::from(hour) / 50.0;
+                        Sequence::new(0.05, planned.recip()).unwrap().look(difference, error).p_value <= 0.05
+                    } else {
+                        difference.abs() >= 1.959_963_984_540_054 * error
+                    }
+                })
+            });
+            let name = if always_valid { "confidence sequence" } else { "plain test" };
+            rates.push(Rate {
+                what: format!("{hours} looks, {name}"),
+                stated,
+                simulated,
+                holds: always_valid,
+            });
+        }
+    }
+}
+
+fn simulated(runs: usize) {
+    let mut rates = Vec::new();
+    unequal_spreads(runs, &mut rates);
+    users(runs, &mut rates);
+    bleu(runs, &mut rates);
+    looks(runs, &mut rates);
+    for Rate { what, stated, simulated, .. } in &rates {
+        println!("{what:<48} stated {stated:>5.1} %  simulated {simulated:>5.1} %");
+    }
+    for Rate { what, simulated, holds, .. } in rates {
+        // Three standard deviations of a share of a quarter of the runs, from a rate of 6.5 %.
+        let limit = 6.5 + 300.0 * (0.065 * 0.935 / (runs as f64 / 4.0)).sqrt();
+        if holds {
+            assert!(simulated <= limit, "{what}: {simulated} above {limit}");
+        } else {
+            assert!(simulated > 5.0, "{what}: {simulated}, so that nothing would be gained");
+        }
+    }
+}
+
+#[test]
+fn false_findings_are_as_rare_as_stated() {
+    simulated(120);
+}
+
+#[test]
+#[ignore = "minutes; prints the figures"]
+fn false_findings_of_all_runs() {
+    simulated(2000);
+}

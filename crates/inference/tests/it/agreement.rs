@@ -1,0 +1,486 @@
+//! Agreement with people: rows of other programs' outputs, through the public calls.
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+
+use bleuprint_core::Result;
+use bleuprint_inference::agreement::{
+    Agreement, Grouping, Level, MetaRequest, MetricScores, NoValue, PairCounts, PairsTest, PermBoth,
+    Question, Ratings, SoftTies, Statistic, Swap, TestSet, calibrate, fewer_distinct, kendall_like, pearson,
+    pearson_p, spa, spearman, spearman_p, tau_b_p, tau_b_p_normal, williams, wmt_ranks,
+};
+use serde_json::Value;
+
+/// The rows of a kind, beside the checkout; none where they are not there.
+fn recorded(metric: &str) -> Vec<Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        eprintln!("skipped: the recorded rows of {metric}, because they are not there");
+        return Vec::new();
+    };
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let rows = file["rows"].as_array().unwrap().iter().filter(|row| row["metric"] == metric).cloned();
+    let rows: Vec<Value> = rows.collect();
+    assert!(!rows.is_empty(), "no rows of {metric}");
+    rows
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+/// NaN and infinities are written as objects.
+fn number(value: &Value) -> f64 {
+    match value["float"].as_str() {
+        Some("nan") => f64::NAN,
+        Some("inf") => f64::INFINITY,
+        Some("-inf") => f64::NEG_INFINITY,
+        _ => value.as_f64().unwrap_or(f64::NAN),
+    }
+}
+
+/// A value, or none for what has no value.
+#[track_caller]
+fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
+    let expected = number(expected);
+    let found = found.unwrap_or(f64::NAN);
+    let equal = found.is_nan() && expected.is_nan()
+        || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
+    assert!(equal, "{what}: {found}, not {expected}");
+}
+
+/// A matrix, system by system.
+fn ratings(value: &Value) -> Ratings {
+    let rows = value.as_array().unwrap().iter().enumerate();
+    let row = |(at, row): (usize, &Value)| {
+        let cells = row.as_array().unwrap().iter().map(|cell| (!cell.is_null()).then(|| number(cell)));
+        (format!("{at:03}"), cells.collect())
+    };
+    Ratings::new(rows.map(row)).unwrap()
+}
+
+#[test]
+fn statistics_of_vectors_are_those_of_scipy() {
+    for (at, row) in recorded("meta-vector").iter().enumerate() {
+        let (human, metric) = (numbers(&row["inputs"]["human"]), numbers(&row["inputs"]["metric"]));
+        let expected = &row["outputs"];
+        let near = |found: Option<f64>, path: &str| {
+            near(found, expected.pointer(path).unwrap_or(&Value::Null), 1e-12, &format!("row {at} {path}"));
+        };
+        let (r, rho) = (pearson(&human, &metric), spearman(&human, &metric));
+        near(r, "/pearson/r");
+        near(r.map(|r| pearson_p(r, human.len())), "/pearson/p");
+        near(rho, "/spearman/r");
+        near(rho.and_then(|rho| spearman_p(rho, human.len())), "/spearman/p");
+        let counts = PairCounts::of(&human, &metric);
+        let seen = serde_json::to_value(counts).unwrap();
+        assert_eq!(seen, expected["counts"], "row {at}");
+        near(counts.tau_b(), "/tau_b/tau");
+        near(counts.tau_b(), "/mtme_b");
+        near(tau_b_p(&human, &metric), "/tau_b/p_auto");
+        near(tau_b_p_normal(&human, &metric), "/tau_b/p_asymptotic");
+        let tau_c = counts.tau_c(human.len(), fewer_distinct(&human, &metric));
+        near(tau_c, "/tau_c/tau");
+        near(tau_c, "/mtme_c");
+        near(counts.tau_23(), "/mtme_23");
+        near(counts.accuracy(), "/mtme_acc23");
+        for epsilon in [0.25, 1.0] {
+            let counts = PairCounts::of_with_epsilon(&human, &metric, epsilon);
+            near(counts.tau_b(), &format!("/mtme_b_eps{epsilon:?}"));
+            near(counts.tau_23(), &format!("/mtme_23_eps{epsilon:?}"));
+            near(counts.accuracy(), &format!("/mtme_acc23_eps{epsilon:?}"));
+        }
+        for threshold in [0, 1, 25] {
+            let (concordant, pairs) = kendall_like(&human, &metric, f64::from(threshold));
+            let known = &expected[format!("kendall_like_{threshold}")];
+            assert_eq!(
+                (known["concordant"].as_u64(), known["pairs"].as_u64()),
+                (Some(concordant), Some(pairs))
+            );
+            near(
+                Statistic::KendallLike(f64::from(threshold)).of(&human, &metric, 0.0),
+                &format!("/kendall_like_{threshold}/tau"),
+            );
+        }
+        assert_eq!(expected["agreement"]["agree"].as_u64(), Some(counts.concordant + counts.ties_both));
+    }
+}
+
+/// One metric beside the people.
+fn set(human: &Value, metric: &Value) -> TestSet {
+    TestSet::new("set", ratings(human), vec![MetricScores::new("metric", ratings(metric))]).unwrap()
+}
+
+const GROUPINGS: [(&str, Grouping); 3] =
+    [("none", Grouping::None), ("sys", Grouping::System), ("item", Grouping::Item)];
+
+#[test]
+fn grouped_statistics_are_those_of_the_toolkit() {
+    let statistics = [
+        ("pearson", "pearson"),
+        ("spearman", "spearman"),
+        ("tau_b", "tau-b"),
+        ("acc23", "acc-23"),
+        ("tau_23", "tau-23"),
+        ("kendall_like_25", "kendall-like"),
+        ("kendall_like_1", "kendall-like=1"),
+        ("calibrated_acc23", "acc-eq"),
+    ];
+    for (at, row) in recorded("meta-grouped").iter().enumerate() {
+        let set = set(&row["inputs"]["human"], &row["inputs"]["metric"]);
+        for (label, grouping) in GROUPINGS {
+            for (name, ours) in statistics {
+                let expected = &row["outputs"][label][name];
+                let question = Question {
+                    statistic: Statistic::parse(ours).unwrap(),
+                    level: Level::Segment,
+                    grouping,
+                    swap: if ours == "acc-eq" { Swap::Pairs } else { Swap::Items },
+                };
+                let answer = Agreement::of(&[&set], question, &MetaRequest::default()).unwrap();
+                let metric = &answer.metrics[0];
+                let what = format!("row {at} {label} {name}");
+                // The toolkit has 0 where no group has a value.
+                let value = metric.value.or((metric.over == 0).then_some(0.0));
+                near(value, &expected["value"], 1e-12, &what);
+                if let Some(groups) = expected["groups"].as_u64() {
+                    assert_eq!(metric.over, groups, "{what}");
+                }
+                if let Some(epsilon) = expected.get("epsilon_exact") {
+                    assert_eq!(metric.epsilon, epsilon.as_f64(), "{what}");
+                }
+            }
+        }
+        let question = Question {
+            statistic: Statistic::PairwisePearson,
+            level: Level::Segment,
+            grouping: Grouping::Item,
+            swap: Swap::Items,
+        };
+        let answer = Agreement::of(&[&set], question, &MetaRequest::default()).unwrap();
+        near(
+            answer.metrics[0].value,
+            &row["outputs"]["pairwise_difference_pearson"]["value"],
+            1e-12,
+            "differences",
+        );
+    }
+}
+
+#[test]
+fn soft_pairwise_accuracy_is_that_of_the_program() {
+    for (at, row) in recorded("spa").iter().enumerate() {
+        let (human, metric) = (ratings(&row["inputs"]["human"]), ratings(&row["inputs"]["metric"]));
+        let value = spa(&human, &metric, 1000, 4, SoftTies::Counted).unwrap();
+        near(value, &row["outputs"]["spa"], 1e-12, &format!("row {at}"));
+        let reversed = |ratings: &Ratings| {
+            let count = ratings.systems().len();
+            Ratings::new((0..count).map(|at| (format!("{:03}", count - at), ratings.row(at).to_vec())))
+                .unwrap()
+        };
+        let backwards = spa(&reversed(&human), &reversed(&metric), 1000, 4, SoftTies::Counted).unwrap();
+        near(backwards, &row["outputs"]["spa_with_systems_reversed"], 1e-12, &format!("row {at} reversed"));
+        let symmetric = |one: &Ratings, other: &Ratings| spa(one, other, 1000, 4, SoftTies::Halved).unwrap();
+        let (forth, back) = (symmetric(&human, &metric), symmetric(&reversed(&human), &reversed(&metric)));
+        assert_eq!(forth, back, "row {at}: the order of systems counts");
+        if let Some(exact) = row["outputs"].get("spa_exact") {
+            assert!((value.unwrap() - number(exact)).abs() < 0.05);
+        }
+        let set = set(&row["inputs"]["human"], &row["inputs"]["metric"]);
+        let question = |statistic| Question {
+            statistic,
+            level: Level::System,
+            grouping: Grouping::None,
+            swap: Swap::Items,
+        };
+        let ask = |name: &str| {
+            Agreement::of(&[&set], question(Statistic::parse(name).unwrap()), &MetaRequest::default())
+                .unwrap()
+        };
+        assert_eq!(ask("spa").metrics[0].value, value);
+        let pairs = &row["outputs"]["pairwise_accuracy"];
+        let counts = ask("accuracy").metrics[0].counts.unwrap();
+        assert_eq!(pairs["agree"].as_u64(), Some(counts.concordant + counts.ties_both));
+        assert_eq!(pairs["pairs"].as_u64(), Some(counts.pairs()));
+    }
+}
+
+fn coins(value: &Value) -> Vec<bool> {
+    value.as_str().unwrap().bytes().map(|coin| coin == b'1').collect()
+}
+
+#[test]
+fn the_coins_are_numpys() {
+    for row in recorded("spa-coins") {
+        let count = |name: &str| row["inputs"][name].as_u64().unwrap() as usize;
+        let mut random = bleuprint_inference::NumpyRandom::new(count("seed") as u128);
+        for expected in row["outputs"]["coins"].as_array().unwrap() {
+            let mut drawn = vec![false; count("items")];
+            random.fill_rounded(&mut drawn);
+            assert_eq!(drawn, coins(expected));
+        }
+    }
+}
+
+#[test]
+fn swapped_cells_are_those_of_the_toolkit() {
+    let (rows, mut ties) = (recorded("perm-both"), 0);
+    for (at, row) in rows.iter().enumerate() {
+        let matrix = |name: &str| ratings(&row["inputs"][name]);
+        let statistic = match row["options"]["statistic"].as_str().unwrap() {
+            "acc23" => Statistic::Acc23,
+            "mtme_b" | "tau_b" => Statistic::TauB,
+            other => Statistic::parse(other).unwrap(),
+        };
+        let label = row["options"]["group_by"].as_str().unwrap();
+        let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
+        let rows: Vec<Vec<bool>> = row["inputs"]["coins"].as_array().unwrap().iter().map(coins).collect();
+        let (human, first, second) = (matrix("human"), matrix("metric_1"), matrix("metric_2"));
+        let found =
+            PermBoth::with_coins(Swap::Cells, [&human, &first, &second], statistic, grouping, &rows).unwrap();
+        let what = format!("row {at}: {}", row["options"]);
+        near(Some(found.difference), &row["outputs"]["delta"], 1e-12, &what);
+        for (draw, expected) in found.draws.iter().zip(row["outputs"]["draws_first_5"].as_array().unwrap()) {
+            // The toolkit keeps the hybrid that takes the second metric first.
+            near(Some(draw[1]), &expected[0], 1e-12, &what);
+            near(Some(draw[0]), &expected[1], 1e-12, &what);
+        }
+        // Differences that rounding alone tells apart are equal for us; the toolkit counts some of them.
+        let larger =
+            found.draws.iter().filter(|[one, other]| other - one > found.difference + 1e-9).count() as u64;
+        let known = row["outputs"]["count"].as_u64().unwrap();
+        assert!((larger..=found.count).contains(&known), "{what}: {known}, not {larger} to {}", found.count);
+        ties += found.count - larger;
+    }
+    assert!(ties <= 2 * rows.len() as u64, "{ties}");
+}
+
+#[test]
+fn swapped_decisions_are_those_of_the_toolkit() {
+    let views = |human: &Ratings, metrics: [&Ratings; 2], grouping: Grouping| {
+        let (systems, items) = (human.systems().len(), human.items());
+        let mut groups: Vec<[Vec<f64>; 3]> = Vec::new();
+        let mut push = |cells: Vec<(usize, usize)>| {
+            let rated: Vec<_> = cells.into_iter().filter(|&(s, i)| human.get(s, i).is_some()).collect();
+            let of = |ratings: &Ratings| rated.iter().map(|&(s, i)| ratings.get(s, i).unwrap()).collect();
+            groups.push([of(human), of(metrics[0]), of(metrics[1])]);
+        };
+        match grouping {
+            Grouping::None => push((0..systems).flat_map(|s| (0..items).map(move |i| (s, i))).collect()),
+            Grouping::System => (0..systems).for_each(|s| push((0..items).map(|i| (s, i)).collect())),
+            Grouping::Item => (0..items).for_each(|i| push((0..systems).map(|s| (s, i)).collect())),
+        }
+        groups
+    };
+    for (at, row) in recorded("perm-pairs").iter().enumerate() {
+        let matrix = |name: &str| ratings(&row["inputs"][name]);
+        let label = row["options"]["group_by"].as_str().unwrap();
+        let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
+        let (human, first, second) = (matrix("human"), matrix("metric_1"), matrix("metric_2"));
+        let groups = views(&human, [&first, &second], grouping);
+        let epsilon = |metric: usize| {
+            calibrate(groups.iter().map(|group| (&group[0][..], &group[metric][..])))
+                .unwrap()
+                .unwrap()
+                .epsilon
+        };
+        // Of candidates with one value, the toolkit's rounding may have taken another: they are tested with its own.
+        let accuracy = |metric: usize, epsilon: f64| -> f64 {
+            let groups = groups.iter().filter(|group| group[0].len() > 1);
+            let values: Vec<f64> = groups
+                .map(|group| {
+                    PairCounts::of_with_epsilon(&group[0], &group[metric], epsilon).accuracy().unwrap()
+                })
+                .collect();
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        let epsilons = [1, 2].map(|metric| {
+            let (ours, theirs) = (epsilon(metric), number(&row["outputs"][format!("epsilon_{metric}")]));
+            assert!(
+                ours <= theirs && (accuracy(metric, ours) - accuracy(metric, theirs)).abs() < 1e-12,
+                "row {at}"
+            );
+            theirs
+        });
+        let test =
+            PairsTest::of(groups.iter().map(|[h, one, other]| (&h[..], &one[..], &other[..])), epsilons);
+        if let Some(p) = row["outputs"].get("p_all_trials") {
+            near(test.p, p, 1e-12, &format!("row {at}"));
+            assert_eq!(Some(test.second), row["outputs"]["only_metric_2_right"].as_u64());
+            assert_eq!(Some(test.first), row["outputs"]["only_metric_1_right"].as_u64());
+        }
+    }
+}
+
+#[test]
+fn williams_ranks_and_pooled_accuracy() {
+    for row in recorded("williams") {
+        let of = |name: &str| number(&row["inputs"][name]);
+        // The toolkit asks whether the better one is better.
+        let (one, other) = (of("r_human_1"), of("r_human_2"));
+        let p = williams(one.max(other), one.min(other), of("r_1_2"), of("n") as usize);
+        near(p, &row["outputs"]["p_one_sided"], 1e-9, "williams");
+        let known = number(&row["outputs"]["p_one_sided"]);
+        assert!((p.unwrap() / known - 1.0).abs() < 1e-9);
+    }
+    for row in recorded("ranks") {
+        let p = |better: usize, worse: usize| row["inputs"]["p_upper"][better][worse - better - 1].as_f64();
+        let count = row["inputs"]["values"].as_array().unwrap().len();
+        let ranks: Vec<u64> = wmt_ranks(count, 0.05, p).iter().map(|rank| *rank as u64).collect();
+        assert_eq!(serde_json::to_value(ranks).unwrap(), row["outputs"]["ranks"]);
+    }
+    for row in recorded("pooled-accuracy") {
+        let column = |values: &Value| {
+            let rows: Vec<Value> = numbers(values).into_iter().map(|value| vec![value].into()).collect();
+            Value::from(rows)
+        };
+        let sets = row["inputs"]["sets"].as_array().unwrap().iter();
+        let sets: Vec<TestSet> =
+            sets.map(|one| set(&column(&one["human"]), &column(&one["metric"]))).collect();
+        let question = Question {
+            statistic: Statistic::Accuracy,
+            level: Level::System,
+            grouping: Grouping::None,
+            swap: Swap::Cells,
+        };
+        let answer =
+            Agreement::of(&sets.iter().collect::<Vec<_>>(), question, &MetaRequest::default()).unwrap();
+        near(answer.metrics[0].value, &row["outputs"]["accuracy"], 1e-12, "pooled");
+        assert_eq!(Some(answer.metrics[0].over), row["outputs"]["pairs"].as_u64());
+    }
+}
+
+/// People and two metrics, the second of which is much nearer to the people.
+fn example(systems: usize, items: usize, missing: usize) -> Result<TestSet> {
+    let noise = |seed: usize| {
+        let mixed = (seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed >> 40) as f64 / (1 << 24) as f64
+    };
+    let table = |spread: f64, seed: usize, missing: usize| {
+        Ratings::new((0..systems).map(|s| {
+            let cell = |i: usize| {
+                let rated = missing == 0 || !(s * items + i).is_multiple_of(missing);
+                rated.then(|| s as f64 * 0.05 + noise(i) + spread * noise(seed + s * items + i))
+            };
+            (format!("system {s:02}"), (0..items).map(cell).collect())
+        }))
+    };
+    let metrics = vec![
+        MetricScores::new("far", table(4.0, 99_999, 0)?),
+        MetricScores::new("near", table(0.3, 55_555, 0)?),
+    ];
+    TestSet::new("example", table(0.1, 11_111, missing)?, metrics)
+}
+
+#[test]
+fn a_better_metric_is_found_by_every_swap() -> Result<()> {
+    let (whole, gaps) = (example(8, 120, 0)?, example(8, 120, 41)?);
+    let ask = |set: &TestSet, name: &str, level, grouping, swap| {
+        let question = Question { statistic: Statistic::parse(name).unwrap(), level, grouping, swap };
+        Agreement::of(&[set], question, &MetaRequest { trials: 200, ..MetaRequest::default() })
+    };
+    for set in [&whole, &gaps] {
+        for name in [
+            "pearson",
+            "spearman",
+            "tau-b",
+            "tau-c",
+            "acc-23",
+            "tau-23",
+            "pairwise-pearson",
+            "kendall-like=0.2",
+        ] {
+            for grouping in [Grouping::None, Grouping::Item, Grouping::System] {
+                for swap in [Swap::Items, Swap::Systems, Swap::Cells] {
+                    if grouping == Grouping::None && swap != Swap::Items {
+                        continue;
+                    }
+                    let answer = ask(set, name, Level::Segment, grouping, swap)?;
+                    assert_eq!(answer.metrics[0].name, "near", "{name} {grouping:?}");
+                    let p = answer.p[0][0].unwrap();
+                    // Eight systems have few ways to be swapped.
+                    assert!(
+                        p <= if swap == Swap::Systems { 0.2 } else { 0.01 },
+                        "{name} {grouping:?} {swap:?}: {p}"
+                    );
+                }
+            }
+        }
+        for (name, swap) in [("acc-eq", Swap::Items), ("acc-eq", Swap::Pairs), ("acc-23", Swap::Pairs)] {
+            let answer = ask(set, name, Level::Segment, Grouping::Item, swap)?;
+            assert!(answer.p[0][0].unwrap() <= 0.01 && answer.ranks == [1, 2], "{name} {swap:?}");
+        }
+        for name in ["spa", "spa-symmetric", "accuracy", "pearson"] {
+            for swap in [Swap::Items, Swap::Systems, Swap::Cells] {
+                let answer = ask(set, name, Level::System, Grouping::None, swap)?;
+                assert!(answer.p[0][0].is_some_and(|p| p > 0.0 && p <= 1.0), "{name} {swap:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_has_no_answer_says_so() {
+    let set = example(5, 20, 3).unwrap();
+    let ask = |name: &str, level, grouping, swap, request: MetaRequest| {
+        let question = Question { statistic: Statistic::parse(name).unwrap(), level, grouping, swap };
+        Agreement::of(&[&set], question, &request).map_err(|error| error.to_string())
+    };
+    let plain = MetaRequest::default;
+    let (segment, system) = (Level::Segment, Level::System);
+    for (answer, message) in [
+        (ask("pearson", segment, Grouping::Item, Swap::Pairs, plain()), "has no decisions to swap"),
+        (ask("acc-eq", segment, Grouping::Item, Swap::Cells, plain()), "has ties of its own for each metric"),
+        (ask("acc-eq", system, Grouping::Item, Swap::Items, plain()), "of systems there is accuracy"),
+        (
+            ask("spa", system, Grouping::Item, Swap::Items, MetaRequest { williams: true, ..plain() }),
+            "Williams' test is for Pearson's correlation of systems",
+        ),
+        (
+            ask("pearson", system, Grouping::None, Swap::Items, MetaRequest { williams: true, ..plain() }),
+            "Williams' test is for ratings of which none is missing",
+        ),
+    ] {
+        let error = answer.unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+    let two = [&set, &set];
+    let question = Question {
+        statistic: Statistic::Pearson,
+        level: segment,
+        grouping: Grouping::Item,
+        swap: Swap::Items,
+    };
+    let error = Agreement::of(&two, question, &plain()).unwrap_err().to_string();
+    assert!(error.contains("only accuracy is pooled"), "{error}");
+}
+
+#[test]
+fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
+    let human = Ratings::new([("a", vec![Some(3.0), Some(2.0)]), ("b", vec![Some(1.0), Some(2.0)])])?;
+    let constant = Ratings::new([("a", vec![Some(1.0); 2]), ("b", vec![Some(1.0); 2])])?;
+    let metrics = vec![MetricScores::new("constant", constant), MetricScores::new("people", human.clone())];
+    let set = TestSet::new("set", human, metrics)?;
+    for (name, level) in [("acc-23", Level::Segment), ("spa", Level::System), ("pearson", Level::Segment)] {
+        let statistic = Statistic::parse(name).unwrap();
+        let question = Question { statistic, level, grouping: Grouping::None, swap: Swap::Items };
+        let answer = Agreement::of(&[&set], question, &MetaRequest::default())?;
+        assert_eq!(
+            (&*answer.metrics[0].name, answer.metrics[0].value.map(|r| r > 1.0 - 1e-9)),
+            ("people", Some(true)),
+            "{name}"
+        );
+        assert_eq!((answer.p[0][0], &answer.ranks[..]), (None, &[1, 1][..]));
+        let why = answer.metrics[1].untested.as_deref().unwrap();
+        assert!(["its scores are constant", "it has no value"].contains(&why), "{name}: {why}");
+    }
+    let zero = MetaRequest { no_value: NoValue::Zero, ..MetaRequest::default() };
+    let question = Question {
+        statistic: Statistic::Pearson,
+        level: Level::Segment,
+        grouping: Grouping::Item,
+        swap: Swap::Items,
+    };
+    assert_eq!(Agreement::of(&[&set], question, &zero)?.metrics[1].value, Some(0.0));
+    Ok(())
+}

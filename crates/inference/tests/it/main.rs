@@ -1,0 +1,4 @@
+//! Draws against NumPy, agreement against the programs of WMT.
+
+mod agreement;
+mod numpy;
