@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use bleuprint_testkit::random::Rng;
+use serde_json::Value;
 use xtask::Result;
 
 use super::inputs;
@@ -59,10 +60,15 @@ impl Grammar {
     /// Asks the program for its commands and their options.
     pub(super) fn of(program: &Path) -> Result<Self> {
         let commands = commands_in(&help(program, &[])?);
+        let metrics = metrics_of(program)?;
         let read = |name: &String| {
             let text = help(program, &[name])?;
             let positional = text.lines().any(|line| line == "Arguments:");
-            Ok(Subcommand { name: name.clone(), options: options_in(&text), positional })
+            let mut options = options_in(&text);
+            for option in options.iter_mut().filter(|option| option.name == "--metrics") {
+                option.values.clone_from(&metrics);
+            }
+            Ok(Subcommand { name: name.clone(), options, positional })
         };
         let commands =
             commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>>>()?;
@@ -95,6 +101,28 @@ fn help(program: &Path, command: &[&String]) -> Result<String> {
     let output = Command::new(program).args(command).arg("--help").output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Every metric alone, and with a value of each of its options: those that it lists, or numbers at and beyond limits.
+fn metrics_of(program: &Path) -> Result<Vec<String>> {
+    let output = Command::new(program).args(["list", "metrics", "-f", "json"]).output();
+    let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    let entries: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut metrics = Vec::new();
+    for entry in &entries {
+        let name = text(&entry["name"]);
+        for option in entry["options"].as_array().into_iter().flatten() {
+            let (own, values) = (text(&option["own_name"]), text(&option["values"]));
+            let words = match values.split_once(", ") {
+                Some(_) => values.split(", ").collect(),
+                None => vec!["0", "1", "2", "0.5", "-1", "1e308", "nan", "yes", "value"],
+            };
+            metrics.extend(words.iter().map(|word| format!("{name}:{own}={word}")));
+        }
+        metrics.push(name);
+    }
+    Ok(metrics)
 }
 
 /// The names below `Commands:`.

@@ -1,7 +1,7 @@
 //! The command line as a library: every command and option, for the metrics and tokenizers that it is given.
 //!
 //! A program with metrics or tokenizers of its own is one that adds their entries; they then have every command and option
-//! that those of bleuprint have, and metrics their own options beside them:
+//! that those of bleuprint have, and the options of a metric are said with it, as in `-m my_metric:option=value`:
 //!
 //! ```no_run
 //! use bleuprint::{AnyMetric, ConfigError, MetricEntry, TokenizerEntry, Tokenizers};
@@ -91,12 +91,13 @@ use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use bleuprint::{MetricEntry, OptionSpec, Registry, Tokenizers};
-use clap::{Arg, ArgMatches, Command};
+use bleuprint::{ConfigError, Registry, Tokenizers};
+use clap::{ArgMatches, Command};
 
 use crate::shared::args::SHORT_NAMES;
 use crate::shared::command::{Out, Program, Subcommand};
 use crate::shared::failure::{Failure, Result, fail};
+use crate::shared::metrics::refuse_options_of_metrics;
 use crate::shared::terminal::Terminal;
 use crate::shared::{standard_output, warn};
 
@@ -165,6 +166,8 @@ struct Entry {
     name: &'static str,
     define: fn(Command, &Registry) -> Command,
     run: fn(&ArgMatches, &Program<'_>, &mut Out) -> Result<()>,
+    short_help: &'static [&'static str],
+    examples: &'static str,
 }
 
 const fn entry<C: Subcommand>() -> Entry {
@@ -172,12 +175,35 @@ const fn entry<C: Subcommand>() -> Entry {
         name: C::NAME,
         define: C::define,
         run: |matches, program, out| C::request(matches, program.registry)?.run(program, out),
+        short_help: C::SHORT_HELP,
+        examples: C::EXAMPLES,
     }
 }
 
 impl Entry {
     fn command(&self, registry: &Registry) -> Command {
-        (self.define)(Command::new(self.name), registry)
+        let command = (self.define)(Command::new(self.name), registry);
+        match command.get_after_help() {
+            None if !self.examples.is_empty() => command.after_help(format!("Examples:\n{}", self.examples)),
+            _ => command,
+        }
+    }
+
+    /// With the options that most people want, and examples.
+    fn short(&self, command: Command) -> Command {
+        if self.short_help.is_empty() {
+            return command;
+        }
+        let command = command.mut_args(|arg| {
+            let shown = arg.is_positional()
+                || arg.is_required_set()
+                || self.short_help.contains(&arg.get_id().as_str());
+            if shown { arg.help_heading(None) } else { arg.hide(true) }
+        });
+        command.after_help(format!(
+            "Examples:\n{}\n\n`bleuprint {} --help` shows all options, `bleuprint help METRIC` those of a metric.",
+            self.examples, self.name
+        ))
     }
 }
 
@@ -188,14 +214,22 @@ fn run(
     arguments: impl Iterator<Item = OsString>,
     out: &mut Out,
 ) -> Result<()> {
-    check(registry)?;
-    let arguments = expand_short_names(registry, arguments);
+    let arguments = help_of_metric(registry, expand_short_names(arguments))?;
     require_command(&arguments)?;
     // The options of all commands take longer to make than a small corpus takes to score.
     let asked = arguments.get(1).and_then(|asked| COMMANDS.iter().find(|entry| asked == entry.name));
     let commands = asked.map_or(COMMANDS, std::slice::from_ref);
+    let mut program = command_line(registry, commands);
+    if let Some((entry, command)) =
+        asked.and_then(|entry| Some((entry, program.find_subcommand(entry.name)?)))
+    {
+        refuse_options_of_metrics(registry, command, &arguments[2..])?;
+        if arguments.iter().any(|argument| argument == "-h") {
+            program = program.mut_subcommand(entry.name, |command| entry.short(command));
+        }
+    }
     // Wrong usage ends here, with exit code 2 and the valid values.
-    let matches = command_line(registry, commands).get_matches_from(arguments);
+    let matches = program.get_matches_from(arguments);
     let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
     let command_line = |registry: &Registry| command_line(registry, COMMANDS);
     let program = Program { registry, tokenizers, command_line };
@@ -205,10 +239,30 @@ fn run(
     }
 }
 
+fn is_command(name: &str) -> bool {
+    name == "help" || COMMANDS.iter().any(|entry| entry.name == name)
+}
+
+/// `help METRIC` is `list metrics METRIC`; `help COMMAND` stays.
+fn help_of_metric(registry: &Registry, mut arguments: Vec<OsString>) -> Result<Vec<OsString>> {
+    let [_, help, name] = &arguments[..] else { return Ok(arguments) };
+    let name = name.to_string_lossy().into_owned();
+    if help != "help" || is_command(&name) || name.starts_with('-') {
+        return Ok(arguments);
+    }
+    if registry.expand(&name).into_iter().any(|metric| registry.parse(metric).is_err()) {
+        let known = COMMANDS.iter().map(|entry| entry.name);
+        let known = known.chain(registry.entries().iter().flat_map(|entry| entry.names()));
+        let known = known.chain(registry.sets().iter().map(|set| set.name));
+        return Err(ConfigError::unknown_name("command or metric", &name, known).into());
+    }
+    arguments.splice(1..2, ["list", "metrics"].map(OsString::from));
+    Ok(arguments)
+}
+
 /// Refuses sacreBLEU's form of the command line, which has no name of a command, with the right one.
 fn require_command(arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
-    let is_command = |name: &str| name == "help" || COMMANDS.iter().any(|entry| entry.name == name);
     let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
         || given.first().is_some_and(|first| std::path::Path::new(&**first).is_file());
     if !scores || given.iter().any(|argument| is_command(argument)) {
@@ -223,64 +277,21 @@ fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
         .about("Exact, mergeable metrics for generated text")
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .after_help("`bleuprint COMMAND -h` shows what most people want of a command, `--help` everything, and `bleuprint help METRIC` the options of a metric.")
         .infer_long_args(true)
         .subcommands(commands.iter().map(|entry| entry.command(registry)))
 }
 
 /// Replaces short names of more than one letter by the long ones. What follows a bare `--` is left alone.
-fn expand_short_names(registry: &Registry, arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
-    let specs = || registry.entries().iter().flat_map(|entry| entry.options);
     let expand = |argument: OsString| {
         let Some(text) = argument.to_str().filter(|_| options) else { return argument };
         options = text != "--";
-        let of_program = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
-        let of_metrics = || {
-            let short = text.strip_prefix('-').filter(|short| short.len() > 1)?;
-            specs().find(|spec| spec.short == short).map(|spec| format!("--{}", spec.name).into())
-        };
-        of_program.or_else(of_metrics).unwrap_or(argument)
+        let long = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
+        long.unwrap_or(argument)
     };
     arguments.map(expand).collect()
-}
-
-/// Refuses metrics whose options have names that the program has itself: they could not be given.
-fn check(registry: &Registry) -> Result<()> {
-    // Of our own metrics a test knows, and it takes as long as reading the arguments.
-    let ours = bleuprint::metrics::ENTRIES;
-    let is_ours = |entry: &MetricEntry| ours.iter().any(|own| std::ptr::eq(own.options, entry.options));
-    if registry.entries().iter().all(is_ours) { Ok(()) } else { check_names(registry) }
-}
-
-fn check_names(registry: &Registry) -> Result<()> {
-    // Commands that take options of metrics have more arguments with them than without.
-    let (none, count) = (Registry::default(), |command: &Command| command.get_arguments().count());
-    let own = COMMANDS.iter().filter_map(|entry| {
-        let own = entry.command(&none);
-        (count(&entry.command(registry)) > count(&own)).then_some(own)
-    });
-    let own: Vec<Arg> =
-        own.flat_map(|command| command.get_arguments().cloned().collect::<Vec<_>>()).collect();
-    let long = |name: &str| {
-        ["help", "version"].contains(&name) || own.iter().any(|argument| argument.get_long() == Some(name))
-    };
-    let short = |name: &str| match name.chars().collect::<Vec<_>>()[..] {
-        [] => false,
-        [letter] => letter == 'h' || own.iter().any(|argument| argument.get_short() == Some(letter)),
-        _ => SHORT_NAMES.iter().any(|(short, _)| short.strip_prefix('-') == Some(name)),
-    };
-    for entry in registry.entries() {
-        let taken = |spec: &&OptionSpec| spec.name.is_empty() || long(spec.name) || short(spec.short);
-        if let Some(spec) = entry.options.iter().find(taken) {
-            fail!(
-                "the option `{}` (short `{}`) of `{}` has the name of one of the program's own",
-                spec.name,
-                spec.short,
-                entry.name
-            );
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -288,12 +299,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_own_metrics_have_names_of_their_own() {
-        assert!(matches!(check_names(&bleuprint::registry()), Ok(())));
+    fn every_command_is_built() {
+        command_line(&bleuprint::registry(), COMMANDS).debug_assert();
     }
 
     #[test]
-    fn every_command_is_built() {
-        command_line(&bleuprint::registry(), COMMANDS).debug_assert();
+    fn examples_of_the_help_are_command_lines() {
+        let registry = bleuprint::registry();
+        for entry in COMMANDS {
+            assert_eq!(entry.examples.is_empty(), entry.short_help.is_empty(), "{}", entry.name);
+            for example in entry.examples.lines() {
+                let words = example.split_whitespace().map(OsString::from);
+                let matches =
+                    command_line(&registry, COMMANDS).try_get_matches_from(expand_short_names(words));
+                let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
+                assert_eq!(matches.subcommand_name(), Some(entry.name), "{example}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        let registry = bleuprint::registry();
+        for entry in COMMANDS.iter().filter(|entry| !entry.short_help.is_empty()) {
+            let help = entry.short(entry.command(&registry)).render_help().to_string();
+            assert!(help.lines().count() <= 40, "{help}");
+            for name in entry.short_help {
+                assert!(help.contains(&format!("--{name}")), "{name}: {help}");
+            }
+        }
     }
 }

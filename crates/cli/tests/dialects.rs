@@ -1,4 +1,4 @@
-//! BLEU's dialects from the shell: `score --dialect`, `dialects`, `explain`.
+//! BLEU's dialects from the shell: `-m bleu:dialect=NAME`, `dialects`, `explain`.
 
 mod common;
 
@@ -18,7 +18,8 @@ fn one_corpus_has_many_numbers() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let score = |dialect: &str| {
-        json(&["score", &reference, "-i", &system, "-tok", "none", "--dialect", dialect])["score"]
+        json(&["score", &reference, "-i", &system, "-tok", "none", "-m", &format!("bleu:dialect={dialect}")])
+            ["score"]
             .as_f64()
             .unwrap()
     };
@@ -27,11 +28,23 @@ fn one_corpus_has_many_numbers() {
     assert_eq!(score("nltk:method1").to_bits(), NLTK_METHOD1.to_bits());
     assert_eq!(score("sacrebleu:exp").to_bits(), SACREBLEU_EXP.to_bits());
     let line = stdout(
-        &["score", &reference, "-i", &system, "-tok", "none", "--dialect", "nltk:method1", "-f", "text"],
+        &[
+            "score",
+            &reference,
+            "-i",
+            &system,
+            "-tok",
+            "none",
+            "-m",
+            "bleu:dialect=nltk:method1",
+            "-f",
+            "text",
+        ],
         b"",
     );
     assert!(line.starts_with("BLEU|nrefs:1|case:mixed|tok:none|dialect:nltk:method1|version:"), "{line}");
-    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-b", "--dialect", "nltk:method5"], b"");
+    let lines =
+        stdout(&["score", &reference, "-i", &system, "-sl", "-b", "-m", "bleu:dialect=nltk:method5"], b"");
     assert_eq!(lines.lines().count(), 2);
 }
 
@@ -45,17 +58,16 @@ fn what_a_dialect_does_not_take_is_refused() {
     let with = |options: &[&str], words: &[&str]| {
         refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
     };
-    with(&["--dialect", "nltk:method8"], &["unknown", "`nltk:method8`", "nltk:method1"]);
-    with(&["--dialect", "nltk:method5"], &["single segments", "there were 2"]);
-    with(&["--dialect", "hf", "-s", "floor"], &["--smooth-method is decided by the dialect `hf`"]);
-    with(&["--dialect", "hf", "--effective-order"], &["--effective-order is decided"]);
+    with(&["-m", "bleu:dialect=nltk:method8"], &["unknown", "`nltk:method8`", "nltk:method1"]);
+    with(&["-m", "bleu:dialect=nltk:method5"], &["single segments", "there were 2"]);
+    with(&["-m", "bleu:dialect=hf", "-s", "floor"], &["smooth-method is decided by the dialect `hf`"]);
+    with(&["-m", "bleu:dialect=hf,effective-order"], &["effective-order is decided"]);
     with(
-        &["--dialect", "multi-bleu", "--summation", "compensated"],
-        &["--summation has no effect on the dialect `multi-bleu`"],
+        &["-m", "bleu:dialect=multi-bleu,summation=compensated"],
+        &["summation has no effect on the dialect `multi-bleu`"],
     );
-    with(&["--dialect", "hf", "-m", "wer"], &["--dialect is an option of bleu"]);
     refused(
-        &["score", &reference, &reference, "-i", &system, "--dialect", "fairseq"],
+        &["score", &reference, &reference, "-i", &system, "-m", "bleu:dialect=fairseq"],
         b"",
         &["one reference per segment"],
     );
@@ -70,7 +82,7 @@ fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
     assert_eq!(text.lines().count(), catalogue.as_array().unwrap().len());
     let explained = json(&["explain", &reference, "-i", &system, "-f", "json"]);
     for dialect in catalogue.as_array().unwrap() {
-        let setting = format!("--dialect {}", dialect["name"].as_str().unwrap());
+        let setting = format!("-m bleu:dialect={}", dialect["name"].as_str().unwrap());
         let row = explained.as_array().unwrap().iter().find(|row| row["settings"][0] == setting.as_str());
         let row = row.unwrap_or_else(|| panic!("{setting} is not explained"));
         assert!(row["score"].is_number() || row["error"].is_string(), "{row}");
@@ -87,12 +99,12 @@ fn explain_agrees_with_score_and_finds_a_target() {
     assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &signature(&default).into()));
     assert_eq!(rows[0]["change"], 0.0);
     for (settings, arguments) in [
-        ("--max-order 2", vec!["--max-order", "2"]),
-        ("--ref-len shortest", vec!["--ref-len", "shortest"]),
+        ("-m bleu:max-order=2", vec!["-m", "bleu:max-order=2"]),
+        ("-m bleu:ref-len=shortest", vec!["-m", "bleu:ref-len=shortest"]),
         ("--tokenize char", vec!["--tokenize", "char"]),
         ("--lowercase", vec!["--lowercase"]),
-        ("--smooth-method floor", vec!["--smooth-method", "floor"]),
-        ("--dialect hf:smooth", vec!["--dialect", "hf:smooth"]),
+        ("-m bleu:smooth-method=floor", vec!["--smooth-method", "floor"]),
+        ("-m bleu:dialect=hf:smooth", vec!["-m", "bleu:dialect=hf:smooth"]),
     ] {
         let row = rows.as_array().unwrap().iter().find(|row| row["settings"][0] == settings).unwrap();
         let scored = json(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
@@ -102,7 +114,7 @@ fn explain_agrees_with_score_and_finds_a_target() {
             "{settings}"
         );
     }
-    let char_bigrams = json(&["score", &reference, "-i", &system, "-tok", "char", "--max-order", "2"]);
+    let char_bigrams = json(&["score", &reference, "-i", &system, "-tok", "char", "-m", "bleu:max-order=2"]);
     let target = char_bigrams["score"].to_string();
     let found =
         json(&["explain", &reference, "-i", &system, "-f", "json", "--target", &target, "--most", "3"]);
@@ -117,7 +129,7 @@ fn sums_are_compensated_where_the_program_sums() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let scored =
-        json(&["score", &reference, "-i", &system, "--dialect", "hf:smooth", "--summation", "compensated"]);
+        json(&["score", &reference, "-i", &system, "-m", "bleu:dialect=hf:smooth,summation=compensated"]);
     assert_eq!(scored["sum"], "compensated");
 }
 
@@ -126,7 +138,8 @@ fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
     let folder = Folder::new();
     let reference = folder.file("ref", "a b c d e\nq\nx y z w\n");
     let system = folder.file("sys", "a b c d e\n\nx y z w\n");
-    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "--dialect", "multi-bleu", "-q"], b"");
+    let lines =
+        stdout(&["score", &reference, "-i", &system, "-sl", "-m", "bleu:dialect=multi-bleu", "-q"], b"");
     let lines: Vec<&str> = lines.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].contains(" = 100.0 ") && lines[2].contains(" = 100.0 "), "{lines:?}");
@@ -150,19 +163,19 @@ fn lower_case_is_that_of_the_program() {
     let of_rows = ["score", "--segments", &rows];
     for source in [&of_files[..], &of_rows] {
         for (options, case, whole) in [
-            (&["--dialect", "multi-bleu", "-lc"][..], "lc-ascii", false),
-            (&["--dialect", "multi-bleu", "-lc", "-tok", "13a"], "lc-ascii", false),
+            (&["-m", "bleu:dialect=multi-bleu", "-lc"][..], "lc-ascii", false),
+            (&["-m", "bleu:dialect=multi-bleu", "-lc", "-tok", "13a"], "lc-ascii", false),
             (&["-m", "bleu:dialect=multi-bleu,lowercase"], "lc-ascii", false),
-            (&["--dialect", "multi-bleu"], "mixed", false),
-            (&["--dialect", "multi-bleu-detok", "-lc"], "lc", true),
-            (&["--dialect", "mteval:v13a"], "lc-ascii", false),
-            (&["--dialect", "mteval:v13a", "-lc"], "lc-ascii", false),
-            (&["--dialect", "mteval:v13a", "-tok", "mteval"], "lc-ascii", false),
-            (&["--dialect", "mteval:v13a", "-tok", "mteval-intl"], "lc", true),
-            (&["--dialect", "mteval:v13a", "-tok", "mteval-intl", "-lc"], "lc", true),
+            (&["-m", "bleu:dialect=multi-bleu"], "mixed", false),
+            (&["-m", "bleu:dialect=multi-bleu-detok", "-lc"], "lc", true),
+            (&["-m", "bleu:dialect=mteval:v13a"], "lc-ascii", false),
+            (&["-m", "bleu:dialect=mteval:v13a", "-lc"], "lc-ascii", false),
+            (&["-m", "bleu:dialect=mteval:v13a", "-tok", "mteval"], "lc-ascii", false),
+            (&["-m", "bleu:dialect=mteval:v13a", "-tok", "mteval-intl"], "lc", true),
+            (&["-m", "bleu:dialect=mteval:v13a", "-tok", "mteval-intl", "-lc"], "lc", true),
             (&["-m", "bleu:dialect=mteval:v13a,lowercase=no"], "mixed", false),
-            (&["--dialect", "hf", "-lc"], "lc", true),
-            (&["--dialect", "codexglue", "-sl", "-f", "json"], "lc", true),
+            (&["-m", "bleu:dialect=hf", "-lc"], "lc", true),
+            (&["-m", "bleu:dialect=codexglue", "-sl", "-f", "json"], "lc", true),
             (&["-lc"], "lc", true),
         ] {
             let scored = json(&[source, options].concat());
@@ -172,7 +185,7 @@ fn lower_case_is_that_of_the_program() {
     }
     // A file of statistics keeps what was counted.
     let stats = folder.path("stats");
-    stdout(&["stats", &reference, "-i", &system, "--dialect", "multi-bleu", "-lc", "-o", &stats], b"");
-    let scored = json(&[&of_files[..], &["--dialect", "multi-bleu", "-lc"]].concat());
+    stdout(&["stats", &reference, "-i", &system, "-m", "bleu:dialect=multi-bleu", "-lc", "-o", &stats], b"");
+    let scored = json(&[&of_files[..], &["-m", "bleu:dialect=multi-bleu", "-lc"]].concat());
     assert_eq!(json(&["score", "--stats", &stats])["score"], scored["score"]);
 }

@@ -116,7 +116,10 @@ fn files_of_statistics_stand_for_text() {
     let direct = json(&["score", &files.r1, &files.r2, "-i", &files.one, "-s", "floor"]);
     assert_eq!((&floor["score"], &floor["signature"]), (&direct["score"], &direct["signature"]));
     assert_eq!(exp["score"], 48.530827009929865);
-    refused(&["show", &one, "--max-order", "6"], b"", &["order"]);
+    assert_eq!(json(&["show", &one, "-m", "bleu:smooth-method=floor"]), floor);
+    refused(&["show", &one, "-m", "chrf:beta=3"], b"", &["no statistics of chrf"]);
+    refused(&["show", &one, "-m", "bleu:tokenize=char"], b"", &["tokens of statistics"]);
+    refused(&["show", &one, "-m", "bleu:max-order=6"], b"", &["order"]);
     refused(&["stats", &files.r1, "-i", &files.one, "-o", &one], b"", &["is there already", "--overwrite"]);
     let unlike = files.stats("unlike.stats", &files.other, &["-tok", "char"]);
     refused(&["score", "--stats", &one, &unlike, "-pbs"], b"", &["tok", "13a", "char"]);

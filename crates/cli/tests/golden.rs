@@ -26,20 +26,22 @@ fn arguments(folder: &Folder, case: &BleuCase) -> Vec<String> {
     }
     let hypotheses = case.hypotheses.iter().flatten().map(String::as_str).collect();
     let options = &case.options;
+    let mut metric = format!("bleu:max-order={},ref-len={}", options.max_order, options.ref_len);
+    if options.effective_order {
+        metric += ",effective-order";
+    }
     let values = [
         ("-i", folder.file("sys", lines(hypotheses))),
         ("-tok", options.tokenize.clone()),
         ("-s", options.smooth.clone()),
-        ("--max-order", options.max_order.to_string()),
-        ("--ref-len", options.ref_len.clone()),
+        ("-m", metric),
         ("--empty-references", "keep".to_owned()),
     ];
     arguments.extend(values.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
     if let Some(value) = options.smooth_value {
         arguments.extend(["-sv".to_owned(), value.to_string()]);
     }
-    let flags = [("--effective-order", options.effective_order), ("-lc", options.lowercase)];
-    arguments.extend(flags.into_iter().filter(|(_, given)| *given).map(|(name, _)| name.to_owned()));
+    arguments.extend(options.lowercase.then(|| "-lc".to_owned()));
     arguments
 }
 

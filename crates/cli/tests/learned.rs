@@ -39,7 +39,7 @@ fn weights_of_other_settings_are_refused() {
         refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
     };
     stdout(&["score", &reference, "-i", &system, "-m", "cider_d", "--save-learned", &weights], b"");
-    with(&["-m", "cider_d", "--cider-d-order", "3", "--learned", &weights], &["weights.json", "order"]);
+    with(&["-m", "cider_d:order=3", "--learned", &weights], &["weights.json", "order"]);
     with(&["-m", "cider_d", "-tok", "char", "--learned", &weights], &["weights.json", "tok"]);
     with(&["-m", "cider_d", "nist", "--learned", &weights], &["weights.json", "1 metrics", "2"]);
     with(&["-m", "bleu", "--learned", &weights], &["weights.json", "0"]);

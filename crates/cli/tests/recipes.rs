@@ -22,7 +22,7 @@ fn a_score_is_computed_with_the_settings_of_its_signature() {
         &["-m", "bleu", "-s", "floor", "-sv", "0.25", "-lc", "-tok", "intl"],
         &["-m", "bleu:dialect=multi-bleu"],
         &["-m", "bleu:dialect=mteval:v13a"],
-        &["-m", "bleu", "--weights", "0.5,0.25,0.25"],
+        &["-m", "bleu:weights=0.5/0.25/0.25"],
         &["-m", "chrf++", "--chrf-beta", "3", "--chrf-lowercase"],
         &["-m", "ter", "--ter-normalized", "--ter-case-sensitive"],
         &["-m", "rougeL:stemmer"],
@@ -108,6 +108,8 @@ fn what_a_signature_cannot_mean_is_refused() {
     with(&bleu.replace("2.3.1", "1.2.0"), &[], &["`1.2.0`", "from 1.4 on"]);
     with("nonsense", &[], &["`nonsense`", "METRIC|key:value"]);
     with(bleu, &["-m", "chrf"], &["--signature", "--metrics"]);
+    with(bleu, &["-m", "bleu:max-order=2"], &["--signature", "--metrics"]);
+    with(bleu, &["-m", "meteor:wordnet=/none"], &["unknown option of bleu `meteor-wordnet`"]);
     with(bleu, &["-s", "floor"], &["--smooth-method is decided by --signature"]);
     with(&bleu.replace("13a", "ja-mecab-0.996-IPA"), &["--dictionary", "/none"], &["/none"]);
 }

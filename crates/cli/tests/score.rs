@@ -82,7 +82,7 @@ fn sentence_level_gives_a_line_per_segment() {
 fn options_are_in_the_signature() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
-    let options = ["--max-order", "2", "--ref-len", "shortest", "-lc", "-tok", "none"];
+    let options = ["-m", "bleu:max-order=2,ref-len=shortest", "-lc", "-tok", "none"];
     let object = json(&[&["score", &reference, "-i", &system], &options[..]].concat(), b"");
     let signature = "nrefs:1|case:lc|eff:no|tok:none|smooth:exp|order:2|len:shortest|version:bleuprint-0.1.0";
     assert_eq!((&object["signature"], &object["order"]), (&signature.into(), &"2".into()));
@@ -107,12 +107,12 @@ fn bad_input_is_refused_with_where_and_why() {
     with(&["-tok", "13"], &["unknown tokenizer `13`", "13a"]);
     with(&["-m", "blue"], &["blue", "bleu"]);
     with(&["-f", "xml"], &["xml", "json, text"]);
-    with(&["--ref-len", "longest"], &["longest", "closest, shortest, average"]);
+    with(&["-m", "bleu:ref-len=longest"], &["longest", "closest, shortest, average"]);
     with(&["-s", "floor", "-sv", "-1"], &["smooth-value is -1", "from 0 to 1"]);
     with(&["-s", "exp", "-sv", "1"], &["takes no value"]);
-    with(&["--max-order", "0"], &["max-order is 0", "from 1 to 1000"]);
-    with(&["--max-order", "four"], &["`four`", "a whole number"]);
-    with(&["--weights", "0.5,0.6"], &["1.1", "must be 1"]);
+    with(&["-m", "bleu:max-order=0"], &["max-order is 0", "from 1 to 1000"]);
+    with(&["-m", "bleu:max-order=four"], &["`four`", "a whole number"]);
+    with(&["-m", "bleu:weights=0.5/0.6"], &["1.1", "must be 1"]);
     with(&["-m", "wer", "-s", "exp"], &["--smooth-method is an option of bleu"]);
     with(&["--no-such-option"], &["--no-such-option"]);
 }

@@ -116,13 +116,6 @@ impl<T> Opt<T> {
         (self.print)(&self.spec, value)
     }
 
-    /// The short name.
-    #[must_use]
-    pub const fn short(mut self, short: &'static str) -> Self {
-        self.spec.short = short;
-        self
-    }
-
     /// The default when single segments are scored.
     #[must_use]
     pub const fn sentence_default(mut self, value: &'static str) -> Self {

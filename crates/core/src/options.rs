@@ -120,8 +120,6 @@ impl OptionField {
 pub struct OptionSpec {
     /// The long name, as in `smooth-method`.
     pub name: &'static str,
-    /// The short name, of one letter or more, as in `sv`; none where empty.
-    pub short: &'static str,
     /// The kind of its value.
     pub kind: OptionKind,
     /// The default.
@@ -139,7 +137,6 @@ impl OptionSpec {
     pub(crate) const fn new(name: &'static str, kind: OptionKind, default: OptionDefault) -> Self {
         OptionSpec {
             name,
-            short: "",
             kind,
             default,
             sentence_default: None,
@@ -161,24 +158,26 @@ impl OptionSpec {
         }
     }
 
+    /// The numbers that it takes, as in `from 0 to 1`; empty for all.
+    pub fn limits(&self) -> String {
+        match self.limits {
+            Limits::None => String::new(),
+            Limits::Within(least, greatest) => format!("from {least} to {greatest}"),
+            Limits::AtLeast(least) if self.kind == OptionKind::Integer => format!("at least {least}"),
+            Limits::AtLeast(least) => format!("finite and at least {least}"),
+            Limits::Above(limit) => format!("above {limit} and finite"),
+        }
+    }
+
     /// Refuses a number beyond the limits; `given` is the number as its type prints it.
     pub(crate) fn check(&self, value: f64, given: impl fmt::Display) -> Result<(), ConfigError> {
-        let (fits, limit) = match self.limits {
-            Limits::None => return Ok(()),
-            Limits::Within(least, greatest) => {
-                ((least as f64..=greatest as f64).contains(&value), format!("from {least} to {greatest}"))
-            }
-            Limits::AtLeast(least) if self.kind == OptionKind::Integer => {
-                (value >= least as f64, format!("at least {least}"))
-            }
-            Limits::AtLeast(least) => {
-                (value.is_finite() && value >= least as f64, format!("finite and at least {least}"))
-            }
-            Limits::Above(limit) => {
-                (value.is_finite() && value > limit as f64, format!("above {limit} and finite"))
-            }
+        let fits = match self.limits {
+            Limits::None => true,
+            Limits::Within(least, greatest) => (least as f64..=greatest as f64).contains(&value),
+            Limits::AtLeast(least) => value.is_finite() && value >= least as f64,
+            Limits::Above(limit) => value.is_finite() && value > limit as f64,
         };
-        if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, &limit)) }
+        if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, &self.limits())) }
     }
 
     pub(crate) fn integer(&self, text: &str) -> Result<u64, ConfigError> {

@@ -150,6 +150,12 @@ impl MetricEntry {
         })
     }
 
+    /// The name of an option without the metric's in front: `word-order` for `chrf-word-order`.
+    pub fn own_name(&self, option: &OptionSpec) -> &'static str {
+        let rest = option.name.strip_prefix(&*self.name.replace('_', "-"));
+        rest.and_then(|rest| rest.strip_prefix('-')).unwrap_or(option.name)
+    }
+
     /// Builds the metric, after checking that every option given is one of the metric's.
     ///
     /// # Errors
@@ -197,7 +203,7 @@ pub struct MetricSet {
     pub summary: &'static str,
 }
 
-/// A list of entries with distinct names, in which options of the same name take the same values.
+/// A list of entries with distinct names.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
@@ -220,11 +226,11 @@ impl Registry {
     /// Adds a metric.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, an option that shares its name
-    /// with a different option of another metric, and a short name of two options.
+    /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, and two options of a name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
-            if let Some((taken, _)) = self.find(name) {
+            let taken = |other: &&MetricEntry| other.names().any(|known| known.eq_ignore_ascii_case(name));
+            if let Some(taken) = self.entries.iter().find(taken) {
                 let message = alloc::format!("the metric name `{name}` is taken by `{}`", taken.name);
                 return Err(ConfigError::Conflict(message));
             }
@@ -241,22 +247,12 @@ impl Registry {
             }
         }
         for (index, option) in entry.options.iter().enumerate() {
-            let own = entry.options[..index].iter().map(|other| (entry.name, other));
-            let others =
-                self.entries.iter().flat_map(|other| other.options.iter().map(|option| (other.name, option)));
-            for (metric, other) in own.chain(others) {
-                let same_name = other.name == option.name;
-                let same_short = !option.short.is_empty() && other.short == option.short;
-                let alike = same_name && other.kind == option.kind && other.short == option.short;
-                let twice = metric == entry.name;
-                if (same_name || same_short) && (twice || !alike) {
-                    return Err(ConfigError::Conflict(alloc::format!(
-                        "the option `{}` of `{}` clashes with `{}` of `{metric}`: options that share a name must take the same",
-                        option.name,
-                        entry.name,
-                        other.name
-                    )));
-                }
+            if entry.options[..index].iter().any(|other| other.name == option.name) {
+                return Err(ConfigError::Conflict(alloc::format!(
+                    "the option `{}` of `{}` is declared twice",
+                    option.name,
+                    entry.name
+                )));
             }
         }
         self.entries.push(entry);

@@ -83,7 +83,7 @@ pub fn explain(question: &str) -> String {
         let all = explainer.explain()?;
         let target = question.target.trim();
         if target.is_empty() {
-            let single = all.iter().filter(|row| row.choices.changes().len() <= 1);
+            let single = all.iter().filter(|row| row.choices.distance() <= 1);
             return Ok(json!({ "fits": 0, "rows": single.map(row).collect::<Vec<_>>() }));
         }
         let target = Target::parse(target).ok_or_else(|| format!("`{target}` is no number"))?;

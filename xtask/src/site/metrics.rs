@@ -137,17 +137,15 @@ fn names(entry: &Value) -> String {
 /// The table of options of one metric.
 fn options(entry: &Value) -> String {
     let mut table = format!(
-        "## Options of `{}`\n\n| option | values | default | |\n|---|---|---|---|\n",
+        "## Options of `{0}`\n\nSaid with the metric, as in `-m {0}:option=value`.\n\n| option | values | default | |\n|---|---|---|---|\n",
         text(&entry["name"])
     );
     for option in entry["options"].as_array().into_iter().flatten() {
         let cell = |field: &str| text(&option[field]).replace('|', "\\|").replace('<', "&lt;");
-        let short = cell("short");
-        let short = if short.is_empty() { short } else { format!(", `-{short}`") };
         table += &format!(
-            "| `--{}`{short} | {} | {} | {} |\n",
-            cell("name"),
-            cell("values"),
+            "| `{}` | {} | {} | {} |\n",
+            cell("own_name"),
+            [cell("values"), cell("limits")].join(" ").trim_end(),
             cell("default"),
             cell("help")
         );

@@ -87,33 +87,53 @@ impl Choices {
         Choices { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
-    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words; of a dialect,
-    /// what differs from its own tokens and case.
+    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words of the command
+    /// line; of a dialect, what differs from its own tokens and case.
     pub fn changes(&self) -> Vec<String> {
-        let mut changes = Vec::new();
-        let mut note = |differs: bool, text: String| {
-            if differs {
-                changes.push(text)
-            }
-        };
+        let [options, others] = self.differences();
+        let mut changes = others;
+        if !options.is_empty() {
+            changes.insert(0, format!("-m bleu:{}", options.join(",")));
+        }
+        changes
+    }
+
+    /// The number of settings that differ.
+    pub fn distance(&self) -> usize {
+        self.differences().iter().map(Vec::len).sum()
+    }
+
+    /// The options of BLEU that differ, and everything else.
+    fn differences(&self) -> [Vec<String>; 2] {
+        let (mut options, mut others) = (Vec::new(), Vec::new());
         match self.finisher {
-            Finisher::Dialect(name) => note(true, format!("--dialect {name}")),
+            Finisher::Dialect(name) => options.push(format!("dialect={name}")),
             Finisher::Options(smoothing, ref_len) => {
-                note(smoothing != Smoothing::Exp, format!("--smooth-method {}", smoothing.name()));
-                note(ref_len != RefLen::Closest, format!("--ref-len {}", ref_len.name()));
+                if smoothing != Smoothing::Exp {
+                    options.push(format!("smooth-method={}", smoothing.name()));
+                }
+                if ref_len != RefLen::Closest {
+                    options.push(format!("ref-len={}", ref_len.name()));
+                }
             }
         }
+        if self.order != Bleu::DEFAULT_MAX_ORDER {
+            options.push(format!("max-order={}", self.order));
+        }
         let (tokenizer, case) = own_tokens(self.finisher);
-        note(self.tokenizer != tokenizer, format!("--tokenize {}", self.tokenizer));
-        let in_case = if self.case == self.lower_case() {
-            "--lowercase".to_owned()
-        } else {
-            format!("case:{}", self.case.as_str())
-        };
-        note(self.case != case, in_case);
-        note(self.order != Bleu::DEFAULT_MAX_ORDER, format!("--max-order {}", self.order));
-        changes.extend(self.cause.map(|cause| cause.to_string()));
-        changes
+        if self.tokenizer != tokenizer {
+            others.push(format!("--tokenize {}", self.tokenizer));
+        }
+        if self.case != case {
+            let lower = self.case == self.lower_case();
+            others.push(if lower {
+                "--lowercase".to_owned()
+            } else {
+                format!("case:{}", self.case.as_str())
+            });
+        }
+        others.extend(self.cause.map(|cause| cause.to_string()));
+        [options, others]
     }
 
     /// The case that `--lowercase` makes with this finisher over these tokens.
@@ -130,7 +150,7 @@ impl Choices {
     /// evaluate, multi-bleu, mteval, sacreBLEU with effective order, `char`, `none`, and some more; lower orders of these;
     /// then likely causes, on usual settings; then all others, those with the fewest changes first.
     pub fn rarity(&self) -> usize {
-        let rare = RARE + 10 * self.changes().len();
+        let rare = RARE + 10 * self.distance();
         let Some(usual) = self.usual() else { return rare };
         match (self.cause, self.order) {
             (None, Bleu::DEFAULT_MAX_ORDER) => usual,

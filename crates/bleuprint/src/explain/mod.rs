@@ -207,7 +207,7 @@ impl Explainer {
             all.extend(causes.iter().flat_map(|causes| causes.explain(&counts.choices(), segments)));
         }
         all.extend(self.pretokenized.explain());
-        all.sort_by_key(|explanation| explanation.choices.changes().len());
+        all.sort_by_key(|explanation| explanation.choices.distance());
         Ok(all)
     }
 }

@@ -1,4 +1,4 @@
-//! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `score --dialect`, an option of BLEU.
+//! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `-m bleu:dialect=NAME`.
 
 use bleuprint::{Choice as _, Dialect, report};
 use serde_json::{Value, json};

@@ -1,13 +1,17 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use bleuprint::{Direction, Metric as _, MetricEntry, OptionKind, OptionSpec, Preset, report};
+use bleuprint::{Direction, Metric as _, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
 /// Which names are listed.
 pub(crate) enum List {
-    Metrics { json: bool },
+    /// All metrics a line each, or all that is known of these.
+    Metrics {
+        names: Vec<String>,
+        json: bool,
+    },
     Tokenizers,
     Normalizers,
 }
@@ -18,16 +22,22 @@ impl Subcommand for List {
     fn define(command: Command, _: &Registry) -> Command {
         let what = Arg::new("what").required(true).value_parser(["metrics", "tokenizers", "normalizers"]);
         let format = args::format().help("The form of the output; metrics alone have JSON [default: text]");
-        command.about("List what can be chosen by name").arg(what.help("Which names")).arg(format)
+        let names = Arg::new("names").value_name("METRIC").num_args(0..);
+        command
+            .about("List what can be chosen by name, or the options of metrics")
+            .arg(what.help("Which names"))
+            .arg(names.help("Metrics whose options are shown, with defaults, limits and an example"))
+            .arg(format)
     }
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
-        let json = matches.is_json();
+        let (json, names) = (matches.is_json(), matches.texts("names"));
         Ok(match matches.text("what").as_deref() {
             Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
+            Some(what) if !names.is_empty() && what != "metrics" => fail!("{what} are listed all together"),
             Some("tokenizers") => List::Tokenizers,
             Some("normalizers") => List::Normalizers,
-            _ => List::Metrics { json },
+            _ => List::Metrics { names, json },
         })
     }
 
@@ -49,21 +59,24 @@ impl Subcommand for List {
                     writeln!(out, "{name:<22} {}{known} [{}]{lacking}", entry.summary, entry.agrees_with)?;
                 }
             }
-            List::Metrics { json: true } => {
-                let all = program.registry.entries().iter().map(described).collect::<Result<_>>()?;
-                writeln!(out, "{}", report::pretty(&Value::Array(all), 1))?;
+            List::Metrics { names, json: true } => {
+                let all = named(program.registry, &names)?.into_iter().map(described);
+                writeln!(out, "{}", report::pretty(&Value::Array(all.collect::<Result<_>>()?), 1))?;
             }
-            List::Metrics { json: false } => {
+            List::Metrics { names, json: false } if !names.is_empty() => {
+                for (place, entry) in named(program.registry, &names)?.into_iter().enumerate() {
+                    if place > 0 {
+                        writeln!(out)?;
+                    }
+                    write_metric(entry, out)?;
+                }
+            }
+            List::Metrics { json: false, .. } => {
                 for entry in program.registry.entries() {
                     let (name, summary) = (entry.name, entry.summary);
                     let papers = entry.papers.iter().map(|paper| paper.short() + "; ").collect::<String>();
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
-                    for preset in entry.presets {
-                        let options =
-                            preset.options.iter().map(|(option, value)| format!("{option}={value}"));
-                        let options = options.collect::<Vec<_>>().join(",");
-                        writeln!(out, "  {:<12} {} [{name}:{options}]", preset.name, preset.summary)?;
-                    }
+                    write_presets(entry, out)?;
                 }
                 for set in program.registry.sets() {
                     writeln!(out, "{:<14} {} [{}]", set.name, set.summary, set.metrics.join(" "))?;
@@ -72,6 +85,91 @@ impl Subcommand for List {
         }
         Ok(())
     }
+}
+
+/// The metrics of these names; all where there are none.
+fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricEntry>> {
+    if names.is_empty() {
+        return Ok(registry.entries().iter().collect());
+    }
+    let mut entries: Vec<&MetricEntry> = Vec::new();
+    for name in names.iter().flat_map(|name| registry.expand(name)) {
+        let entry = registry.get(name.split(':').next().unwrap_or(name))?;
+        if !entries.iter().any(|known| known.name == entry.name) {
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+fn write_presets(entry: &MetricEntry, out: &mut Out) -> Result<()> {
+    for preset in entry.presets {
+        let options = preset.options.iter().map(|(option, value)| format!("{option}={value}"));
+        let options = options.collect::<Vec<_>>().join(",");
+        writeln!(out, "  {:<12} {} [{}:{options}]", preset.name, preset.summary, entry.name)?;
+    }
+    Ok(())
+}
+
+/// A metric with its options.
+fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
+    writeln!(out, "{}: {}", entry.name, entry.summary)?;
+    if !entry.aliases.is_empty() {
+        writeln!(out, "  also named {}", entry.aliases.join(", "))?;
+    }
+    writeln!(out, "  agrees with {}", entry.agrees_with)?;
+    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", paper.short()))?;
+    write_presets(entry, out)?;
+    let options: Vec<_> = entry.options.iter().map(|spec| (shown(entry, spec), spec)).collect();
+    let width = options.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    if !options.is_empty() {
+        writeln!(out, "\nOptions, as in -m {}:", example(entry))?;
+    }
+    for (name, spec) in &options {
+        let limits = [spec.limits()].into_iter().filter(|limits| !limits.is_empty());
+        let limits = limits.map(|limits| format!(" ({limits})")).collect::<String>();
+        let default = match spec.kind {
+            OptionKind::Numbers => MetricOptions::written(&spec.default.to_string()),
+            _ => spec.default.to_string(),
+        };
+        let default = if default.is_empty() { default } else { format!(" [default: {default}]") };
+        writeln!(out, "  {name:<width$}  {}{limits}{default}", spec.help)?;
+    }
+    Ok(writeln!(out, "\nEvery metric over text takes tokenize=NAME, lowercase and norm=NAME too.")?)
+}
+
+/// An option as it is said with its metric.
+fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
+    let value = match spec.kind {
+        OptionKind::Flag => return entry.own_name(spec).to_owned(),
+        OptionKind::Choice(words) => words.join("|"),
+        OptionKind::Numbers => "X/X/..".to_owned(),
+        OptionKind::Integer => "N".to_owned(),
+        OptionKind::Number => "X".to_owned(),
+        OptionKind::Path => "PATH".to_owned(),
+        _ => "NAME".to_owned(),
+    };
+    format!("{}={value}", entry.own_name(spec))
+}
+
+/// The metric with an option: that of its example, else one that has a value to show.
+fn example(entry: &MetricEntry) -> String {
+    if !entry.example.is_empty() {
+        return entry.example_options().named(entry.name);
+    }
+    let value = |spec: &OptionSpec| match spec.kind {
+        OptionKind::Choice(words) => {
+            words.iter().find(|word| **word != spec.default.to_string()).map(|word| format!("={word}"))
+        }
+        OptionKind::Flag => Some(String::new()),
+        OptionKind::Integer | OptionKind::Number => Some(spec.default.to_string())
+            .filter(|value| value.parse::<f64>().is_ok())
+            .map(|value| format!("={value}")),
+        _ => None,
+    };
+    let option =
+        entry.options.iter().find_map(|spec| Some(format!(":{}{}", entry.own_name(spec), value(spec)?)));
+    format!("{}{}", entry.name, option.unwrap_or_default())
 }
 
 /// All that the registry knows of a metric.
@@ -91,13 +189,13 @@ fn described(entry: &MetricEntry) -> Result<Value> {
         "range": range,
         "higher_is_better": scale.direction == Direction::HigherIsBetter,
         "presets": entry.presets.iter().map(preset).collect::<Vec<_>>(),
-        "options": entry.options.iter().map(option_described).collect::<Vec<_>>(),
+        "options": entry.options.iter().map(|spec| option_described(entry, spec)).collect::<Vec<_>>(),
         "papers": entry.papers.iter().map(|paper| paper.text()).collect::<Vec<_>>(),
         "bibtex": entry.papers.iter().map(|paper| paper.bibtex()).collect::<Vec<_>>(),
     }))
 }
 
-fn option_described(spec: &OptionSpec) -> Value {
+fn option_described(entry: &MetricEntry, spec: &OptionSpec) -> Value {
     let values = match spec.kind {
         OptionKind::Choice(words) => words.join(", "),
         OptionKind::Flag => "a flag".to_owned(),
@@ -107,8 +205,14 @@ fn option_described(spec: &OptionSpec) -> Value {
         OptionKind::Path => "a file or folder".to_owned(),
         _ => "a name".to_owned(),
     };
-    let default = spec.default.to_string();
-    json!({ "name": spec.name, "short": spec.short, "values": values, "default": default, "help": spec.help })
+    json!({
+        "name": spec.name,
+        "own_name": entry.own_name(spec),
+        "values": values,
+        "limits": spec.limits(),
+        "default": spec.default.to_string(),
+        "help": spec.help,
+    })
 }
 
 fn lacking(feature: Option<&str>) -> String {

@@ -32,6 +32,10 @@ pub(crate) struct Report {
 
 impl Subcommand for Report {
     const NAME: &'static str = "report";
+    const SHORT_HELP: &'static [&'static str] =
+        &["input", "metrics", "tokenize", "lowercase", "output", "title", "label", "by"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint report ref.txt -i baseline.txt new.txt -m bleu chrf -o report.html";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let number = |name| args::number(name, 1..=1_000_000);
@@ -41,7 +45,7 @@ impl Subcommand for Report {
             .arg(output.help("The page to write; `-` is standard output"))
             .arg(overwrite.help("Write over a file that is there and is no report"))
             .arg(option("title", "TEXT").default_value("Comparison of outputs").help("What stands on top"))
-            .arg(args::label())
+            .arg(args::label().help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, and `length` [default: all that there are]"))
             .arg(stats_files())
             .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
@@ -51,9 +55,9 @@ impl Subcommand for Report {
                     .help("Compress the data in the page: smaller, but not to be searched by grep"),
             )
             .arg(
-                number("resamples").help(
-                    "Resamples for intervals and tests [default: 1000, or 40 for each pair of systems]",
-                ),
+                number("resamples")
+                    .help("Resamples for intervals and tests [default: 1000, or 40 for each pair of systems]")
+                    .help_heading(args::STATISTICS),
             )
             .arg(
                 args::format()

@@ -34,6 +34,11 @@ pub(crate) struct SelfScore {
 
 impl Subcommand for SelfScore {
     const NAME: &'static str = "self";
+    const SHORT_HELP: &'static [&'static str] =
+        &["metrics", "num-samples", "each", "tokenize", "lowercase", "format"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint self samples.txt --num-samples 8\n\
+        \x20 bleuprint self ref1.txt ref2.txt -m chrf";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let command = command
@@ -43,7 +48,8 @@ impl Subcommand for SelfScore {
             ))
             .arg(number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"))
             .arg(flag("each").help("Of one file, the score of every sample instead of the mean"))
-            .arg(metrics().num_args(1..).help("What to compute"))
+            .arg(metrics().num_args(1..))
+            .next_help_heading(args::OUTPUT)
             .arg(output::format())
             .args(printing());
         pooling(command, registry)

@@ -2,26 +2,35 @@
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
+use clap::ArgAction;
 
 use crate::evaluation::stored::finishers;
 use crate::shared::command::*;
-use crate::shared::metrics::{GivenOptions, metric_options};
+use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 
 /// Files, and the options in place of those that they were written with.
 pub(crate) struct Show {
     files: Vec<String>,
-    options: GivenOptions,
+    options: MetricChoice,
     output: OutputRequest,
 }
 
 impl Subcommand for Show {
     const NAME: &'static str = "show";
+    const SHORT_HELP: &'static [&'static str] = &["metrics", "format", "score-only", "width"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint show hyp.jsonl\n\
+        \x20 bleuprint show hyp.jsonl -m bleu:smooth-method=floor,max-order=2";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let command = command
             .about("Finish stored statistics, under any settings that they can serve")
             .arg(args::statistics())
+            .arg(option("metrics", "METRIC:OPTION=VALUE").short('m').action(ArgAction::Append).help(
+                "Options of a metric in place of those that it was counted with, as in bleu:smooth-method=floor",
+            ))
+            .next_help_heading(args::OUTPUT)
             .arg(output::format())
             .args(printing());
         metric_options(command, registry)
@@ -30,7 +39,7 @@ impl Subcommand for Show {
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Show {
             files: matches.texts("files"),
-            options: GivenOptions::new(matches, registry),
+            options: MetricChoice::new(matches, registry),
             output: OutputRequest::new(matches, false),
         })
     }

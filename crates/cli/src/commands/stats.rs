@@ -30,6 +30,10 @@ pub(crate) struct Stats {
 
 impl Subcommand for Stats {
     const NAME: &'static str = "stats";
+    const SHORT_HELP: &'static [&'static str] =
+        &["input", "metrics", "tokenize", "lowercase", "total", "label", "system", "output"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint stats ref.txt -i hyp.txt -m bleu chrf -o hyp.jsonl";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let about = "Write the statistics of every segment of a system into a file";
@@ -41,8 +45,8 @@ impl Subcommand for Stats {
             ))
             .arg(option("system", "NAME").help("The name of the system [default: its file]"))
             .args(event_options())
-            .arg(args::label())
-            .arg(args::learned())
+            .arg(args::label().help_heading(args::INPUT))
+            .arg(args::learned().help_heading(args::METRICS))
     }
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {

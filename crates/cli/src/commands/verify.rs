@@ -22,17 +22,23 @@ pub(crate) struct Verify {
 
 impl Subcommand for Verify {
     const NAME: &'static str = "verify";
+    const SHORT_HELP: &'static [&'static str] =
+        &["signature", "score", "input", "metrics", "tokenizer-model", "threads"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint verify ref.txt -i hyp.txt --score 43.6 --signature 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1'";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let command = command.about(
             "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
         );
         // What the signature decides is no option here.
-        let hidden = ["metrics", "lowercase", "language-pair"];
+        let hidden = ["lowercase", "language-pair"];
         let hide = |command: Command, name| command.mut_arg(name, |arg| arg.hide(true));
         hidden
             .into_iter()
             .fold(counting(command, registry), hide)
+            .mut_arg("metrics", |arg| arg.hide_default_value(true).help(recipe::FILES))
+            .next_help_heading(None)
             .arg(
                 recipe::signature()
                     .required(true)

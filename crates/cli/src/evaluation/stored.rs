@@ -6,7 +6,7 @@ use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
 
 use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::metrics::GivenOptions;
+use crate::shared::metrics::MetricChoice;
 use crate::shared::places::{Holds, Place};
 
 /// What is done with a file and the next.
@@ -15,20 +15,13 @@ type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result
 /// The metrics of a file with other options, over its tokens.
 pub(crate) fn finishers(
     registry: &Registry,
-    given: &GivenOptions,
+    given: &MetricChoice,
     header: &Header,
 ) -> Result<Vec<AnyMetric>> {
     let specs = header.metrics.iter().map(|metric| registry.parse(&metric.spec));
-    let specs = specs.collect::<Result<Vec<MetricSpec>, _>>()?;
-    given.refuse_foreign(registry, &specs)?;
+    let specs = given.over(registry, specs.collect::<Result<_, _>>()?)?;
     let build = |((spec, stored), key): ((&MetricSpec, &StoredMetric), &StateKey)| {
-        let mut spec = spec.clone();
-        for option in registry.get(spec.metric)?.options {
-            if let Some(value) = given.get(option) {
-                spec.options.set(option.name, value);
-            }
-        }
-        Ok(finisher(registry, &spec, stored, key)?)
+        Ok(finisher(registry, spec, stored, key)?)
     };
     specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }

@@ -22,7 +22,17 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-pbsn", "--paired-bs-n"),
     ("-nc", "--no-color"),
     ("-ol", "--origlang"),
+    ("-sv", "--smooth-value"),
+    ("-cc", "--chrf-char-order"),
+    ("-cw", "--chrf-word-order"),
 ];
+
+/// The groups of `--help` that several commands have.
+pub(crate) const INPUT: &str = "Input";
+pub(crate) const METRICS: &str = "Metrics";
+pub(crate) const TOKENS: &str = "Tokens";
+pub(crate) const OUTPUT: &str = "Output";
+pub(crate) const STATISTICS: &str = "Intervals and tests";
 
 /// The values of arguments, as data of our own.
 pub(crate) trait Values {

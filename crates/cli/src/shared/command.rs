@@ -24,6 +24,12 @@ pub(crate) trait Subcommand: Sized {
     /// What the command is called.
     const NAME: &'static str;
 
+    /// The options that `-h` shows besides files and those that must be given; where there are none, it shows all.
+    const SHORT_HELP: &'static [&'static str] = &[];
+
+    /// Command lines, one a line, for the help.
+    const EXAMPLES: &'static str = "";
+
     /// Adds its help and its arguments.
     fn define(command: Command, registry: &Registry) -> Command;
 

@@ -20,26 +20,26 @@ use crate::shared::warn::{self, WarnRequest};
 /// Adds the arguments of counting.
 pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
     let command = command
-        .args([sources::references(), sources::systems(), sources::source(), sources::segments()])
-        .arg(sources::results())
+        .arg(sources::references())
+        .args([args::threads(), args::quiet(), args::force()])
+        .next_help_heading(args::INPUT)
+        .args([sources::systems(), sources::source(), sources::segments(), sources::results()])
         .args(sources::speakers())
-        .arg(args::threads())
-        .arg(metrics::metrics().num_args(1..).help(format!(
-            "What to compute: {}; with options of its own as in bleu:max-order=2,tokenize=char",
-            metrics::metric_names(registry)
-        )))
         .arg(sources::num_refs())
         .args(sources::reading())
-        .args(numbers::options())
-        .args(vectors::options())
+        .next_help_heading(args::METRICS)
+        .arg(metrics::metrics().num_args(1..))
+        .next_help_heading(args::TOKENS)
         .args(text_options())
-        .args([args::quiet(), args::force()]);
-    metrics::metric_options(command, registry)
+        .args(numbers::options())
+        .args(vectors::options());
+    metrics::metric_options(command, registry).next_help_heading(args::OUTPUT)
 }
 
 /// Files of statistics, in place of text.
 pub(crate) fn stats_files() -> Arg {
     option("stats", "FILE")
+        .help_heading(args::INPUT)
         .num_args(1..)
         .conflicts_with_all(["references", "input", "segments", "num-refs", "given", "numbers", "vectors"])
         .help("Files of statistics, one per system, instead of text; see `bleuprint stats`")
@@ -113,7 +113,7 @@ impl Counting {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
         let (metrics, specs, tokens) = match &self.recipe {
-            Some(recipe) => recipe::panel(program, recipe, &self.metrics.options, self.tokens)?,
+            Some(recipe) => recipe::panel(program, recipe, &self.metrics, self.tokens)?,
             None => {
                 let tokens = self.tokens.choose(None, program.tokenizers)?;
                 let specs = self.metrics.specs(registry)?;

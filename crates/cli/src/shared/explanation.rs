@@ -81,7 +81,7 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
             if fits { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
         }
         None => {
-            let single = all.into_iter().filter(|row| row.choices.changes().len() <= 1);
+            let single = all.into_iter().filter(|row| row.choices.distance() <= 1);
             let rows = Rows { default, target: None, groups: Vec::new(), others: single.collect() };
             rows.write(request.most.unwrap_or(usize::MAX), request.json, out)
         }

@@ -1,5 +1,7 @@
 //! From arguments to metrics: those of `--metrics`, with their options, over the tokens that were asked for.
 
+use std::ffi::OsString;
+
 use bleuprint::eval::Panel;
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::text::read::option_file;
@@ -8,62 +10,95 @@ use bleuprint::{
     TokenSpace, ViewKind,
 };
 use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::shared::args::{Values as _, option};
+use crate::shared::args::{SHORT_NAMES, Values as _, option};
 use crate::shared::failure::{Result, fail};
 use crate::shared::tokens::TokenChoice;
 
+/// The options of metrics that are options of the command line too, with the names that they have in sacreBLEU. Every other
+/// is said with its metric.
+const OF_SACREBLEU: [&str; 12] = [
+    "smooth-method",
+    "smooth-value",
+    "chrf-char-order",
+    "chrf-word-order",
+    "chrf-beta",
+    "chrf-whitespace",
+    "chrf-lowercase",
+    "chrf-eps-smoothing",
+    "ter-case-sensitive",
+    "ter-asian-support",
+    "ter-no-punct",
+    "ter-normalized",
+];
+
 /// One metric, or several with `num_args`.
 pub(crate) fn metrics() -> Arg {
-    option("metrics", "METRIC").short('m').default_value("bleu")
+    option("metrics", "METRIC").short('m').default_value("bleu").help(
+        "What to compute, with options of its own as in chrf:word-order=2; `bleuprint list metrics` has the names, \
+         `bleuprint help METRIC` the options of one",
+    )
 }
 
-/// What `--metrics` takes, for its help.
-pub(crate) fn metric_names(registry: &Registry) -> String {
-    let names = |entry: &MetricEntry| {
-        [entry.name].into_iter().chain(entry.presets.iter().map(|preset| preset.name)).collect::<Vec<_>>()
-    };
-    let sets = registry.sets().iter().map(|set| set.name);
-    registry.entries().iter().flat_map(names).chain(sets).collect::<Vec<_>>().join(", ")
-}
-
-/// Adds the options of all metrics.
+/// Adds the options of metrics that sacreBLEU has.
 pub(crate) fn metric_options(command: Command, registry: &Registry) -> Command {
-    command.args(distinct_options(registry).into_iter().map(|spec| metric_option(registry, spec)))
+    let options = options_of_sacrebleu(registry).map(|(entry, spec)| metric_option(entry, spec));
+    command.next_help_heading("Options of BLEU, chrF and TER, as in sacreBLEU").args(options)
 }
 
-/// The options of all metrics, each name once.
-fn distinct_options(registry: &Registry) -> Vec<&'static OptionSpec> {
-    let mut known: Vec<&'static OptionSpec> = Vec::new();
-    for spec in registry.entries().iter().flat_map(|entry| entry.options) {
-        if !known.iter().any(|other| other.name == spec.name) {
-            known.push(spec);
-        }
-    }
-    known
+fn options_of_sacrebleu(registry: &Registry) -> impl Iterator<Item = (&MetricEntry, &'static OptionSpec)> {
+    let all =
+        || registry.entries().iter().flat_map(|entry| entry.options.iter().map(move |spec| (entry, spec)));
+    OF_SACREBLEU.iter().filter_map(move |name| all().find(|(_, spec)| spec.name == *name))
 }
 
-fn metric_option(registry: &Registry, spec: &'static OptionSpec) -> Arg {
-    let metrics: Vec<_> =
-        registry.entries().iter().filter(|entry| takes(entry, spec)).map(|entry| entry.name).collect();
-    let short = if spec.short.len() > 1 { format!(" [short: -{}]", spec.short) } else { String::new() };
-    let help = format!("{} ({}){short} [default: {}]", spec.help, metrics.join(", "), spec.default);
-    let mut arg = Arg::new(spec.name).long(spec.name).help(help).help_heading("Options of metrics");
-    if let (1, Some(letter)) = (spec.short.len(), spec.short.chars().next()) {
-        arg = arg.short(letter);
-    }
+fn metric_option(entry: &MetricEntry, spec: &'static OptionSpec) -> Arg {
+    let short = SHORT_NAMES.iter().find(|(_, long)| long.strip_prefix("--") == Some(spec.name));
+    let short = short.map(|(short, _)| format!(" [short: {short}]")).unwrap_or_default();
+    let help = format!("{} ({}){short} [default: {}]", spec.help, entry.name, spec.default);
+    let arg = Arg::new(spec.name).long(spec.name).help(help);
     match spec.kind {
-        OptionKind::Choice(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
+        // The only one whose short name is a letter.
+        OptionKind::Choice(choices) => arg.short('s').value_parser(PossibleValuesParser::new(choices)),
         OptionKind::Flag => arg.action(ArgAction::SetTrue),
-        OptionKind::Name => arg.value_name("NAME"),
-        OptionKind::Path => arg.value_name("PATH"),
         _ => arg.allow_hyphen_values(true).value_name("VALUE"),
     }
 }
 
-fn takes(entry: &MetricEntry, spec: &OptionSpec) -> bool {
-    entry.options.iter().any(|own| own.name == spec.name)
+fn takes(entry: &MetricEntry, name: &str) -> bool {
+    entry.options.iter().any(|own| own.name == name)
+}
+
+/// Refuses options of metrics that are none of this command's own, and says how to give them.
+pub(crate) fn refuse_options_of_metrics(
+    registry: &Registry,
+    command: &Command,
+    arguments: &[OsString],
+) -> Result<()> {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let given = arguments.iter().take_while(|argument| *argument != "--").enumerate();
+    for (place, argument) in given {
+        let Some(argument) = argument.strip_prefix("--") else { continue };
+        let (name, value) =
+            argument.split_once('=').map_or((argument, None), |(name, value)| (name, Some(value)));
+        if command.get_arguments().any(|own| own.get_long() == Some(name)) {
+            continue;
+        }
+        let takes = |entry: &&MetricEntry| takes(entry, name);
+        let head = |text: &str| text.split(':').next().and_then(|name| registry.get(name).ok());
+        let asked = arguments.iter().filter_map(|argument| head(argument)).find(takes);
+        let Some(entry) = asked.or_else(|| registry.entries().iter().find(takes)) else { continue };
+        let spec = entry.option(name)?;
+        let value = value.or(arguments.get(place + 1).map(|next| &**next)).unwrap_or("VALUE");
+        let said = match spec.kind {
+            OptionKind::Flag => String::new(),
+            _ => format!("={}", MetricOptions::written(value)),
+        };
+        fail!("--{name} is said with its metric: -m {}:{}{said}", entry.name, entry.own_name(spec));
+    }
+    Ok(())
 }
 
 /// Options of metrics that were given, by name.
@@ -72,37 +107,36 @@ pub(crate) struct GivenOptions(Vec<(&'static str, String)>);
 
 impl GivenOptions {
     /// What [`metric_options`] say.
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
+    fn new(matches: &ArgMatches, registry: &Registry) -> Self {
         let given = |spec: &OptionSpec| match spec.kind {
             OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
             _ => matches.text(spec.name),
         };
-        let options = distinct_options(registry).into_iter();
-        GivenOptions(options.filter_map(|spec| Some((spec.name, given(spec)?))).collect())
+        let options = options_of_sacrebleu(registry);
+        GivenOptions(options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect())
     }
 
     /// The value of an option, if it was given.
-    pub(crate) fn get(&self, spec: &OptionSpec) -> Option<&str> {
+    fn get(&self, spec: &OptionSpec) -> Option<&str> {
         self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
     }
 
     /// Refuses options of metrics that were not chosen: they would do nothing.
     pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
-        let taken = |spec: &OptionSpec| {
-            chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, spec)))
+        let taken = |name: &str| {
+            chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, name)))
         };
-        for entry in registry.entries() {
-            let foreign = |spec: &&OptionSpec| self.get(spec).is_some() && !taken(spec);
-            if let Some(spec) = entry.options.iter().find(foreign) {
-                fail!(
-                    "--{} is an option of {}, but only {} was asked for",
-                    spec.name,
-                    entry.name,
-                    chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
-                );
-            }
+        let mut foreign =
+            options_of_sacrebleu(registry).filter(|(_, spec)| self.get(spec).is_some() && !taken(spec.name));
+        match foreign.next() {
+            None => Ok(()),
+            Some((entry, spec)) => fail!(
+                "--{} is an option of {}, but only {} was asked for",
+                spec.name,
+                entry.name,
+                chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
+            ),
         }
-        Ok(())
     }
 }
 
@@ -110,6 +144,8 @@ impl GivenOptions {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
+    /// Whether the names were given, and are no default.
+    pub(crate) given: bool,
     pub(crate) options: GivenOptions,
     /// In the order in which they were given, as sacreBLEU has them in paired tests; else by name.
     pub(crate) as_given: bool,
@@ -122,6 +158,7 @@ impl MetricChoice {
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
         MetricChoice {
             names: matches.texts("metrics"),
+            given: matches.value_source("metrics") == Some(ValueSource::CommandLine),
             options: GivenOptions::new(matches, registry),
             ..MetricChoice::default()
         }
@@ -147,18 +184,68 @@ impl MetricChoice {
 
     /// The files that options name.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let specs: Vec<MetricSpec> = self
-            .names
-            .iter()
-            .flat_map(|name| registry.expand(name))
-            .filter_map(|name| registry.parse(name).ok())
-            .collect();
-        let is_path = |option: &&OptionSpec| matches!(option.kind, OptionKind::Path);
-        let given = |option: &OptionSpec| {
-            let own = specs.iter().filter_map(|spec| spec.options.get(option.name));
-            own.chain(self.options.get(option)).map(str::to_owned).collect::<Vec<_>>()
-        };
-        distinct_options(registry).into_iter().filter(is_path).flat_map(given).collect()
+        let specs = self.names.iter().flat_map(|name| registry.expand(name));
+        let specs = specs.filter_map(|name| registry.parse(name).ok());
+        specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
+    }
+
+    /// The files that are given beside a signature, which has hashes in their place, with the metric that takes them.
+    ///
+    /// # Errors
+    /// All other options: the signature decides them.
+    pub(crate) fn beside_signature(&self, registry: &Registry) -> Result<Option<MetricSpec>> {
+        if let Some((name, _)) = self.options.0.first() {
+            fail!("--{name} is decided by --signature");
+        }
+        match &self.names[..] {
+            _ if !self.given => Ok(None),
+            [name] => {
+                let spec = registry.parse(name)?;
+                let paths = paths(registry, &spec);
+                let tokens = [&spec.tokenizer, &spec.normalizer].iter().any(|given| given.is_some());
+                if paths.is_empty()
+                    || paths.len() < spec.options.iter().count()
+                    || tokens
+                    || spec.lowercase.is_some()
+                {
+                    fail!(
+                        "--metrics {name} is decided by --signature; beside it, -m METRIC:OPTION=FILE gives a file of which a \
+                         signature has the hash"
+                    );
+                }
+                Ok(Some(spec))
+            }
+            names => fail!("--metrics {} is decided by --signature", names.join(" ")),
+        }
+    }
+
+    /// These metrics with the options that were given in place of their own.
+    ///
+    /// # Errors
+    /// Options of metrics that are not among them.
+    pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
+        self.options.refuse_foreign(registry, &specs)?;
+        for spec in &mut specs {
+            for option in registry.get(spec.metric)?.options {
+                if let Some(value) = self.options.get(option) {
+                    spec.options.set(option.name, value);
+                }
+            }
+        }
+        for name in &self.names {
+            let given = registry.parse(name)?;
+            let mut same = specs.iter_mut().filter(|spec| spec.metric == given.metric).peekable();
+            if same.peek().is_none() {
+                fail!("-m {name}: there are no statistics of {}", given.metric);
+            }
+            if given.tokenizer.is_some() || given.lowercase.is_some() || given.normalizer.is_some() {
+                fail!("-m {name}: the tokens of statistics cannot be changed");
+            }
+            same.for_each(|spec| {
+                given.options.iter().for_each(|(name, value)| spec.options.set(name, value))
+            });
+        }
+        Ok(specs)
     }
 
     /// The metrics over tokens, and those over numbers.
@@ -195,6 +282,13 @@ impl MetricChoice {
         }
         options
     }
+}
+
+/// The options of a metric that name files, and these.
+fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> {
+    let options = registry.get(spec.metric).map(|entry| entry.options).unwrap_or_default();
+    let paths = options.iter().filter(|option| matches!(option.kind, OptionKind::Path));
+    paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
 }
 
 /// The error for metrics that are joined by commas, as in `bleu,chrf`.

@@ -16,7 +16,11 @@ use crate::shared::warn;
 
 /// Adds the arguments of tokens, threads and metrics.
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
-    let command = command.args(text_options()).args([args::threads(), sources::encoding()]);
+    let command = command
+        .next_help_heading(None)
+        .args([args::threads(), sources::encoding()])
+        .next_help_heading(args::TOKENS)
+        .args(text_options());
     metric_options(command, registry)
 }
 

@@ -5,14 +5,18 @@ use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Normalizer as _;
 use bleuprint::text::read::option_file;
-use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind, Tokenizers};
+use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, Tokenizers};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
 use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
-use crate::shared::metrics::GivenOptions;
+use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::{TokenChoice, TokenRequest};
+
+/// The help of `--metrics` where a signature decides the metric.
+pub(crate) const FILES: &str =
+    "A file of which the signature has the hash, as in meteor:wordnet=FOLDER; all else is in the signature";
 
 pub(crate) fn signature() -> Arg {
     option("signature", "SIG")
@@ -30,20 +34,15 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
 pub(crate) fn panel(
     program: &Program<'_>,
     recipe: &Recipe,
-    given: &GivenOptions,
+    given: &MetricChoice,
     tokens: TokenRequest,
 ) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
     let (registry, tokenizers) = (program.registry, program.tokenizers);
     let mut files = MetricOptions::new();
     files.set_files(option_file);
-    for option in registry.entries().iter().flat_map(|entry| entry.options) {
-        match given.get(option) {
-            Some(path) if option.kind == OptionKind::Path => files.set(option.name, path),
-            Some(_) => {
-                fail!("--{} is decided by --signature", option.name);
-            }
-            None => {}
-        }
+    let given = given.beside_signature(registry)?;
+    for (name, path) in given.iter().flat_map(|spec| spec.options.iter()) {
+        files.set(name, path);
     }
     let settings = recipe.settings_with(registry, tokenizers, &files)?;
     let mut tokens = tokens;

@@ -114,10 +114,11 @@ fn explain_ranks_what_rounds_to_the_target() {
 fn weights_of_another_sum_are_shown_as_they_would_be_right() {
     let folder = Folder::new();
     let file = folder.file("ref", "a b c d\n");
-    let command = ["score", &file, "-i", &file, "--weights", "0.33,0.33,0.33"];
+    let command = ["score", &file, "-i", &file, "-m", "bleu:weights=0.33/0.33/0.33"];
     let third = "0.3333333333333333,0.3333333333333333,0.3333333333333333";
     refused(&command, b"", &["the sum of the weights is 0.99, but must be 1", third]);
-    assert_eq!(stdout(&["score", &file, "-i", &file, "--weights", third, "-b"], b""), "100.0\n");
+    let right = format!("bleu:weights={}", third.replace(',', "/"));
+    assert_eq!(stdout(&["score", &file, "-i", &file, "-m", &right, "-b"], b""), "100.0\n");
     let huge = ["score", &file, "-i", &file, "-s", "add-k", "-sv", "1e308"];
     refused(&huge, b"", &["smooth-value is 1e308, but must be from 0 to"]);
 }

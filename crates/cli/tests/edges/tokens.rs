@@ -11,17 +11,17 @@ fn dialects_take_the_tokens_of_their_programs() {
     let reference = folder.file("ref", "One two\u{a0}three four five six.\n");
     let system = folder.file("sys", "one two\u{a0}three four five six .\u{a0}\n");
     let score = |options: &[&str]| json(&[&["score", &reference, "-i", &system], options].concat(), b"");
-    let multi = score(&["--dialect", "multi-bleu"]);
+    let multi = score(&["-m", "bleu:dialect=multi-bleu"]);
     assert_eq!(
         (&multi["tok"], &multi["case"], &multi["sys_len"]),
         (&"ascii-space".into(), &"mixed".into(), &6.into())
     );
-    let mteval = score(&["--dialect", "mteval:v13a"]);
+    let mteval = score(&["-m", "bleu:dialect=mteval:v13a"]);
     assert_eq!(
         (&mteval["tok"], &mteval["case"], &mteval["score"]),
         (&"mteval".into(), &"lc-ascii".into(), &1.0.into())
     );
-    let asked = score(&["--dialect", "multi-bleu", "-tok", "13a"]);
+    let asked = score(&["-m", "bleu:dialect=multi-bleu", "-tok", "13a"]);
     assert_eq!(asked["tok"], "13a");
 }
 
@@ -61,10 +61,10 @@ fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
     };
     assert!(warns(&["score", &lines, "-i", &lines]));
     assert!(warns(&["score", "--segments", &rows]));
-    assert!(warns(&["score", &lines, "-i", &lines, "--dialect", "hf"]));
+    assert!(warns(&["score", &lines, "-i", &lines, "-m", "bleu:dialect=hf"]));
     assert!(warns(&["explain", &lines, "-i", &lines, "--most", "1"]));
     assert!(!warns(&["explain", &lines, "-i", &lines, "--most", "1", "--force"]));
-    assert!(!warns(&["score", &lines, "-i", &lines, "--dialect", "multi-bleu"]));
+    assert!(!warns(&["score", &lines, "-i", &lines, "-m", "bleu:dialect=multi-bleu"]));
 }
 
 /// What sacreBLEU 2.6.0 gives for the same models: pieces are compared by their texts.

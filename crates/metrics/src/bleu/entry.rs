@@ -69,12 +69,12 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let Some(name) = DIALECT.of(options)? else { return over(bleu, references) };
     let dialect = Dialect::by_name(&name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
-        let message = format!("--{decided} is decided by the dialect `{}`", dialect.name);
+        let message = format!("{decided} is decided by the dialect `{}`", dialect.name);
         return Err(ConfigError::Conflict(message));
     }
     if options.given(SUMMATION.spec.name).is_some() && !dialect.python_sum {
         let message = format!(
-            "--summation has no effect on the dialect `{}`, which does not add with Python's `sum`",
+            "summation has no effect on the dialect `{}`, which does not add with Python's `sum`",
             dialect.name
         );
         return Err(ConfigError::Conflict(message));

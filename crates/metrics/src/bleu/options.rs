@@ -35,15 +35,12 @@ impl Choice for Summation {
     const ALL: &'static [Self] = &[Summation::Plain, Summation::Compensated];
 }
 
-pub(super) const SMOOTH_METHOD: Opt<Smoothing> = Opt::choice("smooth-method")
-    .short("s")
-    .finished("smooth", "s")
-    .help("What is done with orders without matches");
+pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
+    Opt::choice("smooth-method").finished("smooth", "s").help("What is done with orders without matches");
 
 /// Signatures show it to two decimals; in full only where these do not say it.
 pub(super) const SMOOTH_VALUE: Opt<Option<f64>> =
     Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
-        .short("sv")
         .finished("sv", "sv")
         .in_brackets_of("smooth")
         .help("The value of the smoothing methods floor and add-k");
@@ -56,7 +53,7 @@ pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
 
 pub(super) const WEIGHTS: Opt<Option<Vec<f64>>> = Opt::numbers("weights", "uniform")
     .finished("weights", "weights")
-    .help("The weight of each order, as in 0.4,0.3,0.2,0.1");
+    .help("The weight of each order; their sum is 1");
 
 pub(super) const EFFECTIVE_ORDER: Opt<bool> = Opt::flag("effective-order")
     .sentence_default("yes")

@@ -5,13 +5,11 @@ use bleuprint_core::Opt;
 use super::MAX_ORDER_LIMIT;
 
 pub(super) const CHAR_ORDER: Opt<usize> = Opt::integer("chrf-char-order", 6)
-    .short("cc")
     .limits(0, MAX_ORDER_LIMIT as u64)
     .counted("nc", "nc")
     .help("The highest order of character n-grams");
 
 pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
-    .short("cw")
     .limits(0, MAX_ORDER_LIMIT as u64)
     .counted("nw", "nw")
     .help("The highest order of word n-grams; 2 makes it chrF++");

@@ -70,7 +70,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let (kind, skip) = (ORDER.of(options)?, SKIP.of(options)?);
     for (name, kinds) in [(SKIP.spec.name, ["S", "SU"]), (WEIGHT.spec.name, ["W", "W"])] {
         if options.given(name).is_some() && !kinds.contains(&kind) {
-            let message = format!("--{name} has no effect on ROUGE-{kind}");
+            let message = format!("{name} has no effect on ROUGE-{kind}");
             return Err(ConfigError::Conflict(message));
         }
     }

@@ -32,7 +32,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         return Ok(AnyMetric::over_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
     }
     if precision || average_first {
-        let message = "--sari-deletion-precision and --sari-average-first belong to --sari-dialect easse";
+        let message = "deletion-precision and average-first belong to dialect=easse";
         return Err(ConfigError::Conflict(message.to_owned()));
     }
     Ok(AnyMetric::over_ids(Sari)?.with_tokenizer("13a").with_case(Case::Lower))

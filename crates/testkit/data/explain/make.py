@@ -82,7 +82,7 @@ def tokenized(lines):
 
 def dialect(text, name, *options):
     hypotheses, *references = [f"{DATA}/{name}" for name in text.files]
-    command = [sys.argv[1], "score", *references, "-i", hypotheses, "--dialect", name, "-q", *options]
+    command = [sys.argv[1], "score", *references, "-i", hypotheses, "-m", f"bleu:dialect={name}", "-q", *options]
     printed = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return printed["score"] if name.startswith("multi-bleu") else 100 * printed["score"]
 
@@ -106,16 +106,16 @@ def cases():
     yield d1, sacrebleu_, "--tokenize intl", sacre(d1, tokenize="intl")
     yield a2, sacrebleu_, "--tokenize none", sacre(a2, tokenize="none")
     yield d2, sacrebleu_, "--tokenize char", sacre(d2, tokenize="char")
-    yield b1, sacrebleu_, "--max-order 2", sacre(b1, max_ngram_order=2)
+    yield b1, sacrebleu_, "-m bleu:max-order=2", sacre(b1, max_ngram_order=2)
     yield d1, sacrebleu_, "--tokenize intl; --lowercase", sacre(d1, tokenize="intl", lowercase=True)
-    yield a2, nltk_, "--dialect nltk:method0", of_nltk(a2, 0)
-    yield d1, nltk_, "--dialect nltk:method0", of_nltk(d1, 0)
-    yield d2, nltk_, "--dialect nltk:method1", of_nltk(d2, 1)
-    yield b1, nltk_, "--dialect nltk:method0; --max-order 2", of_nltk(b1, 0, 2)
-    yield a2, sacrebleu_, "--dialect sacrebleu:exp:eff; mean of sentence scores", sacre_sentences(a2)
-    yield d2, sacrebleu_, "--dialect sacrebleu:exp:eff; mean of sentence scores", sacre_sentences(d2)
-    yield b1, nltk_, "--dialect nltk:method1; mean of sentence scores", nltk_sentences(b1, 1)
-    yield d1, nltk_, "--dialect nltk:method4; mean of sentence scores", nltk_sentences(d1, 4)
+    yield a2, nltk_, "-m bleu:dialect=nltk:method0", of_nltk(a2, 0)
+    yield d1, nltk_, "-m bleu:dialect=nltk:method0", of_nltk(d1, 0)
+    yield d2, nltk_, "-m bleu:dialect=nltk:method1", of_nltk(d2, 1)
+    yield b1, nltk_, "-m bleu:dialect=nltk:method0,max-order=2", of_nltk(b1, 0, 2)
+    yield a2, sacrebleu_, "-m bleu:dialect=sacrebleu:exp:eff; mean of sentence scores", sacre_sentences(a2)
+    yield d2, sacrebleu_, "-m bleu:dialect=sacrebleu:exp:eff; mean of sentence scores", sacre_sentences(d2)
+    yield b1, nltk_, "-m bleu:dialect=nltk:method1; mean of sentence scores", nltk_sentences(b1, 1)
+    yield d1, nltk_, "-m bleu:dialect=nltk:method4; mean of sentence scores", nltk_sentences(d1, 4)
     yield a2, sacrebleu_, "reference 1 alone", sacre(part(a2, references=a2.references[:1]))
     yield d2, sacrebleu_, "reference 2 alone", sacre(part(d2, references=d2.references[1:]))
     yield b1, sacrebleu_, "hypotheses and references swapped", swapped(b1)
@@ -124,17 +124,17 @@ def cases():
     yield shorter, sacrebleu_, "last line missing", without_last(shorter)
     yield b1, sacrebleu_, "mean of batches of 32", batches(b1, 32)
     yield d1, sacrebleu_, "mean of batches of 64", batches(d1, 64)
-    before = "--dialect nltk:method0; hypotheses tokenized before, by 13a"
+    before = "-m bleu:dialect=nltk:method0; hypotheses tokenized before, by 13a"
     yield a2, nltk_, before, of_nltk(part(a2, tokenized(a2.hypotheses)), 0)
-    before = "--dialect nltk:method0; references tokenized before, by 13a"
+    before = "-m bleu:dialect=nltk:method0; references tokenized before, by 13a"
     yield d1, nltk_, before, of_nltk(part(d1, references=[tokenized(lines) for lines in d1.references]), 0)
-    yield a2, "dialect", "--dialect hf", dialect(a2, "hf")
-    yield d2, "dialect", "--dialect hf:smooth", dialect(d2, "hf:smooth")
-    yield a2, "dialect", "--dialect multi-bleu", dialect(a2, "multi-bleu")
-    yield d2, "dialect", "--dialect multi-bleu", dialect(d2, "multi-bleu")
-    yield b1, "dialect", "--dialect mteval:v13a", dialect(b1, "mteval:v13a")
-    yield d2, "dialect", "--dialect mteval:v13a", dialect(d2, "mteval:v13a")
-    yield d2, "dialect", "--dialect nltk:method0; --max-order 3", of_nltk(d2, 0, 3)
+    yield a2, "dialect", "-m bleu:dialect=hf", dialect(a2, "hf")
+    yield d2, "dialect", "-m bleu:dialect=hf:smooth", dialect(d2, "hf:smooth")
+    yield a2, "dialect", "-m bleu:dialect=multi-bleu", dialect(a2, "multi-bleu")
+    yield d2, "dialect", "-m bleu:dialect=multi-bleu", dialect(d2, "multi-bleu")
+    yield b1, "dialect", "-m bleu:dialect=mteval:v13a", dialect(b1, "mteval:v13a")
+    yield d2, "dialect", "-m bleu:dialect=mteval:v13a", dialect(d2, "mteval:v13a")
+    yield d2, "dialect", "-m bleu:dialect=nltk:method0,max-order=3", of_nltk(d2, 0, 3)
 
 
 def main():

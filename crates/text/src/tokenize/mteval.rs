@@ -43,7 +43,7 @@ use bleuprint_core::{Case, Result};
 
 pub(super) const WESTERN: TokenizerEntry = TokenizerEntry::new(
     "mteval",
-    "mteval-v13a and v14 from raw text on, which lower-case in between; --dialect mteval:v13a",
+    "mteval-v13a and v14 from raw text on, which lower-case in between; -m bleu:dialect=mteval:v13a",
     |request| Ok(Box::new(Mteval { international: false, case: request.options.case })),
 )
 .agrees_with("NIST mteval v13a, v14");

@@ -36,6 +36,11 @@ pub(crate) struct Compare {
 
 impl Subcommand for Compare {
     const NAME: &'static str = "compare";
+    const SHORT_HELP: &'static [&'static str] =
+        &["input", "metrics", "tokenize", "lowercase", "test", "by", "stats", "format"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint compare ref.txt -i baseline.txt new.txt -m chrf\n\
+        \x20 bleuprint compare --stats baseline.jsonl new.jsonl -f markdown";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let command = command.about(
@@ -47,7 +52,10 @@ impl Subcommand for Compare {
             // What `score` takes, and what makes no difference here.
             .args(["no-color", "short", "score-only"].map(|name| flag(name).hide(true)))
             .arg(output::width(..).default_value("2").hide(true))
-            .args([args::label(), args::by(), stats_files()])
+            .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
+            .arg(args::by())
+            .args([args::label().help_heading(args::INPUT), stats_files()])
+            .next_help_heading(args::STATISTICS)
             .arg(
                 Arg::new("test")
                     .long("test")
@@ -65,7 +73,6 @@ impl Subcommand for Compare {
             .arg(number("resamples").help(
                 "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
             ))
-            .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
     }
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {

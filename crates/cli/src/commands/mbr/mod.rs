@@ -46,6 +46,18 @@ struct Files {
 
 impl Subcommand for Mbr {
     const NAME: &'static str = "mbr";
+    const SHORT_HELP: &'static [&'static str] = &[
+        "metrics",
+        "num-candidates",
+        "pseudo-references",
+        "pools",
+        "best",
+        "aggregate",
+        "tokenize",
+        "format",
+    ];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint mbr candidates.txt --num-candidates 16 -m chrf";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let candidates = Arg::new("candidates").value_name("FILE").default_value("-");
@@ -53,7 +65,7 @@ impl Subcommand for Mbr {
             .about("Choose the candidates that agree most with each other: minimum Bayes risk")
             .arg(candidates.help("Candidates, one a line, those of a source in a row; `-` is standard input"))
             .args(options())
-            .arg(metrics().help("The metric"))
+            .arg(metrics())
             .arg(args::format());
         pooling(command, registry)
     }

@@ -35,6 +35,11 @@ pub(crate) struct Meta {
 
 impl Subcommand for Meta {
     const NAME: &'static str = "meta";
+    const SHORT_HELP: &'static [&'static str] =
+        &["human", "scores", "input", "metrics", "statistic", "level", "wmt", "format"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint meta --human human.seg.score --scores comet=comet.seg.score\n\
+        \x20 bleuprint meta --human human.seg.score ref.txt -i a.txt b.txt -m bleu chrf";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let about =
@@ -49,6 +54,7 @@ impl Subcommand for Meta {
                  (*.seg.score, *.sys.score, *.domain.score); tables with a header are ratings (system, item, score, perhaps \
                  rater, domain, document) or marked errors (system, doc, doc_id, seg_id, rater, category, severity).",
             )
+            .next_help_heading(args::INPUT)
             .arg(
                 option("human", "FILE")
                     .action(ArgAction::Append)
@@ -64,7 +70,8 @@ impl Subcommand for Meta {
                     .action(ArgAction::Append)
                     .help("The domain and document of each segment, for each --human, for --by domain"),
             )
-            .args([args::label(), args::by(), args::format()])
+            .args([args::label(), args::by().help_heading(args::OUTPUT), args::format().help_heading(args::OUTPUT)])
+            .next_help_heading(args::STATISTICS)
             .arg(option("statistic", "NAME").value_delimiter(',').action(ArgAction::Append).help(format!(
                 "{} [default: spa,acc-eq]",
                 Statistic::names().collect::<Vec<_>>().join(", ")

@@ -37,13 +37,20 @@ struct Scored {
 
 impl Subcommand for Score {
     const NAME: &'static str = "score";
+    const SHORT_HELP: &'static [&'static str] =
+        &["input", "metrics", "tokenize", "lowercase", "sentence-level", "confidence", "paired-bs", "format"];
+    const EXAMPLES: &'static str = "\
+        \x20 bleuprint score ref.txt -i hyp.txt\n\
+        \x20 bleuprint score ref.txt -i hyp.txt -m bleu chrf++ meteor:alpha=0.8 -f text\n\
+        \x20 bleuprint score ref.txt -i baseline.txt new.txt --paired-bs";
 
     fn define(command: Command, registry: &Registry) -> Command {
         let file = |name| option(name, "FILE");
         counting(command.about("Score one system or several against references"), registry)
             .arg(
                 recipe::signature()
-                    .conflicts_with_all(["metrics", "lowercase", "language-pair", "stats"])
+                    .help_heading(args::METRICS)
+                    .conflicts_with_all(["lowercase", "language-pair", "stats"])
                     .help("Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics"),
             )
             .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
@@ -53,6 +60,8 @@ impl Subcommand for Score {
             ))
             .args(evaluations::options())
             .args(printing())
+            .arg(args::by())
+            .next_help_heading(args::METRICS)
             .arg(args::learned())
             .arg(
                 file("save-learned")
@@ -61,7 +70,8 @@ impl Subcommand for Score {
             )
             .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
-            .args([args::label(), args::by(), stats_files()])
+            .next_help_heading(args::INPUT)
+            .args([args::label(), stats_files()])
             .args(sources::resegment())
             .args(testset::options())
     }

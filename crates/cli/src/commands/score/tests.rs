@@ -7,7 +7,7 @@ use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, test
 use clap::{Arg, ArgMatches};
 
 use crate::evaluation::significance::{Kind, TestRequest};
-use crate::shared::args::{Values as _, flag, number};
+use crate::shared::args::{self, Values as _, flag, number};
 use crate::shared::command::Out;
 use crate::shared::failure::{Result, fail};
 use crate::shared::output::{OutputRequest, column, tell_apart, write_columns, write_system};
@@ -33,7 +33,7 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
         number("paired-jobs", 0..=1024).short('j').hide(true).help("As --threads; 0 is all cores"),
     ]
     .into_iter()
-    .map(|arg| arg.help_heading("Intervals and tests"))
+    .map(|arg| arg.help_heading(args::STATISTICS))
 }
 
 /// What [`options`] ask for, if anything.

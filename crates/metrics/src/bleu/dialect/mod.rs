@@ -37,7 +37,7 @@
 //! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
 //! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
 //! which tokens were counted is the caller's to say: [`Dialect::tokenizer`] and [`Dialect::case`] name those of the program,
-//! and `score --dialect` takes them where no others are asked for.
+//! and `-m bleu:dialect=NAME` takes them where no others are asked for.
 //!
 //! What no dialect can give: *the tie of torchmetrics and torchtext*. Between two references equally close in length
 //! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
