@@ -81,7 +81,7 @@ impl Bounds {
         }
         let freedom = self.runs.freedom(self.standard_error, self.units);
         let factor = student_quantile(tail, freedom) + student_quantile(1.0 - power, freedom);
-        let smallest = factor * self.standard_error.hypot(self.runs.error);
+        let smallest = factor * (self.standard_error.powi(2) + self.runs.error.powi(2)).sqrt();
         // More units leave the share of the runs unchanged.
         let left = allowed * allowed - (factor * self.runs.error).powi(2);
         let needed = ((factor * self.standard_error).powi(2) * self.units as f64 / left).ceil();

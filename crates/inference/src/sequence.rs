@@ -1,5 +1,7 @@
 //! [`Sequence`]: intervals and p-values that hold at every look, however often the data is looked at.
 
+use bleuprint_math::{exp, ln, ln_1p};
+
 /// A confidence sequence for a difference that is estimated again and again while data comes in.
 ///
 /// With a difference `d` of standard error `se`, let `V = 1/se²` and `S = d/se²`. Under a true difference of 0,
@@ -75,9 +77,9 @@ impl Sequence {
             return Look { low: f64::NEG_INFINITY, high: f64::INFINITY, e_value: 1.0, p_value: 1.0 };
         }
         let (r, all) = (self.mixture, information + self.mixture);
-        let half = (all * (all / (r * self.significance * self.significance)).ln()).sqrt() / information;
+        let half = (all * ln(all / (r * self.significance * self.significance))).sqrt() / information;
         let sum = difference * information;
-        let e_value = (0.5 * (r / all).ln() + sum * sum / (2.0 * all)).exp();
+        let e_value = exp(0.5 * ln(r / all) + sum * sum / (2.0 * all));
         Look { low: difference - half, high: difference + half, e_value, p_value: e_value.recip().min(1.0) }
     }
 
@@ -95,10 +97,10 @@ impl Sequence {
 
 /// The root of `c = ln(1 + c) + ln(1/α²)`, by iteration: the derivative of the right side is `1/(1 + c)`.
 fn ratio(significance: f64) -> f64 {
-    let constant = -2.0 * significance.ln();
+    let constant = -2.0 * ln(significance);
     let mut ratio = constant + 1.0;
     for _ in 0..500 {
-        let next = ratio.ln_1p() + constant;
+        let next = ln_1p(ratio) + constant;
         if (next - ratio).abs() <= f64::EPSILON * next {
             break;
         }

@@ -12,6 +12,8 @@
 //! With `n` constant, `L = 2k·C` and `H = 2k·h` for the usual `C = max(0, C − x/s − k)` and its threshold `h`. Where `n`
 //! varies, `L` stays the right sum, and `H` makes the mean rate over the sizes that occur the wanted one.
 
+use bleuprint_math::exp_m1;
+
 /// Siegmund's correction for the excess over the threshold.
 const EXCESS: f64 = 1.166;
 
@@ -39,7 +41,7 @@ pub fn run_length(k: f64, h: f64) -> f64 {
 fn false_alarms(mu: f64, threshold: f64) -> f64 {
     let b = threshold + EXCESS * mu;
     // For small b the difference would lose its digits.
-    let excess = if b < 1e-3 { b * b / 2.0 + b * b * b / 6.0 } else { b.exp_m1() - b };
+    let excess = if b < 1e-3 { b * b / 2.0 + b * b * b / 6.0 } else { exp_m1(b) - b };
     (mu * mu / 2.0) / excess
 }
 

@@ -50,7 +50,7 @@ impl Plot {
         let room = if high > low { (high - low) * 0.08 } else { high.abs().max(1.0) * 0.05 };
         let (low, high) = (low - room, high + room);
         let step = step(high - low);
-        let decimals = (-step.log10().floor()).max(0.0) as usize;
+        let decimals = (-decimal_exponent(step)).max(0) as usize;
         let until = Time(until.0.max(from.0.saturating_add(1)));
         let (body, labels, flags) = (String::new(), Vec::new(), FLAG * flags as f64);
         let (top, height) = (TOP + flags, height + flags);
@@ -199,10 +199,16 @@ impl Mark {
     }
 }
 
+/// The power of ten of the first digit: exact, where a logarithm would depend on the platform.
+fn decimal_exponent(value: f64) -> i32 {
+    let scientific = format!("{value:e}");
+    scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
 /// A round step that cuts a range into three to eight parts.
 fn step(range: f64) -> f64 {
     let rough = range / 5.0;
-    let power = 10f64.powf(rough.log10().floor());
+    let power: f64 = format!("1e{}", decimal_exponent(rough)).parse().unwrap_or(1.0);
     match rough / power {
         ratio if ratio < 1.5 => power,
         ratio if ratio < 3.5 => 2.0 * power,

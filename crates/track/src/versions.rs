@@ -202,7 +202,7 @@ fn difference(
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let error = |rows: &Rows| Ok::<_, InputError>(standard_error(&leave_one_out(rows, &finish)?));
     let errors = [error(&rows[0])?, error(&rows[1])?];
-    let both = errors[0].hypot(errors[1]);
+    let both = (errors[0] * errors[0] + errors[1] * errors[1]).sqrt();
     if !(both > 0.0 && both.is_finite()) {
         return Ok(None);
     }

@@ -12,13 +12,23 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
-    ("bleuprint-inference", &["bleuprint-core"]),
-    ("bleuprint-eval", &["bleuprint-core", "bleuprint-inference", "bleuprint-ngram", "bleuprint-text"]),
+    ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
+    (
+        "bleuprint-eval",
+        &["bleuprint-core", "bleuprint-inference", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"],
+    ),
     ("bleuprint-report", &["bleuprint-core"]),
     ("bleuprint-gate", &["bleuprint-core", "bleuprint-eval", "bleuprint-inference", "bleuprint-report"]),
     (
         "bleuprint-track",
-        &["bleuprint-core", "bleuprint-eval", "bleuprint-gate", "bleuprint-inference", "bleuprint-report"],
+        &[
+            "bleuprint-core",
+            "bleuprint-eval",
+            "bleuprint-gate",
+            "bleuprint-inference",
+            "bleuprint-math",
+            "bleuprint-report",
+        ],
     ),
     (
         "bleuprint",

@@ -27,6 +27,7 @@
 use core::cmp::Ordering;
 
 use bleuprint_core::{ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts};
+use bleuprint_math::exp;
 
 use super::pairwise::{Tile, finite_number, tiles};
 
@@ -76,7 +77,7 @@ impl Weights<'_> {
         if references > 0 && highest <= if logarithms { f64::NEG_INFINITY } else { 0.0 } {
             return Err(ConfigError::out_of_range("the highest weight", highest, "above 0"));
         }
-        let factor = |&weight: &f64| if logarithms { (weight - highest).exp() } else { weight };
+        let factor = |&weight: &f64| if logarithms { exp(weight - highest) } else { weight };
         Ok(given.iter().map(factor).collect())
     }
 }

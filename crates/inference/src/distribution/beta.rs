@@ -1,5 +1,7 @@
 //! The incomplete beta function and the binomial probability in front of it.
 
+use bleuprint_math::{exp, ln, ln_1p};
+
 /// The regularized incomplete beta function `I_x(a, b)`, to about 14 digits: the probability that a beta variable with
 /// `a, b > 0` lies below `x`; 0 below 0, 1 above 1, NaN for other arguments.
 ///
@@ -55,8 +57,8 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
 pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     if k == 0.0 || l == 0.0 {
         let (count, base, rest) = if k == 0.0 { (l, q, p) } else { (k, p, q) };
-        let log = if rest < 0.5 { (-rest).ln_1p() } else { base.ln() };
-        return if count == 0.0 { 1.0 } else { (count * log).exp() };
+        let log = if rest < 0.5 { ln_1p(-rest) } else { ln(base) };
+        return if count == 0.0 { 1.0 } else { exp(count * log) };
     }
     if p <= 0.0 || q <= 0.0 {
         return 0.0;
@@ -67,13 +69,13 @@ pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
         - stirling_error(l)
         - deviance(k, n * p, k * q - l * p)
         - deviance(l, n * q, l * p - k * q);
-    exponent.exp() * (n / (core::f64::consts::TAU * k * l)).sqrt()
+    exp(exponent) * (n / (core::f64::consts::TAU * k * l)).sqrt()
 }
 
 /// `x ln(x/mean) + mean − x`, with `x − mean` given: near 0 by its series, where the terms cancel.
 fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + mean) {
-        return x * (x / mean).ln() - difference;
+        return x * ln(x / mean) - difference;
     }
     let ratio = difference / (x + mean);
     let square = ratio * ratio;
@@ -94,7 +96,7 @@ fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
 fn stirling_error(x: f64) -> f64 {
     let (mut x, mut sum) = (x, 0.0);
     while x < 16.0 {
-        sum += (x + 0.5) * (1.0 / x).ln_1p() - 1.0;
+        sum += (x + 0.5) * ln_1p(1.0 / x) - 1.0;
         x += 1.0;
     }
     let square = 1.0 / (x * x);

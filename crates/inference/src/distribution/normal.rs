@@ -1,5 +1,7 @@
 //! The normal distribution.
 
+use bleuprint_math::{exp, ln};
+
 /// The probability that a standard normal variable exceeds `x`, to about 14 digits however small; NaN for NaN.
 ///
 /// Near 0 by the power series of the distribution function (DLMF 7.6.2), from 2.5 on by the continued fraction of Mills'
@@ -8,7 +10,7 @@ pub(crate) fn normal_tail(x: f64) -> f64 {
     if x < 0.0 {
         return 1.0 - normal_tail(-x);
     }
-    let density = (-0.5 * x * x).exp() / core::f64::consts::TAU.sqrt();
+    let density = exp(-0.5 * x * x) / core::f64::consts::TAU.sqrt();
     if x < 2.5 {
         let (mut term, mut sum, mut odd) = (x, x, 1.0);
         while term > 1e-18 {
@@ -37,7 +39,7 @@ pub(crate) fn normal_quantile(probability: f64) -> f64 {
     if tail == 0.0 {
         return f64::INFINITY.copysign(centred);
     }
-    let depth = (-tail.ln()).sqrt();
+    let depth = (-ln(tail)).sqrt();
     let quantile = if depth <= 5.0 {
         polynomial(&C, depth - 1.6) / polynomial(&D, depth - 1.6)
     } else {

@@ -1,5 +1,7 @@
 //! Student's distribution, and the corrected tail that keeps percentile intervals from few units from being too narrow.
 
+use bleuprint_math::{exp, ln};
+
 use super::beta::of_complement;
 use super::{normal_quantile, normal_tail};
 
@@ -58,7 +60,7 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
             high = t
         }
         let slope = t * density(t, freedom) / there;
-        let mut next = t * ((there / tail).ln() / slope).exp();
+        let mut next = t * exp(ln(there / tail) / slope);
         if !(next > low && next < high) {
             next = if high.is_finite() { 0.5 * (low + high) } else { 2.0 * t };
         }

@@ -237,7 +237,7 @@ impl Unpaired {
     /// The standard error of the difference at the planned number of units.
     fn planned_error(&self, one: &Prepared, other: &Prepared) -> Option<f64> {
         let planned = self.expected? as f64;
-        Some(one.arm.deviation().hypot(other.arm.deviation()) / planned.sqrt())
+        Some(((one.arm.deviation().powi(2) + other.arm.deviation().powi(2)) / planned).sqrt())
     }
 
     /// The look of a sequence that is planned for the expected number of units, at this level over all pairs.
