@@ -1,9 +1,9 @@
 //! The n-gram parts: BLEU as NLTK has it, and the recall in which keywords weigh five times as much.
 
+use ahash::HashSet;
 use bleuprint_core::{ExactSum, Result};
 use bleuprint_math::{exp, ln};
 use bleuprint_ngram::{Scratch, overlap};
-use foldhash::HashSet;
 
 use crate::comments::is_space;
 use crate::stats::{CodeBleuStats, ORDERS};

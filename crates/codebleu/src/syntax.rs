@@ -6,7 +6,7 @@
 //! Nothing is printed here. Equal sub-trees get one number, from the kind of the root and the numbers of what is printed
 //! below it, so that a text takes linear time where printing every sub-tree would take quadratic time.
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::tree::{Node, Tree};
 

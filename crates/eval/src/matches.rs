@@ -3,7 +3,7 @@
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
+use ahash::RandomState;
 
 use crate::NgramWin;
 

@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
+use num_traits::{AsPrimitive, PrimInt};
 
 /// The longest distance from a key's home. At half load the longest expected distance among a million keys is 70.
 const REACH: usize = 128;
@@ -29,14 +30,7 @@ const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 /// The number of an absent key.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A token, or two numbers in one.
-pub(crate) trait Key: Copy + Default + Ord + Into<u64> {}
-
-impl Key for u32 {}
-
-impl Key for u64 {}
-
-/// Keys to numbers; see the module.
+/// Keys to numbers; see the module. A key is a token, or two numbers in one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index<K> {
     slots: Vec<Slot<K>>,
@@ -55,18 +49,18 @@ struct Slot<K> {
     id: u32,
 }
 
-impl<K: Key> Slot<K> {
+impl<K: PrimInt + Default + AsPrimitive<u64>> Slot<K> {
     /// Whether the slot holds another key. One comparison of one number, since two conditions would become two
     /// branches: a new token is unpredictable, a collision almost always predictable.
     #[inline]
     fn is_taken(self, key: K, base: u32) -> bool {
-        let difference = self.key.into() ^ key.into();
+        let difference = (self.key ^ key).as_();
         let in_use = (i64::from(base) - 1 - i64::from(self.id)) >> 63;
         difference & in_use as u64 != 0
     }
 }
 
-impl<K: Key> Index<K> {
+impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
     /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
     pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
         numbers.clear();
@@ -248,7 +242,7 @@ fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<I
 }
 
 #[inline(never)]
-fn find_farther<K: Key>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
+fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
     for slot in slots {
         if slot.id < base {
             return NONE;
@@ -262,7 +256,12 @@ fn find_farther<K: Key>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
 
 /// The id of the key, `next` for a new key, or [`NONE`] if no slot in reach is free.
 #[inline(never)]
-fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -> u32 {
+fn insert_farther<K: PrimInt + Default + AsPrimitive<u64>>(
+    slots: &mut [Slot<K>],
+    key: K,
+    base: u32,
+    next: u32,
+) -> u32 {
     for slot in slots {
         if slot.id < base {
             *slot = Slot { key, id: next };
@@ -276,8 +275,8 @@ fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -
 
 /// The home slot of the key.
 #[inline]
-fn home<K: Key>(key: K, shift: u32) -> usize {
-    let key: u64 = key.into();
+fn home<K: PrimInt + Default + AsPrimitive<u64>>(key: K, shift: u32) -> usize {
+    let key: u64 = key.as_();
     ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> shift) as usize
 }
 
@@ -288,7 +287,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 mod tests {
     use super::*;
 
-    fn number<K: Key>(index: &mut Index<K>, keys: &[K]) -> Vec<u32> {
+    fn number<K: PrimInt + Default + AsPrimitive<u64>>(index: &mut Index<K>, keys: &[K]) -> Vec<u32> {
         let mut numbers = Vec::new();
         index.number(keys.iter().copied(), &mut numbers);
         numbers

@@ -21,10 +21,11 @@
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
-use crate::index::{Index, Key, NONE};
+use crate::index::{Index, NONE};
 use crate::rows::Rows;
 use crate::sieve::Sieve;
 use alloc::vec::Vec;
+use num_traits::{AsPrimitive, PrimInt};
 
 /// The tables of this path, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
@@ -135,7 +136,7 @@ impl Side {
 
     /// Appends those of the n-grams, by position and key, that the index has.
     #[inline]
-    pub(crate) fn append_found<K: Key>(
+    pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,
         index: &Index<K>,
         grams: impl ExactSizeIterator<Item = (u32, K)>,

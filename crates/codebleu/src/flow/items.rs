@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 /// How a variable has its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! The leaves of a tree: the tokens of its text, numbered from left to right.
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::Columns;
 use crate::tree::{Node, Tree};

@@ -11,7 +11,7 @@ mod rules;
 mod states;
 mod walk;
 
-use foldhash::{HashMap, HashMapExt as _};
+use ahash::{HashMap, HashMapExt as _};
 
 use crate::tree::Tree;
 use crate::{Columns, Language};

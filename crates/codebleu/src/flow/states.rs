@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use foldhash::HashMap;
+use ahash::HashMap;
 
 /// Places by name, in ascending order. A handle: whoever shares it sees its changes, until it is made one's own.
 #[derive(Debug, Clone, Default)]

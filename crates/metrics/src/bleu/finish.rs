@@ -4,7 +4,6 @@
 //! sum from left to right, one division by the number of orders.
 
 use bleuprint_core::{InputError, Result};
-
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
@@ -64,7 +63,7 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     if hyp_len >= ref_len {
         real(1.0)
     } else if hyp_len > real(0.0) {
-        (real::<F>(1.0) - ref_len / hyp_len).exp()
+        (real::<F>(1.0) - ref_len / hyp_len).portable_exp()
     } else {
         real(0.0)
     }
@@ -129,8 +128,8 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {
         let logs =
-            reached_precisions.iter().map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.ln() });
-        return (sum(bleu.summation(), logs) / number(reached as u64)).exp();
+            reached_precisions.iter().map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.portable_ln() });
+        return (sum(bleu.summation(), logs) / number(reached as u64)).portable_exp();
     };
     let weights = &weights[..reached];
     let used: f64 = weights.iter().sum();
@@ -141,8 +140,8 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
         return real(0.0);
     }
     let scale = if reached == precisions.len() { real(1.0) } else { real(used) };
-    let logs = weighted().map(|(precision, weight)| real::<F>(*weight) * precision.ln());
-    (sum(bleu.summation(), logs) / scale).exp()
+    let logs = weighted().map(|(precision, weight)| real::<F>(*weight) * precision.portable_ln());
+    (sum(bleu.summation(), logs) / scale).portable_exp()
 }
 
 /// The sum of the logarithms, as the chosen version of Python adds floats.
@@ -156,22 +155,25 @@ pub(super) fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>
 /// Neumaier's compensated sum, which CPython's `sum` uses for floats from version 3.12 on.
 pub(crate) fn compensated_sum<F: Float>(terms: impl Iterator<Item = F>) -> F {
     let (mut sum, mut lost): (F, F) = (real(0.0), real(0.0));
-    let magnitude = |value: F| value.into().abs();
     for term in terms {
         let next = sum + term;
-        lost =
-            lost + if magnitude(sum) >= magnitude(term) { (sum - next) + term } else { (term - next) + sum };
+        lost = lost + if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
         sum = next;
     }
-    if lost.into().is_finite() { sum + lost } else { sum }
+    if lost.is_finite() { sum + lost } else { sum }
 }
 
 /// A count as a float, rounded to nearest.
 pub(crate) fn number<F: Float>(count: u64) -> F {
-    F::from_count(count)
+    F::from(count).unwrap_or_else(F::nan)
+}
+
+/// The value in double precision.
+pub(super) fn double<F: Float>(value: F) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
 }
 
 /// A constant as a float.
 fn real<F: Float>(value: f64) -> F {
-    F::from_f64(value)
+    F::from(value).unwrap_or_else(F::nan)
 }

@@ -5,6 +5,7 @@ use core::fmt;
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 use super::Float;
+use super::finish::{double, number};
 use crate::PerOrder;
 
 /// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
@@ -31,30 +32,29 @@ pub struct BleuScore<F = f64> {
 impl<F: Float> BleuScore<F> {
     /// `hyp_len / ref_len`; 0 where the references are empty.
     pub fn ratio(&self) -> F {
-        let none = F::from_f64(0.0);
-        if self.ref_len == none { none } else { F::from_count(self.hyp_len) / self.ref_len }
+        if self.ref_len.is_zero() { F::zero() } else { number::<F>(self.hyp_len) / self.ref_len }
     }
 }
 
 impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
     fn value(&self) -> f64 {
-        self.score.into()
+        double(self.score)
     }
 
     fn parts(&self) -> Vec<ScorePart> {
         let part = ScorePart::new;
-        let ref_len: f64 = self.ref_len.into();
+        let ref_len = double(self.ref_len);
         let ref_len = match ref_len as u64 {
             whole if whole as f64 == ref_len => PartValue::Count(whole),
             _ => PartValue::Number(ref_len),
         };
-        let precisions = self.precisions.iter().map(|&p| p.into()).collect();
+        let precisions = self.precisions.iter().map(|&p| double(p)).collect();
         vec![
             part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.to_vec())),
             part("totals", ShowPart::Hidden, PartValue::Counts(self.total.to_vec())),
             part("precisions", ShowPart::Bare(1), PartValue::Numbers(precisions)),
-            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(self.brevity_penalty.into())),
-            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(self.ratio().into())),
+            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(double(self.brevity_penalty))),
+            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(double(self.ratio()))),
             part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
             part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
         ]

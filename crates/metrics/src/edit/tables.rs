@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use ahash::RandomState;
 use bleuprint_core::{Result, Stats as _};
-use foldhash::fast::RandomState;
 
 use super::{Alignment, Chunk, EditCounts, Operation};
 

@@ -8,6 +8,7 @@
 //! gives the same. One product is never split over threads.
 
 use bleuprint_core::{AsVector, ConfigError, InputError, InputErrorKind, Result, Vector, VectorValues};
+use num_traits::AsPrimitive;
 
 const LANES: usize = 8;
 
@@ -15,7 +16,7 @@ const LANES: usize = 8;
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
 /// The products of a vector with several others of its width, in single or double precision.
-fn products<A: Copy + Into<f64>, B: Copy + Into<f64>, const N: usize>(
+fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
     one: &[A],
     others: [&[B]; N],
 ) -> [f64; N] {
@@ -26,14 +27,14 @@ fn products<A: Copy + Into<f64>, B: Copy + Into<f64>, const N: usize>(
         for (lanes, (other, _)) in lanes.iter_mut().zip(&others) {
             if let Some(other) = other.get(at) {
                 for ((lane, one), other) in lanes.iter_mut().zip(chunk).zip(other) {
-                    *lane += (*one).into() * (*other).into();
+                    *lane += one.as_() * other.as_();
                 }
             }
         }
     }
     for (lanes, (_, other)) in lanes.iter_mut().zip(&others) {
         for (lane, (one, other)) in lanes.iter_mut().zip(tail.iter().zip(*other)) {
-            *lane += (*one).into() * (*other).into();
+            *lane += one.as_() * other.as_();
         }
     }
     lanes.map(|[a, b, c, d, e, f, g, h]| ((a + e) + (c + g)) + ((b + f) + (d + h)))

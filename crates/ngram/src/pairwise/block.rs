@@ -3,6 +3,7 @@
 use super::lists::{Entry, Hypotheses, References};
 use super::{Counts, WIDTH};
 use alloc::vec::Vec;
+use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 
 /// A block of references, ready for counting; the next block reuses the memory.
 ///
@@ -29,14 +30,8 @@ impl Default for Rows {
     }
 }
 
-/// An integer wide enough for any count of a block.
-trait Count: Copy + Default {
-    /// The count, saturated: clipping against counts that fit gives the same result.
-    fn from_count(count: u32) -> Self;
-    fn clip(self, other: Self) -> Self;
-    /// A sum that cannot overflow: it is at most the length of the reference.
-    fn plus(self, other: Self) -> Self;
-    fn widen(self) -> u32;
+/// An integer wide enough for any count of a block, and the variant of [`Rows`] that holds it.
+trait Count: PrimInt + WrappingAdd + AsPrimitive<u32> {
     /// The memory of the rows, for reuse, if they are of this type.
     fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]>;
     fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows;
@@ -45,22 +40,6 @@ trait Count: Copy + Default {
 macro_rules! count {
     ($($integer:ty => $rows:ident),*) => {$(
         impl Count for $integer {
-            #[inline(always)]
-            fn from_count(count: u32) -> Self {
-                <$integer>::try_from(count).unwrap_or(<$integer>::MAX)
-            }
-            #[inline(always)]
-            fn clip(self, other: Self) -> Self {
-                self.min(other)
-            }
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn widen(self) -> u32 {
-                self.into()
-            }
             fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]> {
                 if let Rows::$rows(rows) = rows { core::mem::take(rows) } else { Vec::new() }
             }
@@ -72,6 +51,12 @@ macro_rules! count {
 }
 
 count!(u8 => Bytes, u16 => Halves, u32 => Words);
+
+/// The count, saturated: clipping against counts that fit gives the same result.
+#[inline(always)]
+fn saturated<C: Count>(count: u32) -> C {
+    C::from(count).unwrap_or_else(C::max_value)
+}
 
 impl Block {
     /// Loads block `number` of the references: [`WIDTH`] of them, or the remaining ones.
@@ -96,7 +81,7 @@ impl Block {
     fn fill<C: Count>(&mut self, references: &References, range: core::ops::Range<usize>) {
         let mut rows = C::take(&mut self.rows);
         rows.clear();
-        rows.push([C::default(); WIDTH]);
+        rows.push([C::zero(); WIDTH]);
         for order in &references.lists.orders {
             for (lane, reference) in range.clone().enumerate() {
                 for &Entry { gram, count } in order.of(reference) {
@@ -104,9 +89,9 @@ impl Block {
                     if *row == 0 {
                         *row = rows.len() as u32;
                         self.grams.push(gram);
-                        rows.push([C::default(); WIDTH]);
+                        rows.push([C::zero(); WIDTH]);
                     }
-                    rows[*row as usize][lane] = C::from_count(count);
+                    rows[*row as usize][lane] = saturated(count);
                 }
             }
         }
@@ -134,13 +119,14 @@ impl Block {
 /// `Σ min(count in the hypothesis, count in the reference)`, for all references of the block side by side.
 #[inline]
 fn overlap<C: Count>(entries: &[Entry], row_of: &[u32], rows: &[[C; WIDTH]]) -> Counts {
-    let mut clipped = [C::default(); WIDTH];
+    let mut clipped = [C::zero(); WIDTH];
     for &Entry { gram, count } in entries {
         let row = row_of.get(gram as usize).and_then(|&row| rows.get(row as usize));
-        let (Some(row), count) = (row, C::from_count(count)) else { continue };
+        let (Some(row), count) = (row, saturated::<C>(count)) else { continue };
         for (clipped, in_reference) in clipped.iter_mut().zip(row) {
-            *clipped = clipped.plus(in_reference.clip(count));
+            // At most the length of the reference, so the sum fits.
+            *clipped = clipped.wrapping_add(&count.min(*in_reference));
         }
     }
-    clipped.map(C::widen)
+    clipped.map(AsPrimitive::as_)
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result, Vector, VectorValues};
+use num_traits::PrimInt;
+use num_traits::float::FloatCore;
 
 /// Numbers row after row; those of single precision may lie in memory of others, and are not copied.
 #[derive(Clone)]
@@ -110,23 +112,26 @@ impl VectorTable {
 
     fn check_row(&self, row: usize) -> Result<(), String> {
         /// `bits` are those of the magnitude: zero for zero, and from `infinite` on for infinity and NaN.
-        fn find<T: Copy + Into<f64>, B: Ord + Default>(
+        fn find<T: FloatCore + fmt::Display, B: PrimInt>(
             values: &[T],
             row: usize,
             bits: impl Fn(T) -> B,
             infinite: B,
         ) -> Result<(), String> {
             // The greatest of all at once, so that many are looked at together.
-            let greatest = values.iter().fold(B::default(), |greatest, &value| greatest.max(bits(value)));
-            if greatest == B::default() {
+            let greatest = values.iter().fold(B::zero(), |greatest, &value| greatest.max(bits(value)));
+            if greatest.is_zero() {
                 return Err(format!("row {row} is zero, which has no direction"));
             }
             if greatest < infinite {
                 return Ok(());
             }
-            let mut all = values.iter().map(|&value| -> f64 { value.into() }).enumerate();
-            let (place, value) = all.find(|(_, value)| !value.is_finite()).unwrap_or_default();
-            Err(format!("row {row} is {value} in column {place}, but must be finite"))
+            match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+                Some((place, value)) => {
+                    Err(format!("row {row} is {value} in column {place}, but must be finite"))
+                }
+                None => Ok(()),
+            }
         }
         match self.values(row) {
             VectorValues::F32(values) => {
