@@ -44,9 +44,5 @@ fn benches(criterion: &mut Criterion, stats: &[BleuStats]) {
             stats.iter().map(|stats| bleu.finalize_as::<f32>(stats).expect(COUNTED).score).sum::<f32>()
         });
     });
-    group.bench_function("BLEU-1 to BLEU-4", |bencher| {
-        let last = |stats| bleu.finalize_orders(stats).expect(COUNTED)[3].score;
-        bencher.iter(|| stats.iter().map(last).sum::<f64>());
-    });
     group.finish();
 }

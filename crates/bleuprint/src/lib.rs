@@ -67,10 +67,10 @@ pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     BertScore, Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, CompoundWer,
     Cosine, CosineReferences, CpWer, Dialect, DialectBleu, DialectError, DialectScore, Distinct,
-    DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, EditCounts, EditRate, ExactMatch,
+    DistinctStats, DocumentFrequencies, EditCounts, EditRate, ExactMatch,
     ExactMatchStats, FMeasure, FScore, Given, GivenBuilder, GivenStats, Gleu, GleuStats, Means, Meteor,
     Missing, Nist, NistStats, OrcCounts, OrcWer, OverReferences, PerOrder, PieceFrequencies, RefLen,
-    RefLengths, ReferencePieces, Repetition, RepetitionStats, Rouge, RougeStats, Sari, SariStats,
+    RefLengths, Repetition, RepetitionStats, Rouge, RougeStats, Sari, SariStats,
     SentenceRouge, Smoothing, SpeakerCounts, Spice, SpiceStats, SquadEm, SquadF1, Summation, SynonymTable,
     Synonyms, SynsetTable, Synsets, Ter, TerScore, TerStats, TimeConstraint, WordNet, WordTiming, mean_pool,
     registry,

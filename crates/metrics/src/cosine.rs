@@ -87,7 +87,7 @@ impl Cosine {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] for a name without a letter.
-    pub fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
+    pub(crate) fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
         let producer = Some(producer.into());
         check_producer(PRODUCER.spec.name, producer.as_ref())?;
         Ok(Cosine { producer, ..self })

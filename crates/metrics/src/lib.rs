@@ -40,13 +40,13 @@ mod registry;
 mod repetition;
 pub mod rouge;
 pub mod sari;
-pub mod shared;
+pub(crate) mod shared;
 pub mod speakers;
 pub mod spice;
 pub mod squad;
 pub mod ter;
 
-pub use bertscore::{BertScore, PieceFrequencies, ReferencePieces};
+pub use bertscore::{BertScore, PieceFrequencies};
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
@@ -54,7 +54,7 @@ pub use bleu::{
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use cosine::{Cosine, CosineReferences, mean_pool};
-pub use distinct::{Distinct, DistinctMean, DistinctStats};
+pub use distinct::{Distinct, DistinctStats};
 pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use given::{Given, GivenBuilder, GivenStats, Missing};
@@ -64,7 +64,7 @@ pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
-pub use sari::{EasseSari, Sari, SariStats};
+pub use sari::{Sari, SariStats};
 pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
 pub use speakers::{CpWer, OrcCounts, OrcWer, SpeakerCounts, TimeConstraint, WordTiming};
 pub use spice::{Spice, SpiceStats, SynsetTable, Synsets};

@@ -34,7 +34,7 @@ pub use read::{Encoding, Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,
-    Tokens, tokenizer, tokenizer_entry, tokenizer_for_language, tokenizer_for_pair, tokenizers,
+    Tokens, tokenizer, tokenizer_entry, tokenizer_for_pair, tokenizers,
 };
 pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period};
 pub use units::units;

@@ -13,7 +13,7 @@
 
 /// Whether Python's `str.isspace` holds for this code point.
 #[inline]
-pub const fn is_python_whitespace(c: char) -> bool {
+pub(crate) const fn is_python_whitespace(c: char) -> bool {
     is_whitespace_code(c as u32)
 }
 

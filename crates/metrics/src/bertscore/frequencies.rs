@@ -107,7 +107,7 @@ impl Stats for PieceFrequencies {
 /// The first pass of BERTScore as a metric: its statistics are the piece frequencies, its score is the number of different
 /// pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReferencePieces;
+pub(crate) struct ReferencePieces;
 
 impl Metric for ReferencePieces {
     type Stats = PieceFrequencies;

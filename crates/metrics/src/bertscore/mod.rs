@@ -14,7 +14,7 @@
 //!
 //! | option | meaning |
 //! |---|---|
-//! | `idf` | two passes: [`ReferencePieces`] learns the frequencies of the pieces, whose ids the vectors carry |
+//! | `idf` | two passes: the first learns the frequencies of the pieces, whose ids the vectors carry |
 //! | `specials` | ids of pieces that weigh 0 |
 //! | `baseline` | three numbers, of P, R and F |
 //! | `producer` | the model and the layer: scores of two producers are never compared |
@@ -64,7 +64,8 @@ use crate::shared::vectors::{Rows, Text, check_producer, require_one_width};
 use crate::shared::{FMeasure, FScore, Means, check_mean, headline_names};
 
 pub(crate) use entry::ENTRY;
-pub use frequencies::{PieceFrequencies, ReferencePieces};
+pub use frequencies::PieceFrequencies;
+pub(crate) use frequencies::ReferencePieces;
 use options::{BASELINE, IDF, PRODUCER, SPECIALS};
 use sketch::{Candidates, Sketch};
 
@@ -94,7 +95,7 @@ impl BertScore {
         BertScore::default()
     }
 
-    /// Pieces weigh more where few references have them, by the frequencies that [`ReferencePieces`] learned.
+    /// Pieces weigh more where few references have them, by the frequencies of the first pass.
     #[must_use]
     pub fn with_idf(self, frequencies: PieceFrequencies) -> Self {
         BertScore { idf: Some(frequencies.into()), ..self }

@@ -3,10 +3,10 @@
 //! The order of operations is sacreBLEU 2.6.0's, so that the bits agree: percentages inside the logarithms, the
 //! sum from left to right, one division by the number of orders.
 
-use bleuprint_core::{InputError, Result};
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
+use bleuprint_core::{InputError, Result};
 
 /// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
@@ -127,8 +127,9 @@ pub(super) fn precision<F: Float>(
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {
-        let logs =
-            reached_precisions.iter().map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.portable_ln() });
+        let logs = reached_precisions
+            .iter()
+            .map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.portable_ln() });
         return (sum(bleu.summation(), logs) / number(reached as u64)).portable_exp();
     };
     let weights = &weights[..reached];

@@ -72,7 +72,7 @@ pub(crate) use entry::ENTRY;
 pub use float::Float;
 use options::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};
 pub use options::{RefLen, Summation};
-pub use prepared::PreparedBleu;
+use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
 pub use stats::{BleuStats, OrderCounts};
@@ -162,30 +162,6 @@ impl Bleu {
     /// Those of [`Metric::finalize`].
     pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> Result<BleuScore<F>> {
         finish::finish(self, stats, self.max_order)
-    }
-
-    /// BLEU-1 to BLEU-N of one state: each the uniform mean over the orders up to its own.
-    ///
-    /// ```
-    /// use bleuprint_core::Accumulator;
-    /// use bleuprint_metrics::Bleu;
-    /// let bleu = Bleu::default();
-    /// let segment = Accumulator::<_, [u32]>::new(&bleu).push(&[1, 2, 3, 9, 5], &[&[1, 2, 3, 4, 5]]).unwrap();
-    /// let scores = bleu.finalize_orders(segment.stats()).unwrap();
-    /// let scores: Vec<f64> = scores.iter().map(|bleu| bleu.score).collect();
-    /// assert_eq!(scores.len(), 4);
-    /// assert!((scores[0] - 80.0).abs() < 1e-12 && scores.is_sorted_by(|a, b| a > b));
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`Metric::finalize`].
-    pub fn finalize_orders(&self, stats: &BleuStats) -> Result<Vec<BleuScore>> {
-        let uniform = self.unweighted();
-        (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
-    }
-
-    fn unweighted(&self) -> Bleu {
-        Bleu { weights: None, ..self.clone() }
     }
 }
 

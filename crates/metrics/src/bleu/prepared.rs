@@ -25,15 +25,8 @@ use crate::shared::RefLengths;
 
 /// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
-pub struct PreparedBleu {
+pub(crate) struct PreparedBleu {
     references: PreparedIds,
-}
-
-impl PreparedBleu {
-    /// The length of each reference.
-    pub fn reference_lengths(&self) -> &[usize] {
-        self.references.reference_lengths()
-    }
 }
 
 impl Bleu {

@@ -49,7 +49,7 @@ impl Smoothing {
     ///
     /// # Errors
     /// Those of [`Smoothing::by_name`].
-    pub fn with_value(self, value: f64) -> Result<Self, ConfigError> {
+    pub(crate) fn with_value(self, value: f64) -> Result<Self, ConfigError> {
         let smoothing = match self {
             Smoothing::Floor(_) => Smoothing::Floor(value),
             Smoothing::AddK(_) => Smoothing::AddK(value),

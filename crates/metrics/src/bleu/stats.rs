@@ -102,7 +102,7 @@ impl BleuStats {
     ///
     /// # Errors
     /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), naming the counts that disagree.
-    pub fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<()> {
+    pub(crate) fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<()> {
         if self.orders.len() != max_order {
             return malformed(format!("{} orders, where {max_order} were expected", self.orders.len()));
         }

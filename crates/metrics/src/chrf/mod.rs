@@ -79,8 +79,7 @@ use pools::Pool;
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
 use options::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
-pub use pairs::ChrfReferences;
-pub use prepared::PreparedChrf;
+use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
 
 /// The highest counted order, of characters and of words.

@@ -2,19 +2,6 @@
 //!
 //! The n-grams of all references are numbered once and those of the hypotheses looked up once; then a block of
 //! references is counted at a time, by [`bleuprint_ngram::pairwise`]. Equal, to the last bit, to scoring pair by pair.
-//!
-//! ```
-//! use bleuprint_metrics::{Chrf, chrf::ChrfReferences};
-//!
-//! let samples = ["the cat sat.", "the cat sits.", "a dog ran."];
-//! let references = ChrfReferences::new(Chrf::default(), &samples).unwrap();
-//! let mut matrix = [[0.0; 3]; 3];
-//! references.score_all(&samples, |hypothesis, first, scores| {
-//!     matrix[hypothesis][first..first + scores.len()].copy_from_slice(scores);
-//! }).unwrap();
-//! assert_eq!(matrix[0][0], 100.0);
-//! assert_eq!(format!("{:.2}", matrix[0][1]), "55.22");
-//! ```
 
 use core::ops::Range;
 
@@ -29,9 +16,8 @@ use super::{Chrf, NgramCounts, Orders, check_lengths};
 
 /// Many references, prepared for all pairs; threads can share it.
 #[derive(Debug, Clone)]
-pub struct ChrfReferences {
+pub(super) struct ChrfReferences {
     chrf: Chrf,
-    len: usize,
     lexicon: Lexicon,
     /// Characters, then words, where they are counted.
     kinds: Vec<References>,
@@ -64,7 +50,7 @@ impl ChrfReferences {
     /// # Errors
     /// [`InputErrorKind::Limit`] where the texts have 2^31 characters or more together, or too many distinct n-grams to
     /// number: prepare a part of them at a time.
-    pub fn new(chrf: Chrf, references: &[&str]) -> Result<Self> {
+    pub(super) fn new(chrf: Chrf, references: &[&str]) -> Result<Self> {
         check_lengths(0, references.iter().map(|text| text.len()))?;
         let Orders { characters, words, whitespace } = chrf.orders;
         let mut kinds = Vec::new();
@@ -76,29 +62,7 @@ impl ChrfReferences {
             let sequences = Sequences::of_words(references, |words, ids| lexicon.define(words, ids));
             kinds.push(numbered(&sequences, words)?);
         }
-        Ok(ChrfReferences { chrf, len: references.len(), lexicon, kinds })
-    }
-
-    /// How many references there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Calls `each` with the number of a hypothesis, that of the first reference of a block, and the scores of the
-    /// pairs: block by block, and in each hypothesis by hypothesis, so that a matrix need not fit memory.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::Limit`] where the texts have 2^31 characters or more together: score a part of them at a time.
-    pub fn score_all(&self, hypotheses: &[&str], each: impl FnMut(usize, usize, &[f64])) -> Result<()> {
-        check_lengths(0, hypotheses.iter().map(|text| text.len()))?;
-        let sides = self.sides(hypotheses)?;
-        score_rows(self.chrf.finish, &self.kinds, &sides, 0..hypotheses.len(), each);
-        Ok(())
+        Ok(ChrfReferences { chrf, lexicon, kinds })
     }
 
     /// The hypotheses, looked up.
@@ -265,15 +229,15 @@ mod tests {
                 [&hypotheses, &references].map(|texts| texts.iter().map(String::as_str).collect::<Vec<_>>());
             let prepared = ChrfReferences::new(chrf, &references).unwrap();
             let (mut pairs, mut equal) = (0, true);
-            prepared
-                .score_all(&hypotheses, |hypothesis, first, scores| {
-                    pairs += scores.len();
-                    for (score, reference) in scores.iter().zip(&references[first..]) {
-                        equal &= score.to_bits() == alone(chrf, hypotheses[hypothesis], reference).to_bits();
-                    }
-                })
-                .unwrap();
-            equal && pairs == hypotheses.len() * references.len() && prepared.len() == references.len()
+            let sides = prepared.sides(&hypotheses).unwrap();
+            let each = |hypothesis: usize, first: usize, scores: &[f64]| {
+                pairs += scores.len();
+                for (score, reference) in scores.iter().zip(&references[first..]) {
+                    equal &= score.to_bits() == alone(chrf, hypotheses[hypothesis], reference).to_bits();
+                }
+            };
+            score_rows(chrf.finish, &prepared.into_kinds(), &sides, 0..hypotheses.len(), each);
+            equal && pairs == hypotheses.len() * references.len()
         }
         QuickCheck::new().tests(60).quickcheck(law as fn(Texts, Texts, usize) -> bool);
     }

@@ -24,7 +24,7 @@ use super::{Chrf, ChrfScratch, ChrfStats, check_lengths};
 /// The references of one segment, read, split and numbered for a [`Chrf`] of the same orders: made by
 /// [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
-pub struct PreparedChrf {
+pub(super) struct PreparedChrf {
     texts: PreparedTexts,
 }
 

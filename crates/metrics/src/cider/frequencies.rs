@@ -67,17 +67,6 @@ impl DocumentFrequencies {
         Ok(())
     }
 
-    /// Adds the segments of another table of the same orders.
-    ///
-    /// # Errors
-    /// As [`NgramCounts::merge`], and then nothing has changed.
-    pub fn merge(&mut self, other: &Self) -> Result<()> {
-        let segments = self.segments_with(other.segments)?;
-        self.frequencies.merge(&other.frequencies)?;
-        self.segments = segments;
-        Ok(())
-    }
-
     fn segments_with(&self, right: u64) -> Result<u64> {
         let left = self.segments;
         let overflow =
@@ -99,11 +88,6 @@ impl DocumentFrequencies {
     pub(super) fn fingerprint(&self) -> String {
         format!("{:016x}-{}", self.frequencies.fingerprint(), self.segments)
     }
-
-    /// The frequencies of all n-grams.
-    pub fn frequencies(&self) -> &NgramCounts {
-        &self.frequencies
-    }
 }
 
 impl TryFrom<Stored> for DocumentFrequencies {
@@ -123,7 +107,10 @@ impl TryFrom<Stored> for DocumentFrequencies {
 
 impl Stats for DocumentFrequencies {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        DocumentFrequencies::merge(self, other)
+        let segments = self.segments_with(other.segments)?;
+        self.frequencies.merge(&other.frequencies)?;
+        self.segments = segments;
+        Ok(())
     }
 
     fn check_merge(&self, other: &Self) -> Result<()> {

@@ -14,18 +14,8 @@ use crate::shared::check_mean;
 /// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
 ///
 /// It remembers no tokens: the statistics are the exact sum of the ratios.
-///
-/// ```
-/// use bleuprint_core::Accumulator;
-/// use bleuprint_metrics::DistinctMean;
-///
-/// let mut distinct = Accumulator::<_, [&str]>::new(DistinctMean::new(1).unwrap());
-/// distinct.push(&["na", "na", "na", "na"], &[]).unwrap();
-/// distinct.push(&["a", "cat"], &[]).unwrap();
-/// assert_eq!(distinct.score().unwrap().score.score, (0.25 + 1.0) / 2.0);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DistinctMean {
+pub(crate) struct DistinctMean {
     order: usize,
     per: Per,
 }
@@ -41,13 +31,13 @@ impl DistinctMean {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
-    pub fn new(order: usize) -> Result<Self, ConfigError> {
+    pub(crate) fn new(order: usize) -> Result<Self, ConfigError> {
         Ok(DistinctMean { order: ORDER.check(order)?, ..DistinctMean::default() })
     }
 
     /// Divides by the tokens, or by the n-grams.
     #[must_use]
-    pub fn per(self, per: Per) -> Self {
+    pub(crate) fn per(self, per: Per) -> Self {
         DistinctMean { per, ..self }
     }
 }

@@ -4,7 +4,7 @@
 //! distinct-n          = U / C            U different n-grams, C n-grams, over all hypotheses together
 //!   per tokens        = U / T            T tokens (Li et al. scale so)
 //! expectation-adjusted = U / ( V · (1 - ((V - 1)/V)^C) )      V: the size of the vocabulary, given by the user
-//! mean of segments    = mean of U / C of each hypothesis by itself: [`DistinctMean`]
+//! mean of segments    = mean of U / C of each hypothesis by itself
 //! ```
 //!
 //! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the order, so one
@@ -49,7 +49,7 @@ use bleuprint_ngram::Word;
 use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
-pub use mean::DistinctMean;
+pub(crate) use mean::DistinctMean;
 pub use options::Per;
 use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
@@ -87,7 +87,7 @@ impl Distinct {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the size is from 1 to `2^32`; [`ConfigError::Conflict`] per tokens.
-    pub fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
+    pub(crate) fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
         VOCABULARY.check(vocabulary)?;
         if self.per != Per::Ngrams {
             return Err(ConfigError::Conflict(

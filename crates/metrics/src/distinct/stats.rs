@@ -37,18 +37,13 @@ impl DistinctStats {
     }
 
     /// How many different n-grams of an order there are.
-    pub fn unique(&self, order: usize) -> u64 {
+    pub(crate) fn unique(&self, order: usize) -> u64 {
         self.ngrams.len(order) as u64
     }
 
     /// How many n-grams of an order there are, from 1 to the highest; 0 for others.
-    pub fn total(&self, order: usize) -> u64 {
+    pub(crate) fn total(&self, order: usize) -> u64 {
         order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
-    }
-
-    /// The different n-grams.
-    pub fn ngrams(&self) -> &NgramSet {
-        &self.ngrams
     }
 
     pub(super) fn add<W: Word>(&mut self, row: &mut Vec<u32>, tokens: &[W]) -> Result<()> {

@@ -176,18 +176,6 @@ impl Aligner {
     }
 }
 
-/// The alignment with the reference that WER counts, and the place of that.
-///
-/// # Errors
-/// No reference; those of [`alignment_by`].
-pub fn preferred_alignment<T: Hash + Eq>(
-    rule: AlignmentRule,
-    references: &[&[T]],
-    hypothesis: &[T],
-) -> Result<(usize, Alignment)> {
-    Aligner::default().preferred(rule, references, hypothesis)
-}
-
 impl Alignment {
     /// How many steps there are of each kind.
     pub fn counts(&self) -> EditCounts {

@@ -70,7 +70,6 @@ use bleuprint_ngram::Interner;
 use align::{AlignScratch, align};
 pub use alignment::{
     AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment, alignment_by,
-    preferred_alignment,
 };
 pub use compounds::CompoundWer;
 pub use counts::EditCounts;

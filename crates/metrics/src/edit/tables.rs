@@ -39,11 +39,6 @@ impl WordErrors {
     pub fn in_references(&self) -> u64 {
         self.hits + self.substituted.count + self.deleted.count
     }
-
-    /// Its number in hypotheses.
-    pub fn in_hypotheses(&self) -> u64 {
-        self.hits + self.substitute.count + self.inserted.count
-    }
 }
 
 /// Tables of errors by word and by phrase. Their sums are the counts of the alignments, and tables merge.

@@ -35,12 +35,12 @@ impl GivenStats {
     }
 
     /// The sums, in the order of the table.
-    pub fn sums(&self) -> &[ExactSum] {
+    pub(crate) fn sums(&self) -> &[ExactSum] {
         &self.sums
     }
 
     /// The number of segments with a number.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.sums.first().map_or(0, ExactSum::count)
     }
 
@@ -61,7 +61,7 @@ impl GivenStats {
 
     /// The standard error of the score `s`, where squares are kept, from at least two segments:
     /// `√(Σ(x - s)² / (n(n - 1)))` of a mean, `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i` of a quotient.
-    pub fn standard_error(&self, score: f64) -> Option<f64> {
+    pub(crate) fn standard_error(&self, score: f64) -> Option<f64> {
         let count = self.count() as f64;
         let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();
         let (squares, total) = match (self.names, &numbers[..]) {

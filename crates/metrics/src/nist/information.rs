@@ -49,19 +49,12 @@ impl Information {
         Information { weights: weights.collect(), ngrams, rules, fingerprint: counts.fingerprint() }
     }
 
-    /// The highest order.
-    pub fn max_order(&self) -> usize {
+    pub(super) fn max_order(&self) -> usize {
         self.weights.len()
     }
 
-    /// The n-grams that have a weight.
-    pub fn ngrams(&self) -> &NgramSet {
+    pub(super) fn ngrams(&self) -> &NgramSet {
         &self.ngrams
-    }
-
-    /// Whose arithmetic.
-    pub fn rules(&self) -> Rules {
-        self.rules
     }
 
     /// The weight of an n-gram by its order and number.

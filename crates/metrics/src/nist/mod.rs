@@ -84,11 +84,6 @@ impl Nist {
     pub fn new(information: impl Into<Arc<Information>>) -> Self {
         Nist { information: information.into() }
     }
-
-    /// The information.
-    pub fn information(&self) -> &Information {
-        &self.information
-    }
 }
 
 impl Metric for Nist {

@@ -83,7 +83,7 @@ impl SentenceRouge {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
-    pub fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
+    pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
         Ok(SentenceRouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 }

@@ -145,7 +145,7 @@ impl Rouge {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
-    pub fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
+    pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
         Ok(Rouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 

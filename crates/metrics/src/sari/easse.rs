@@ -13,18 +13,8 @@ use super::score_of;
 use super::segment::{ORDERS, Operation, SariScratch, count};
 
 /// SARI as `corpus_sari` of EASSE: precision and recall of sums over the corpus, F for each order.
-///
-/// ```
-/// use bleuprint_core::{Accumulator, Segment};
-/// use bleuprint_metrics::sari::EasseSari;
-///
-/// let mut sari = Accumulator::<_, [&str]>::new(EasseSari::default());
-/// let (source, hypothesis, reference) = (["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "c", "e"]);
-/// sari.push_segment(Segment::new(&hypothesis[..], &[&reference]).with_source(&source)).unwrap();
-/// assert!((sari.score().unwrap().score.score - 275.0 / 3.0).abs() < 1e-12);
-/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct EasseSari {
+pub(crate) struct EasseSari {
     precision_of_deletions: bool,
     average_first: bool,
 }
@@ -32,13 +22,13 @@ pub struct EasseSari {
 impl EasseSari {
     /// The precision of deletions alone, as in the paper, in place of F: `use_f1_for_deletion=False`.
     #[must_use]
-    pub fn precision_of_deletions(self, yes: bool) -> Self {
+    pub(crate) fn precision_of_deletions(self, yes: bool) -> Self {
         EasseSari { precision_of_deletions: yes, ..self }
     }
 
     /// Averages precision and recall over orders first, and takes F of the averages: `use_paper_version=True`.
     #[must_use]
-    pub fn average_first(self, yes: bool) -> Self {
+    pub(crate) fn average_first(self, yes: bool) -> Self {
         EasseSari { average_first: yes, ..self }
     }
 
@@ -59,7 +49,7 @@ impl EasseSari {
 /// What EASSE counts, by order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EasseStats {
+pub(crate) struct EasseStats {
     /// n-grams added, each once in a segment.
     pub add: [Operation; ORDERS],
     /// n-grams kept, times the number of references.

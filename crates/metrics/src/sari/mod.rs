@@ -14,7 +14,7 @@
 //! ```
 //!
 //! These are the numbers of HF evaluate ([`Sari`]). EASSE sums counts over the corpus and takes precision and recall of
-//! the sums instead ([`EasseSari`]); on short or equal texts the two are far apart.
+//! the sums instead (the dialect `easse`); on short or equal texts the two are far apart.
 //!
 //! | singular case | HF evaluate | EASSE |
 //! |---|---|---|
@@ -54,7 +54,7 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use easse::{EasseSari, EasseStats};
+pub(crate) use easse::EasseSari;
 pub(crate) use entry::ENTRY;
 use options::DIALECT;
 pub use segment::{Operation, SariScratch};

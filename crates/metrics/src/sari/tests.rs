@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use bleuprint_core::{Accumulator, Metric, Result, Segment, SegmentCounts, laws};
 
+use super::easse::EasseStats;
 use super::segment::{ORDERS, Operation, SariScratch, SegmentScores, count, score};
-use super::{EasseSari, EasseStats, Sari};
+use super::{EasseSari, Sari};
 
 fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores> {
     let segment = Segment::new(hypothesis, references).with_source(source);

@@ -37,12 +37,12 @@ impl<const N: usize> Means<N> {
     }
 
     /// The means, each rounded once; 0 where nothing was observed.
-    pub fn means(&self) -> [f64; N] {
+    pub(crate) fn means(&self) -> [f64; N] {
         self.sums.map(|sum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) })
     }
 
     /// The sums.
-    pub fn sums(&self) -> &[ExactSum; N] {
+    pub(crate) fn sums(&self) -> &[ExactSum; N] {
         &self.sums
     }
 

@@ -3,7 +3,7 @@
 use bleuprint_core::{Result, StateKey};
 
 /// The greatest order that can be asked for. It bounds the size of a state.
-pub const MAX_ORDER_LIMIT: usize = 1_000;
+pub(crate) const MAX_ORDER_LIMIT: usize = 1_000;
 
 /// Whether a metric of `own` key, which reads orders up to `max_order`, can finish states of `key`.
 pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<()> {

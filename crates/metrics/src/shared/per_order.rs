@@ -6,21 +6,13 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// One value for each n-gram order, from order 1 on; a slice in every respect. Up to four are kept without allocating.
-///
-/// ```
-/// use bleuprint_metrics::PerOrder;
-/// let mut counts = PerOrder::filled(7_u64, 4);
-/// counts[1] = 5;
-/// assert_eq!(counts, [7, 5, 7, 7]);
-/// assert_eq!(counts.iter().sum::<u64>(), 26);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PerOrder<T>(SmallVec<[T; 4]>);
 
 impl<T: Clone> PerOrder<T> {
     /// The same value for the orders 1 to `max_order`.
-    pub fn filled(value: T, max_order: usize) -> Self {
+    pub(crate) fn filled(value: T, max_order: usize) -> Self {
         PerOrder(SmallVec::from_elem(value, max_order))
     }
 }

@@ -11,21 +11,21 @@ pub struct RefLengths {
     pub closest: u64,
     /// Of the shortest reference.
     pub shortest: u64,
-    /// The mean over the references, in units of 1/[`AVERAGE_UNITS`] token, so that it is exact.
+    /// The mean over the references, in units of 1/720720 token, so that it is exact.
     pub average: u64,
     /// Segments that are missing in `average`, because their number of references does not divide
-    /// [`AVERAGE_UNITS`]. It divides for every number up to 16.
+    /// 720720. It divides for every number up to 16.
     pub unaveraged: u64,
 }
 
 /// Units per token of [`RefLengths::average`]: the least common multiple of 1 to 16.
-pub const AVERAGE_UNITS: u64 = 720_720;
+pub(crate) const AVERAGE_UNITS: u64 = 720_720;
 
 impl RefLengths {
     /// The lengths for one segment: `hyp_len` tokens against references of these lengths.
     ///
     /// All are 0 when there are no references, which metrics do not let happen.
-    pub fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
+    pub(crate) fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let references = ref_lens.len() as u64;
         let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);
         let shortest = ref_lens.clone().min().unwrap_or(0);

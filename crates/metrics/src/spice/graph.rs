@@ -4,7 +4,7 @@ use super::options::Similarity;
 use super::synsets::Synsets;
 
 /// What stands between the texts of a tuple within a token: the unit separator of ASCII.
-pub const SEPARATOR: char = '\u{1F}';
+pub(crate) const SEPARATOR: char = '\u{1F}';
 
 /// A text, or several that were merged: its words and synsets, both sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //! SPICE = mean over segments of F
 //! ```
 //!
-//! The tuples are given: a token of [`Spice`] is one tuple, its texts with [`SEPARATOR`] between them, as the tokenizer
+//! The tuples are given: a token of [`Spice`] is one tuple, its texts with U+001F between them, as the tokenizer
 //! `tuples` of `bleuprint-text` makes them from JSON and from the text of FACTUAL. The parser of captions stays the user's.
 //!
 //! Each side is one graph, all references together. A tuple's object is the node with equal words and synsets, or else
@@ -60,7 +60,6 @@ use bleuprint_core::{
 
 pub(crate) use entry::ENTRY;
 use graph::Graph;
-pub use graph::SEPARATOR;
 pub use options::Similarity;
 use options::{CAP, MATCH, SYNONYMS};
 use stats::SCALE;

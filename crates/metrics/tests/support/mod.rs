@@ -128,13 +128,20 @@ fn dialect(bleu: &Bleu, row: &Row, case: &Case) -> Result<Vec<f64>, String> {
     let (total, segments) = if row.ids { observe_ids(&wider, case) } else { observe(&wider, case) };
     let numbers = match row.reads {
         Reads::Orders => {
-            bleu.finalize_orders_with(dialect, &total).map(|scores| scores.iter().map(|s| s.value).collect())
+            let of_order = |order| {
+                let bleu = Bleu::builder().max_order(order).summation(bleu.summation()).build().unwrap();
+                bleu.finalize_with(dialect, &total).map(|s| s.score.value)
+            };
+            (1..=bleu.max_order()).map(of_order).collect()
         }
-        Reads::Segments => segments
+        Reads::Segments | Reads::Mean => segments
             .iter()
             .map(|segment| bleu.finalize_with(dialect, segment).map(|s| s.score.value))
-            .collect(),
-        Reads::Mean => bleu.mean_with(dialect, &segments).map(|s| vec![s.score.value]),
+            .collect::<Result<Vec<f64>, _>>()
+            .map(|all| match row.reads {
+                Reads::Mean => vec![all.iter().sum::<f64>() / all.len() as f64],
+                _ => all,
+            }),
         Reads::Score | Reads::Gleu => bleu.finalize_with(dialect, &total).map(|s| vec![s.score.value]),
     };
     numbers.map_err(|error| error.to_string())

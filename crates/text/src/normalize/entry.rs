@@ -5,7 +5,7 @@ use bleuprint_core::{ConfigError, Result};
 use std::path::Path;
 
 /// The constructor of an entry; its argument is the file of a normalizer that takes one.
-pub type BuildNormalizer = fn(&Path) -> Result<Box<dyn Normalizer>, ConfigError>;
+pub(crate) type BuildNormalizer = fn(&Path) -> Result<Box<dyn Normalizer>, ConfigError>;
 
 /// Everything a door needs to know about a normalizer.
 #[derive(Clone, Copy)]

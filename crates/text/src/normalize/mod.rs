@@ -28,7 +28,7 @@ mod text;
 mod whisper;
 
 pub use chain::Chain;
-pub use entry::{BuildNormalizer, NormalizerEntry};
+pub use entry::NormalizerEntry;
 pub use findings::{NormalizerFindings, StrippedMarks};
 pub use normalizers::Normalizers;
 pub use registry::normalizers;

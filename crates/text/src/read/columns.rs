@@ -2,7 +2,6 @@
 
 use super::findings::Findings;
 use super::lines::Lines;
-use super::text::Text;
 use bleuprint_core::{InputError, Location, Result};
 
 /// Reads lines of tab-separated columns, none of them quoted.
@@ -69,32 +68,6 @@ impl Columns {
         Err(InputError::malformed(message).at(self.location()))
     }
 
-    /// Reads the remaining lines into one text per column. No lines give one column without lines.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Columns::next`].
-    pub fn into_texts(mut self) -> Result<Vec<Text>> {
-        let (mut cells, mut texts) = (Vec::new(), Vec::<Text>::new());
-        while self.next(&mut cells)? {
-            while texts.len() < cells.len() {
-                let name = self.lines.name();
-                let column = texts.len() + 1;
-                texts.push(Text::empty(if cells.len() == 1 {
-                    name.to_string()
-                } else {
-                    format!("{name}, column {column}")
-                }));
-            }
-            texts.iter_mut().zip(&cells).for_each(|(text, cell)| text.push(cell));
-        }
-        if texts.is_empty() {
-            let name = self.lines.name();
-            texts.extend((0..self.count.unwrap_or(1)).map(|_| Text::empty(name.as_ref())));
-        }
-        Ok(texts)
-    }
-
     /// The stream of lines below.
     pub fn lines(&mut self) -> &mut Lines {
         &mut self.lines
@@ -124,24 +97,30 @@ mod tests {
         Lines::new(text.as_bytes(), "t")
     }
 
+    fn all(mut columns: Columns) -> Result<Vec<Vec<String>>> {
+        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+        while columns.next(&mut cells)? {
+            rows.push(cells.clone());
+        }
+        Ok(rows)
+    }
+
     #[test]
     fn too_few_references_are_an_error_with_both_numbers() {
-        let error = Columns::references(lines("a\tb\nc\t\n"), 2).into_texts().unwrap_err();
+        let error = all(Columns::references(lines("a\tb\nc\t\n"), 2)).unwrap_err();
         assert_eq!(error.to_string(), "t: line 2: 1 tab-separated columns, but 2 are expected");
     }
 
     #[test]
     fn inner_empty_references_are_references() {
-        let texts = Columns::references(lines("\tb\tc\nd\t\tf\tg"), 3).into_texts().unwrap();
-        let all: Vec<Vec<&str>> = texts.iter().map(|text| text.iter().collect()).collect();
-        assert_eq!(all, [["", "d"], ["b", ""], ["c", "f\tg"]]);
+        let rows = all(Columns::references(lines("\tb\tc\nd\t\tf\tg"), 3)).unwrap();
+        assert_eq!(rows, [["", "b", "c"], ["d", "", "f\tg"]]);
     }
 
     #[test]
     fn the_first_line_says_how_many_systems_there_are() {
-        let texts = Columns::systems(lines("a\tb\nc\td\n")).into_texts().unwrap();
-        assert_eq!((texts.len(), texts[1].line(1)), (2, "d"));
-        assert!(Columns::systems(lines("a\tb\nc\td\te\n")).into_texts().is_err());
-        assert_eq!(Columns::systems(lines("")).into_texts().unwrap().len(), 1);
+        assert_eq!(all(Columns::systems(lines("a\tb\nc\td\n"))).unwrap(), [["a", "b"], ["c", "d"]]);
+        assert!(all(Columns::systems(lines("a\tb\nc\td\te\n"))).is_err());
+        assert!(all(Columns::systems(lines(""))).unwrap().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for ids that do not count.
+//! Sequences of token ids: their parser, and [`IdFilter`] for ids that do not count.
 
 use super::lines::column;
 use bleuprint_core::{InputError, InputErrorKind, Result};
@@ -62,26 +62,11 @@ fn count(id: i64) -> Result<u32> {
     })
 }
 
-/// Appends the ids of a line: integers with whitespace between them, or a JSON array.
-///
-/// ```
-/// use bleuprint_text::read::parse_ids;
-/// let mut ids = Vec::new();
-/// parse_ids("12 7\t-100", &mut ids)?;
-/// parse_ids("[5, 6]", &mut ids)?;
-/// assert_eq!(ids, [12, 7, -100, 5, 6]);
-/// assert!(parse_ids("12 x", &mut ids).unwrap_err().to_string().contains("`x`"));
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
+/// Calls `found` with the position and the value of every id of a line: integers with whitespace between them, or a JSON
+/// array.
 ///
 /// # Errors
-///
 /// Anything else, and numbers with a plus sign or zeros in front.
-pub fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<()> {
-    for_each_id(line, |_, id| ids.push(id))
-}
-
-/// Calls `found` with the position and the value of every id of a line.
 pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<()> {
     let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
     let mut id = |piece: &str| {
@@ -122,6 +107,10 @@ fn parse(piece: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
+    fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<()> {
+        for_each_id(line, |_, id| ids.push(id))
+    }
+
     #[test]
     fn only_one_way_to_write_an_id_is_known() {
         for line in
@@ -138,6 +127,10 @@ mod tests {
 
     #[test]
     fn what_is_no_id_is_shown_with_its_column() {
+        let mut ids = Vec::new();
+        parse_ids("12 7\t-100", &mut ids).unwrap();
+        parse_ids("[5, 6]", &mut ids).unwrap();
+        assert_eq!(ids, [12, 7, -100, 5, 6]);
         let error = parse_ids(" 12 x7 5", &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "column 5: `x7` is not an id, which is an integer in decimal digits");
         assert!(parse_ids("[1, ,2]", &mut Vec::new()).unwrap_err().to_string().starts_with("column 4: ``"));

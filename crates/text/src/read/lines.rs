@@ -117,7 +117,7 @@ impl Lines {
     }
 
     /// Reads from an open source.
-    pub fn from_source(source: Source) -> Self {
+    pub(crate) fn from_source(source: Source) -> Self {
         Lines {
             source,
             piece: String::new(),

@@ -7,7 +7,7 @@
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
 //! * [`read_vectors`]: vectors that a model of the user computed;
 //! * `Captions` (feature `jsonl`): the files of the COCO evaluation of captions;
-//! * [`parse_ids`] and [`IdFilter`]: token ids;
+//! * [`IdFilter`]: token ids that do not count;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
 //! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
@@ -53,8 +53,8 @@ pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
 pub use fields::{Field, Fields, number_of_text};
 pub use findings::{Findings, SelfOverlap};
+pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;
-pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
 pub use jsonl::JsonLines;
 pub use lines::{Lines, Newlines, require_memory_to_parse};

@@ -28,7 +28,7 @@ impl TestSet {
     }
 
     /// The set in another folder of sacreBLEU's layout.
-    pub fn in_folder(folder: &Path, name: &str, pair: &str) -> Self {
+    pub(crate) fn in_folder(folder: &Path, name: &str, pair: &str) -> Self {
         TestSet { folder: folder.join(name), name: name.to_owned(), pair: pair.to_owned() }
     }
 

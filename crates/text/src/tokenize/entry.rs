@@ -6,7 +6,7 @@ use bleuprint_core::{Case, ConfigError, Result};
 use std::path::PathBuf;
 
 /// The constructor of an entry.
-pub type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
+pub(crate) type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
 
 /// Options of some tokenizers; the defaults suit all others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@
 
 use super::buffer::{TokenBuffer, Tokens, check_len};
 use super::{Tokenizer, TokenizerEntry};
-use crate::read::{IdFilter, for_each_id, parse_ids};
+use crate::read::{IdFilter, for_each_id};
 use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
@@ -75,7 +75,7 @@ impl Tokenizer for Ids {
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let Numbers(all) = buffer.scratch();
         all.clear();
-        parse_ids(line, all)?;
+        for_each_id(line, |_, id| all.push(id))?;
         ids.extend(self.filter.apply(all)?);
         Ok(())
     }

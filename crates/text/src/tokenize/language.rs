@@ -32,19 +32,10 @@ const THREE_LETTERS: &str = "\
 /// Only the first part of a tag counts, in any case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese. (sacreBLEU
 /// silently uses `13a` for all of these.)
 ///
-/// ```
-/// use bleuprint_text::tokenizer_for_language;
-/// assert_eq!(tokenizer_for_language("ja")?, "ja-mecab");
-/// assert_eq!(tokenizer_for_language("zh_TW")?, "zh");
-/// assert_eq!(tokenizer_for_language("eng_Latn")?, "13a");
-/// assert!(tokenizer_for_language("yy").unwrap_err().to_string().starts_with("the language is `yy`, but must be"));
-/// # Ok::<(), bleuprint_core::ConfigError>(())
-/// ```
-///
 /// # Errors
 ///
 /// A tag whose first part is no known code.
-pub fn tokenizer_for_language(target: &str) -> Result<&'static str, ConfigError> {
+pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, ConfigError> {
     let primary = target.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     match &*primary {
         "zh" | "zho" | "cmn" | "yue" | "wuu" | "lzh" | "nan" | "hak" | "gan" | "hsn" => Ok("zh"),

@@ -1,6 +1,6 @@
 //! pytorch-ignite's `Bleu`, averaged "micro": over the counts of the corpus.
 //!
-//! ignite's default is "macro", the mean of the sentences' numbers: [`mean_with`](crate::Bleu::mean_with).
+//! ignite's default is "macro", the mean of the sentences' numbers.
 
 use bleuprint_math::exp;
 

@@ -32,7 +32,7 @@
 //! | `torchtext` | torchtext a5e6106 | 1e-6 |
 //! | `torcheval:0.0.7`, `torcheval:head` | torcheval 0.0.7, 33c1391 | 1e-6 |
 //! | `allennlp` | allennlp 80fb606 | bits |
-//! | `codexglue` | CodeXGLUE ac74a62, sentences; the corpus is their [mean](Bleu::mean_with) | bits |
+//! | `codexglue` | CodeXGLUE ac74a62, sentences; the corpus is their mean | bits |
 //!
 //! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
 //! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
@@ -114,7 +114,7 @@ impl fmt::Display for Agreement {
 
 /// Which data a program takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accepts {
+pub(crate) enum Accepts {
     /// Corpora with any number of references.
     Corpus,
     /// Corpora with one reference per segment.
@@ -153,7 +153,7 @@ pub struct Dialect {
     /// `lc-ascii`.
     pub lower_case: &'static str,
     /// The data it takes.
-    pub accepts: Accepts,
+    pub(crate) accepts: Accepts,
     /// Whether the program can weight the orders.
     pub weighted: bool,
     /// Whether the program adds logarithms with Python's `sum`, so that [`Summation`] matters.

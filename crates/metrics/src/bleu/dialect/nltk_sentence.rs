@@ -2,7 +2,7 @@
 //!
 //! Over a corpus they read the *last* segment besides the sums, so the number depends on the order of the segments
 //! (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that; for corpora these dialects are
-//! an error, and the [mean](crate::Bleu::mean_with) of the sentences is at hand.
+//! an error, and the mean of the sentences is at hand.
 
 use super::nltk::{METHOD0, denominators, method4, no_unigram_matches, score};
 use super::rational::{Number, Ratio};

@@ -5,8 +5,8 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, Result, Scale, Score,
-    ScorePart, Scored, Segment, SegmentCounts, ShowPart, State, StateKey,
+    ConfigError, Identity, InputErrorKind, Metric, Observe, PartValue, Result, Scale, Score, ScorePart,
+    Scored, Segment, SegmentCounts, ShowPart, State, StateKey,
 };
 use bleuprint_ngram::Scratch;
 
@@ -184,51 +184,6 @@ impl Bleu {
         // First, for its own errors: those of `State::score` are the same, in words.
         finish(self, dialect, state.stats(), state.counts(), self.max_order())?;
         Ok(state.score(&metric)?)
-    }
-
-    /// BLEU-1 to BLEU-N as another program gives them, with uniform weights.
-    ///
-    /// # Errors
-    /// Those of [`Bleu::finalize_with`].
-    pub fn finalize_orders_with(
-        &self,
-        dialect: &'static Dialect,
-        state: &State<BleuStats>,
-    ) -> Result<Vec<DialectScore>, DialectError> {
-        self.serves(state.key())?;
-        let uniform = self.unweighted();
-        let finish = |order| finish(&uniform, dialect, state.stats(), state.counts(), order);
-        (1..=self.max_order()).map(finish).collect()
-    }
-
-    /// The mean of the segments' numbers, which some programs report as the BLEU of a corpus: ignite by default,
-    /// the "smooth BLEU" of CodeXGLUE, Texygen (`nltk:method1`). Every segment counts alike, however long it is.
-    /// Added from left to right, as they do; [`Mean`](bleuprint_core::Mean) of [`Bleu::in_dialect`] is the mean that
-    /// merges.
-    ///
-    /// # Errors
-    /// Those of [`Bleu::finalize_with`], for the first segment that has one; states that do not merge.
-    pub fn mean_with<'o>(
-        &self,
-        dialect: &'static Dialect,
-        segments: impl IntoIterator<Item = &'o State<BleuStats>>,
-    ) -> Result<Scored<DialectScore>, DialectError> {
-        let mut total: Option<State<BleuStats>> = None;
-        let mut sum = 0.0;
-        for segment in segments {
-            sum += self.finalize_with(dialect, segment)?.score.value;
-            match &mut total {
-                Some(total) => total.merge(segment)?,
-                None => total = Some(segment.clone()),
-            }
-        }
-        let total = total.ok_or_else(|| InputError::from(InputErrorKind::EmptyCorpus))?;
-        let input = self.dialect_input(dialect, total.stats(), total.counts(), self.max_order())?;
-        let score = described(dialect, &input, sum / total.counts().segments as f64);
-        let identity =
-            self.in_dialect(dialect).map_err(|_| DialectError::NoWeights { dialect: dialect.name })?;
-        let identity = identity.identity().finished("mean", "mean", "segments");
-        Ok(Scored { score, signature: identity.over_state(total.key()).signature(total.counts()) })
     }
 
     /// The statistics as a dialect reads them, refused where the program would not take them.

@@ -115,32 +115,11 @@ fn weights_are_for_programs_that_have_them() {
 }
 
 #[test]
-fn the_mean_of_segments_is_not_the_corpus() {
-    let segments = [observe(&[(b"abcde", &[b"abcde"])]), observe(&[(b"xy", &[b"abcde"])])];
-    let ignite = Dialect::by_name("ignite:smooth1").unwrap();
-    let mean = Bleu::default().mean_with(ignite, &segments).unwrap();
-    assert_eq!(mean.score.value, 0.5);
-    assert_eq!(mean.signature.get("mean"), Some("segments"));
-    assert!(Bleu::default().mean_with(ignite, &[]).is_err());
-}
-
-#[test]
 fn with_one_reference_moses_sentence_bleu_is_smoothed_tf_nmt() {
     for (hypothesis, reference) in [(&b"abcxef"[..], &b"abcdefgh"[..]), (b"pqr", b"abcd"), (b"ab", b"a")] {
         let observed = observe(&[(hypothesis, &[reference])]);
         let (moses, hf) = (finalize("moses:sentence-bleu", &observed), finalize("hf:smooth", &observed));
         assert!((moses.unwrap() - hf.unwrap()).abs() < 1e-15);
-    }
-}
-
-#[test]
-fn orders_are_those_of_smaller_configurations() {
-    let observed = observe(&[(b"abcxefgh", &[b"abcdefgh"])]);
-    let dialect = Dialect::by_name("coco").unwrap();
-    let scores = Bleu::default().finalize_orders_with(dialect, &observed).unwrap();
-    for (index, score) in scores.iter().enumerate() {
-        let bleu = Bleu::builder().max_order(index + 1).build().unwrap();
-        assert_eq!(bleu.finalize_with(dialect, &observed).unwrap().score.value, score.value);
     }
 }
 

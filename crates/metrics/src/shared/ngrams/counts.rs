@@ -16,15 +16,6 @@ pub(super) const MOST: u64 = 1 << 63;
 /// The statistic of a first pass over the references: it merges in any order, equality does not depend on the order
 /// in which n-grams came, and the stored form is sorted. What a count is (occurrences, or segments that have the
 /// n-gram) is for the caller to say.
-///
-/// ```
-/// use bleuprint_metrics::shared::ngrams::NgramCounts;
-///
-/// let mut counts = NgramCounts::new(2);
-/// counts.add_occurrences(&["to", "be", "or", "to", "be"]).unwrap();
-/// assert_eq!((counts.get(&["to", "be"]), counts.get(&["be", "to"])), (2, 0));
-/// assert_eq!((counts.distinct(2), counts.total(1)), (3, 5));
-/// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
@@ -45,7 +36,7 @@ impl Default for NgramCounts {
 
 impl NgramCounts {
     /// No n-grams, of orders 1 to `max_order`.
-    pub fn new(max_order: usize) -> Self {
+    pub(crate) fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);
         let orders = ngrams.max_order();
         NgramCounts { ngrams: Arc::new(ngrams), counts: vec![Vec::new(); orders], totals: vec![0; orders] }
@@ -75,27 +66,27 @@ impl NgramCounts {
     }
 
     /// The distinct n-grams.
-    pub fn ngrams(&self) -> &Arc<NgramSet> {
+    pub(crate) fn ngrams(&self) -> &Arc<NgramSet> {
         &self.ngrams
     }
 
     /// The counts of an order (from 1), by the numbers of the n-grams.
-    pub fn counts(&self, order: usize) -> &[u64] {
+    pub(crate) fn counts(&self, order: usize) -> &[u64] {
         order.checked_sub(1).and_then(|index| self.counts.get(index)).map_or(&[], Vec::as_slice)
     }
 
     /// How many distinct n-grams of an order there are.
-    pub fn distinct(&self, order: usize) -> usize {
+    pub(crate) fn distinct(&self, order: usize) -> usize {
         self.ngrams.len(order)
     }
 
     /// The sum of the counts of an order.
-    pub fn total(&self, order: usize) -> u64 {
+    pub(crate) fn total(&self, order: usize) -> u64 {
         order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
     }
 
     /// The count of one n-gram, 0 where it is not there.
-    pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
+    pub(crate) fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         let Some((first, rest)) = ngram.split_first() else { return 0 };
         let token = |token: &W| token.with_word(|word| self.ngrams.find_token(word));
         let step =
@@ -108,7 +99,7 @@ impl NgramCounts {
     ///
     /// # Errors
     /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
-    pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<()> {
+    pub(crate) fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<()> {
         self.add_each(tokens, &mut Vec::new(), |counts, total, numbers| {
             for &number in numbers {
                 counts[number as usize] += 1;
@@ -121,7 +112,7 @@ impl NgramCounts {
     ///
     /// # Errors
     /// As [`NgramCounts::add_occurrences`].
-    pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
+    pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         self.require_room(sequences)?;
         let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
         for tokens in sequences {
@@ -148,7 +139,7 @@ impl NgramCounts {
     /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
     /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
     /// orders; nothing has changed then.
-    pub fn merge(&mut self, other: &Self) -> Result<()> {
+    pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
         for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {

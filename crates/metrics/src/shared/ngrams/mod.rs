@@ -4,8 +4,10 @@ mod counts;
 mod fingerprint;
 mod found;
 mod stored;
+#[cfg(test)]
+mod tests;
 
-pub use counts::NgramCounts;
+pub(crate) use counts::NgramCounts;
 pub(crate) use fingerprint::mixed;
 pub(crate) use found::FoundNgrams;
 pub(crate) use stored::StoredSet;
@@ -14,7 +16,7 @@ use bleuprint_core::{InputError, InputErrorKind};
 use bleuprint_ngram::Full;
 
 /// The highest order of remembered n-grams: memory grows with it, and no published metric goes beyond 9.
-pub const MAX_ORDER: usize = 100;
+pub(crate) const MAX_ORDER: usize = 100;
 
 /// The input error for a set that cannot grow.
 pub(crate) fn full(_: Full) -> InputError {

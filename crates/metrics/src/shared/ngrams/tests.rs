@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bleuprint_metrics::shared::ngrams::NgramCounts;
+use super::NgramCounts;
 
 type Naive = BTreeMap<Vec<u8>, u64>;
 
