@@ -35,7 +35,7 @@ impl GivenStats {
     }
 
     /// The sums, in the order of the table.
-    pub(crate) fn sums(&self) -> &[ExactSum] {
+    pub fn sums(&self) -> &[ExactSum] {
         &self.sums
     }
 
