@@ -12,7 +12,6 @@ pub(crate) const LOCKED: &[&str] = &[
     "fuzz",
     "integrations",
     "integrations/burn",
-    "integrations/candle",
     "integrations/web",
     "python",
 ];

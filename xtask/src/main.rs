@@ -54,7 +54,7 @@ usage: cargo xtask <chore>
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
-  training                 test `integrations/burn` and run the loop of `integrations/candle`, beside the libraries; minutes
+  training                 test `integrations/burn` and run its loops of burn and candle; minutes
   version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
   web                      build the page of `integrations/web`, the metrics in a browser, for WebAssembly, and check it in
                            headless Chromium against the program

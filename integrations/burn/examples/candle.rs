@@ -2,6 +2,7 @@
 //!
 //! Nothing of candle is wrapped: what it needs is in `ids`, and the rest is the library's `Accumulator`. Each worker has its
 //! own; at the end their states merge, and the score is that of all segments at once, whatever the batches.
+#![allow(clippy::print_stdout, reason = "an example shows its scores")]
 
 use bleuprint_core::Accumulator;
 use bleuprint_metrics::Bleu;
