@@ -28,6 +28,16 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         CharTable { index: [0; INDEX], blocks }
     }
 
+    /// The table with `class` on these inclusive ranges; `used` as for [`CharTable::fill`].
+    pub(crate) const fn fill_ranges(self, used: usize, ranges: &[(u32, u32)], class: u8) -> (Self, usize) {
+        let (mut table, mut used, mut at) = (self, used, 0);
+        while at < ranges.len() {
+            (table, used) = table.fill(used, ranges[at].0, ranges[at].1, 1, class);
+            at += 1;
+        }
+        (table, used)
+    }
+
     /// The table with `class` on every `step`-th code point from `first` to `last`, both inclusive.
     /// `used` is the number of blocks in use and is kept by the caller, starting with [`Self::FIRST_FREE`].
     pub(crate) const fn fill(

@@ -25,6 +25,7 @@ pub mod script;
 pub mod session;
 pub mod tokenize;
 mod tokenized_period;
+mod unicode;
 mod units;
 pub mod whitespace;
 

@@ -14,9 +14,8 @@
 //! assert_eq!(lowered, "ας β, ασβ: i\u{307}");
 //! ```
 
-mod tables;
-
 use crate::char_table::{CharTable, decode};
+use crate::unicode;
 
 /// Changes under `lower()`.
 const LOWERED: u8 = 1;
@@ -32,24 +31,15 @@ static TABLE: CharTable<BLOCKS> = build();
 const fn build() -> CharTable<BLOCKS> {
     let mut table = CharTable::<BLOCKS>::new();
     let mut used = CharTable::<BLOCKS>::FIRST_FREE;
-    let mut i = 0;
-    while i < tables::CASED.len() {
-        let (first, last) = tables::CASED[i];
-        (table, used) = table.fill(used, first, last, 1, CASED);
-        i += 1;
-    }
-    i = 0;
-    while i < tables::IGNORABLE.len() {
-        let (first, last) = tables::IGNORABLE[i];
-        (table, used) = table.fill(used, first, last, 1, IGNORABLE);
-        i += 1;
-    }
+    (table, used) = table.fill_ranges(used, unicode::CASED, CASED);
+    (table, used) = table.fill_ranges(used, unicode::IGNORABLE, IGNORABLE);
+    (table, used) = table.fill_ranges(used, unicode::NONSPACING, IGNORABLE);
     // Every code point with a lower case is cased and none is ignorable, so one class stands for both; a test asserts
     // it.
-    i = 0;
-    while i < tables::LOWERED.len() {
-        let (first, last, step) = tables::LOWERED[i];
-        (table, used) = table.fill(used, first, last, step, LOWERED | CASED);
+    let mut i = 0;
+    while i < unicode::LOWERED.len() {
+        let (first, last, step) = unicode::LOWERED[i];
+        (table, used) = table.fill(used, first, last, step as u32, LOWERED | CASED);
         i += 1;
     }
     table
@@ -154,9 +144,9 @@ mod tests {
 
     fn is_lowered(c: char) -> bool {
         let code = c as u32;
-        tables::LOWERED
-            .iter()
-            .any(|&(first, last, step)| (first..=last).contains(&code) && (code - first).is_multiple_of(step))
+        unicode::LOWERED.iter().any(|&(first, last, step)| {
+            (first..=last).contains(&code) && (code - first).is_multiple_of(step.into())
+        })
     }
 
     #[test]
@@ -175,7 +165,9 @@ mod tests {
         let within =
             |ranges: &[(u32, u32)], code| ranges.iter().any(|&(first, last)| (first..=last).contains(&code));
         for c in (0..=0x10FFFF).filter_map(char::from_u32).filter(|&c| is_lowered(c)) {
-            assert!(within(tables::CASED, c as u32) && !within(tables::IGNORABLE, c as u32), "{c:?}");
+            let code = c as u32;
+            assert!(within(unicode::CASED, code), "{c:?}");
+            assert!(!within(unicode::IGNORABLE, code) && !within(unicode::NONSPACING, code), "{c:?}");
         }
     }
 

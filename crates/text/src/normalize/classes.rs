@@ -1,7 +1,7 @@
 //! The classes of code points that normalizers go by, of Unicode 14.0.0.
 
-use super::tables;
 use crate::char_table::CharTable;
+use crate::unicode;
 use crate::whitespace::is_whitespace_code;
 
 const BLOCKS: usize = 152;
@@ -15,13 +15,13 @@ const DIGIT: u8 = 7;
 
 /// The classes with their ranges, none of which overlap.
 const RANGES: [(u8, &[(u32, u32)]); 7] = [
-    (WORD, tables::WORD),
-    (UNASSIGNED, tables::UNASSIGNED),
-    (SYMBOL, tables::SYMBOL),
-    (MARK, tables::MARK),
-    (NONSPACING, tables::NONSPACING),
-    (PUNCTUATION, tables::PUNCTUATION),
-    (DIGIT, tables::DIGIT),
+    (WORD, unicode::WORD),
+    (UNASSIGNED, unicode::UNASSIGNED),
+    (SYMBOL, unicode::SYMBOL),
+    (MARK, unicode::MARK),
+    (NONSPACING, unicode::NONSPACING),
+    (PUNCTUATION, unicode::PUNCTUATION),
+    (DIGIT, unicode::DIGIT),
 ];
 
 static TABLE: CharTable<BLOCKS> = build();
@@ -31,12 +31,7 @@ const fn build() -> CharTable<BLOCKS> {
     let mut class = 0;
     while class < RANGES.len() {
         let (number, ranges) = RANGES[class];
-        let mut at = 0;
-        while at < ranges.len() {
-            let (first, last) = ranges[at];
-            (table, used) = table.fill(used, first, last, 1, number);
-            at += 1;
-        }
+        (table, used) = table.fill_ranges(used, ranges, number);
         class += 1;
     }
     table
@@ -95,7 +90,7 @@ pub(super) fn digit(c: char) -> Option<u8> {
         return Some(c as u8 - b'0');
     }
     let code = c as u32;
-    let range = tables::DIGIT.iter().find(|(first, last)| (*first..=*last).contains(&code))?;
+    let range = unicode::DIGIT.iter().find(|(first, last)| (*first..=*last).contains(&code))?;
     Some(((code - range.0) % 10) as u8)
 }
 

@@ -5,8 +5,9 @@
 //!
 //! Source: CPython 3.11.7, `unicodedata.normalize`.
 
-use super::{NormalizerEntry, classes, step, tables};
+use super::{NormalizerEntry, classes, step};
 use crate::char_table::CharTable;
+use crate::unicode;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 
@@ -60,8 +61,8 @@ static TABLE: CharTable<BLOCKS> = build();
 const fn build() -> CharTable<BLOCKS> {
     let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
     let mut at = 0;
-    while at < tables::FORMS.len() {
-        let (first, last, class) = tables::FORMS[at];
+    while at < unicode::FORMS.len() {
+        let (first, last, class) = unicode::FORMS[at];
         (table, used) = table.fill(used, first, last, 1, class);
         at += 1;
     }

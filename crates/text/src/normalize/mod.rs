@@ -22,7 +22,6 @@ mod normalizers;
 #[cfg(feature = "regex")]
 mod pattern;
 mod registry;
-mod tables;
 mod template;
 mod text;
 mod whisper;

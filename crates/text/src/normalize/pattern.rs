@@ -1,9 +1,9 @@
 //! A pattern of the user's with its template, as `re.sub` of Python replaces by it.
 
 use super::files::Replace;
-use super::tables;
 use super::template::Template;
 use super::text::rewrite;
+use crate::unicode;
 use regex::Regex;
 use regex_syntax::ast::{Ast, ClassPerl, ClassPerlKind, ClassSetItem, Visitor, parse, visit};
 use std::fmt::Write as _;
@@ -83,8 +83,8 @@ impl Classes {
             written.push_str(&pattern[copied..class.span.start.offset]);
             written.push_str(if class.negated { "[^" } else { "[" });
             let ranges: &[&[(u32, u32)]] = match class.kind {
-                ClassPerlKind::Digit => &[tables::DIGIT],
-                ClassPerlKind::Word => &[tables::WORD, tables::DIGIT, &[(0x5F, 0x5F)]],
+                ClassPerlKind::Digit => &[unicode::DIGIT],
+                ClassPerlKind::Word => &[unicode::WORD, unicode::DIGIT, &[(0x5F, 0x5F)]],
                 ClassPerlKind::Space => &[SPACE],
             };
             for (first, last) in ranges.iter().copied().flatten() {

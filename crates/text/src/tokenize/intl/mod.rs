@@ -18,12 +18,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod classes;
-
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
+use crate::unicode;
 use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::Result;
 
@@ -65,14 +64,19 @@ pub(super) fn is_punctuation(code: u32) -> bool {
     TABLE.class(code) == PUNCT
 }
 
+/// The categories P, S and N of Unicode 18.0.
+const PUNCTUATION: [&[(u32, u32)]; 2] = [unicode::PUNCTUATION, unicode::LATER_PUNCTUATION];
+const SYMBOLS: [&[(u32, u32)]; 2] = [unicode::SYMBOL, unicode::LATER_SYMBOLS];
+const NUMBERS: [&[(u32, u32)]; 2] = [unicode::DIGIT, unicode::NUMBERS];
+
 const BLOCKS: usize = 140;
 static TABLE: CharTable<BLOCKS> = table();
 
 const fn table() -> CharTable<BLOCKS> {
     let table = CharTable::<BLOCKS>::new();
-    let (table, used) = fill(table, CharTable::<BLOCKS>::FIRST_FREE, classes::PUNCTUATION, PUNCT);
-    let (table, used) = fill(table, used, classes::SYMBOLS, SYMBOL);
-    let (table, used) = fill(table, used, classes::NUMBERS, NUMBER);
+    let (table, used) = fill(table, CharTable::<BLOCKS>::FIRST_FREE, PUNCTUATION, PUNCT);
+    let (table, used) = fill(table, used, SYMBOLS, SYMBOL);
+    let (table, used) = fill(table, used, NUMBERS, NUMBER);
     // No whitespace lies above U+3000.
     let (mut table, mut used) = (table, used);
     let mut code = 0;
@@ -86,18 +90,13 @@ const fn table() -> CharTable<BLOCKS> {
 }
 
 const fn fill(
-    mut table: CharTable<BLOCKS>,
-    mut used: usize,
-    ranges: &[(u32, u32)],
+    table: CharTable<BLOCKS>,
+    used: usize,
+    [old, new]: [&[(u32, u32)]; 2],
     class: u8,
 ) -> (CharTable<BLOCKS>, usize) {
-    let mut i = 0;
-    while i < ranges.len() {
-        let (first, last) = ranges[i];
-        (table, used) = table.fill(used, first, last, 1, class);
-        i += 1;
-    }
-    (table, used)
+    let (table, used) = table.fill_ranges(used, old, class);
+    table.fill_ranges(used, new, class)
 }
 
 const fn bytes() -> [u8; 256] {
@@ -121,11 +120,11 @@ const fn bytes() -> [u8; 256] {
 const fn class_of_ascii(code: u32) -> u8 {
     if is_whitespace_code(code) {
         SPACE
-    } else if contains(classes::PUNCTUATION, code, code) {
+    } else if contains(PUNCTUATION, code, code) {
         PUNCT
-    } else if contains(classes::SYMBOLS, code, code) {
+    } else if contains(SYMBOLS, code, code) {
         SYMBOL
-    } else if contains(classes::NUMBERS, code, code) {
+    } else if contains(NUMBERS, code, code) {
         NUMBER
     } else {
         WORD
@@ -141,13 +140,17 @@ const fn begins_special(lead: u32) -> bool {
     };
     // U+3000 and below: whitespace beyond ASCII begins with C2, E1, E2 or E3.
     matches!(lead, 0xC2 | 0xE1..=0xE3)
-        || contains(classes::PUNCTUATION, first, last)
-        || contains(classes::SYMBOLS, first, last)
-        || contains(classes::NUMBERS, first, last)
+        || contains(PUNCTUATION, first, last)
+        || contains(SYMBOLS, first, last)
+        || contains(NUMBERS, first, last)
 }
 
 /// Whether any range reaches into `first..=last`.
-const fn contains(ranges: &[(u32, u32)], first: u32, last: u32) -> bool {
+const fn contains([old, new]: [&[(u32, u32)]; 2], first: u32, last: u32) -> bool {
+    reach(old, first, last) || reach(new, first, last)
+}
+
+const fn reach(ranges: &[(u32, u32)], first: u32, last: u32) -> bool {
     let mut i = 0;
     while i < ranges.len() {
         if ranges[i].0 <= last && first <= ranges[i].1 {

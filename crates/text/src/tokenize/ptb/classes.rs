@@ -1,13 +1,11 @@
 //! The class of a character: one byte, on which the rules of `ptb` are written.
 
-use super::tables::{DIGITS, LETTERS, MARKS, RUNS, SYMBOLS};
+use crate::unicode::numbered;
 
-/// The classes beyond ASCII; a character of ASCII is its own class.
-pub(super) const LETTER: u8 = 0x80;
-pub(super) const DIGIT: u8 = 0x81;
-pub(super) const MARK: u8 = 0x82;
-pub(super) const SYMBOL: u8 = 0x83;
-pub(super) const RUN: u8 = 0x84;
+/// Classes beyond ASCII, where a character is its own class. Those of the file are 80, letters (parts of words, and joined by
+/// digits before them); 81, digits of other scripts; 82, marks (parts of words only); 83, symbols (a token each); and 84,
+/// symbols whose runs are one token.
+const LISTED: &[(u32, u32, u8)] = numbered!("classes.txt");
 /// Dashes, quotation marks and ellipses: punctuation that is dropped.
 pub(super) const DROPPED: u8 = 0x85;
 /// Right and left single quotation marks, which are apostrophes within words.
@@ -46,13 +44,10 @@ pub(super) fn class(c: char) -> u8 {
 }
 
 fn listed(c: char) -> u8 {
-    let Ok(code) = u16::try_from(u32::from(c)) else { return OTHER };
-    let lists = [(LETTERS, LETTER), (DIGITS, DIGIT), (MARKS, MARK), (SYMBOLS, SYMBOL), (RUNS, RUN)];
-    let within = |ranges: &[(u16, u16)]| {
-        let next = ranges.partition_point(|(first, _)| *first <= code);
-        next.checked_sub(1).is_some_and(|at| code <= ranges[at].1)
-    };
-    lists.iter().find(|(ranges, _)| within(ranges)).map_or(OTHER, |(_, class)| *class)
+    let code = u32::from(c);
+    let next = LISTED.partition_point(|(first, ..)| *first <= code);
+    let before = next.checked_sub(1).map(|at| LISTED[at]);
+    before.filter(|(_, last, _)| code <= *last).map_or(OTHER, |(.., class)| class)
 }
 
 /// The text of a character that is rewritten wherever it stands.

@@ -42,7 +42,6 @@ mod lexer;
 #[cfg(feature = "regex")]
 mod rules;
 #[cfg(feature = "regex")]
-mod tables;
 #[cfg(all(test, feature = "regex"))]
 mod tests;
 

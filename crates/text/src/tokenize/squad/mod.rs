@@ -22,8 +22,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod tables;
-
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::intl::is_punctuation;
 use super::none::WhitespaceRules;
@@ -31,6 +29,7 @@ use super::runs;
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::lowercase::lowercase;
+use crate::unicode;
 use crate::whitespace::{is_python_whitespace, is_whitespace_code};
 use bleuprint_core::Result;
 
@@ -214,12 +213,7 @@ const BLOCKS: usize = 160;
 static TABLE: CharTable<BLOCKS> = table();
 
 const fn table() -> CharTable<BLOCKS> {
-    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
-    let mut i = 0;
-    while i < tables::WORD.len() {
-        let (first, last) = tables::WORD[i];
-        (table, used) = table.fill(used, first, last, 1, WORD);
-        i += 1;
-    }
-    table
+    let (table, used) = CharTable::new().fill_ranges(CharTable::<BLOCKS>::FIRST_FREE, unicode::WORD, WORD);
+    let (table, used) = table.fill_ranges(used, unicode::DIGIT, WORD);
+    table.fill(used, '_' as u32, '_' as u32, 1, WORD).0
 }
