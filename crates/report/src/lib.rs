@@ -29,7 +29,7 @@ mod systems;
 pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json::{json, pretty, systems_json};
-pub use line::{Confidence, LineStyle, decimals, fixed, line, number, verbose};
+pub use line::{Confidence, LineStyle, decimals, fixed, line, number, thousands, verbose};
 pub use names::{distinct_names, headers, short_names};
 #[cfg(feature = "json")]
 pub use systems::tests_json;

@@ -71,6 +71,18 @@ pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
     style.decimals + if scale.percent { 0 } else { 2 }
 }
 
+/// A count with a comma between thousands.
+///
+/// ```
+/// assert_eq!(bleuprint_report::thousands(1_234_567_u64), "1,234,567");
+/// ```
+pub fn thousands(count: impl std::fmt::Display) -> String {
+    let digits = count.to_string();
+    let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
+    let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
+    digits.chars().enumerate().flat_map(digit).collect()
+}
+
 /// A number with this many decimals; a rounded −0 has no sign.
 ///
 /// ```

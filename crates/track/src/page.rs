@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bleuprint_core::{AnyMetric, Registry, Result, State, score_row};
 use bleuprint_inference::{Rows, leave_one_out, standard_error};
-use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report};
+use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report, thousands};
 
 use crate::check::{Checked, WatchReport};
 use crate::event::{MetricName, slice_text};
@@ -385,11 +385,4 @@ fn minute(time: Time) -> String {
 /// A length of time in words of a note.
 fn plain(length: Span) -> String {
     if length.0 == DAY { "day".to_owned() } else { length.to_string() }
-}
-
-fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let parts: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
-    parts.join(",")
 }

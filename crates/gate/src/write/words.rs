@@ -1,6 +1,6 @@
 //! The wording about rules, shared by all outputs.
 
-use bleuprint_report::{LineStyle, decimals, fixed};
+use bleuprint_report::{LineStyle, decimals, fixed, thousands};
 
 use crate::policy::Check;
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict, Verdict};
@@ -24,19 +24,6 @@ impl Numbers {
         }
         fixed(value, self.0)
     }
-}
-
-/// A count with a comma between thousands.
-pub(super) fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut shown = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
 }
 
 /// A probability in percent, without needless decimals.

@@ -131,7 +131,7 @@ fn with_data(page: &Page, data: &str) -> String {
         "<a class=\"skip\" href=\"#segments\">Skip to the segments</a>\n",
         &format!("<header class=\"top\"><div class=\"wrap\"><h1>{title}</h1><p class=\"lede\">{}</p></div></header>\n", escape::html(&sentence::who_is_ahead(page))),
         CONTROLS,
-        &format!("<main class=\"wrap\">\n<section><div class=\"two{many}\"><div><h2>Scores</h2><p class=\"note\">{} segments.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"scores\">{}</div></div>{against}</div></section>\n", tables::thousands(page.segments), tables::scores(page)),
+        &format!("<main class=\"wrap\">\n<section><div class=\"two{many}\"><div><h2>Scores</h2><p class=\"note\">{} segments.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"scores\">{}</div></div>{against}</div></section>\n", crate::thousands(page.segments), tables::scores(page)),
         WHY_AND_SLICES,
         &format!("<section class=\"static\"><h2>Groups of segments</h2>{}</section>\n", tables::slices(page)),
         SEGMENTS_START,

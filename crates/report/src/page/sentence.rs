@@ -1,7 +1,7 @@
 //! The sentence on top: the leading system and the certainty of its lead.
 
 use super::{Page, PagePair};
-use crate::fixed;
+use crate::{fixed, thousands};
 
 /// The level of significance.
 pub const SIGNIFICANT: f64 = 0.05;
@@ -28,7 +28,7 @@ pub fn who_is_ahead(page: &Page) -> String {
                 metric.name,
                 number(score.lower),
                 number(score.upper),
-                super::tables::thousands(page.segments)
+                thousands(page.segments)
             );
         }
         [first, second, ..] => (first, second),
@@ -52,7 +52,7 @@ pub fn who_is_ahead(page: &Page) -> String {
             "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}).",
             name(first),
             name(second),
-            super::tables::thousands(page.segments),
+            thousands(page.segments),
             metric.name,
             fixed(pair.p, 3)
         );

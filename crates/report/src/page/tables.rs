@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::sentence::{SIGNIFICANT, probability};
 use super::{Page, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
-use crate::fixed;
+use crate::{fixed, thousands};
 
 /// The greatest number of groups of a field shown without scripts.
 const MOST_LABELS: usize = 200;
@@ -14,14 +14,6 @@ fn signed(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
     let plus = value > 0.0 && text.chars().any(|c| ('1'..='9').contains(&c));
     format!("{}{}", if plus { "+" } else { "" }, text.replace('-', "\u{2212}"))
-}
-
-/// A count with a comma between thousands.
-pub(super) fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
-    let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
-    digits.chars().enumerate().flat_map(digit).collect()
 }
 
 /// A number, or a dash for none.
