@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
-    AnyMetric, AnyState, Metric as _, MetricSpec, Result, Segment, State as Observed, column_names,
+    AnyMetric, AnyState, Metric as _, MetricSpec, Result, Segment, State as Observed, StateKey, TokenSpace,
+    column_names,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
@@ -94,6 +95,16 @@ impl Engine {
         metric_of(&panel).cloned().or_raise()
     }
 
+    /// The metric whose states have this key: over ids if these were announced, or if the key names no tokens and the metric
+    /// can be over ids.
+    pub(crate) fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
+        let names_none = |key: StateKey| key.token_spaces().any(|space| *space == TokenSpace::default());
+        if self.over_ids() || !key.parse().is_ok_and(names_none) {
+            return self.metric_over(None);
+        }
+        self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
+    }
+
     pub(crate) fn is_python(&self) -> bool {
         matches!(&*self.source, Source::Python(_))
     }
@@ -107,11 +118,6 @@ impl Engine {
     /// The panel for data of this kind.
     pub(crate) fn panel_of(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
         self.panel(matches!(input, Input::Ids(_)), sentence)
-    }
-
-    /// The metric with its defaults for corpora or for single segments, over no tokens yet.
-    pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
-        self.source.metric(sentence)
     }
 
     /// The same metric with the result of a first pass.
@@ -198,7 +204,7 @@ impl Engine {
         space: Option<String>,
         norm: Option<String>,
     ) -> PyResult<Self> {
-        let tokens = Tokens { tokenize, lowercase, norm, model, dictionary, space };
+        let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
         let over_ids = tokens.space.is_some();
         let engine = Engine::named(name, &options.0, tokens)?;
         // Configuration errors are raised now, not with the first data.
@@ -377,16 +383,7 @@ impl Engine {
         let wrong = |error: serde_json::Error| value(format!("these bytes are no state: {error}"));
         let stored: serde_json::Value = serde_json::from_slice(bytes).map_err(wrong)?;
         let key = stored.get("key").and_then(|key| key.as_str()).unwrap_or_default();
-        let fits = |metric: &PyResult<AnyMetric>| {
-            metric.as_ref().is_ok_and(|metric| metric.state_key().to_string() == key)
-        };
-        let mut metric = self.metric_over(Some(false));
-        if !fits(&metric) {
-            // Over ids, unless impossible; the error then names the difference.
-            let ids = self.metric_over(Some(true));
-            metric = if fits(&ids) { ids } else { metric.or(ids) };
-        }
-        let metric = metric?;
+        let metric = self.metric_of_key(key)?;
         let state = AnyState::read(&metric, &stored).and_then(|state| known(&metric, &state)).or_raise()?;
         Ok(State { metric, state })
     }

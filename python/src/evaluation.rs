@@ -8,12 +8,11 @@ use std::sync::Arc;
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::inference::Plan as Resampling;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::eval::{ChosenTokens, Panel, PanelMetric};
+use bleuprint::eval::{ChosenTokens, Panel, Request};
+use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
-use bleuprint::text::Normalizers;
 use bleuprint::{
-    AnyScore, Case, Metric as _, MetricSpec, PageRequest, Result, Scored, TokenizerOptions, page_of,
-    registry, tokenizer,
+    AnyScore, Metric as _, MetricSpec, PageRequest, Result, Scored, Tokenizers, page_of, registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -64,25 +63,9 @@ impl Evaluation {
         norm: Option<String>,
         space: Option<String>,
     ) -> PyResult<Self> {
-        let case = if lowercase == Some(true) { Case::Lower } else { Case::Mixed };
-        let options = TokenizerOptions {
-            model: model.as_ref().map(Into::into),
-            dictionary: dictionary.as_ref().map(Into::into),
-            case,
-            ..TokenizerOptions::default()
-        };
-        let name = tokenize.as_deref().unwrap_or("13a");
-        let mut chosen = ChosenTokens::new(tokenizer(name, &options).or_raise()?, case);
-        if tokenize.is_none() {
-            chosen = chosen.default_tokenizer();
-        }
-        if lowercase.is_none() {
-            chosen = chosen.default_case();
-        }
-        if let Some(norm) = &norm {
-            let chain = Normalizers::default().build(norm).or_raise()?;
-            chosen = chosen.with_normalizer(chain);
-        }
+        let over_ids = space.is_some();
+        let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
+        let chosen = tokens.text.choose(&Tokenizers::default()).or_raise()?;
         let (mut names, mut specs, mut engines) = (Vec::new(), Vec::new(), Vec::new());
         let mut single = false;
         for metric in metrics.0 {
@@ -94,18 +77,10 @@ impl Evaluation {
                 continue;
             }
             let given = metric.extract::<String>()?;
-            for name in registry().expand(&given) {
-                let tokens = Tokens {
-                    tokenize: tokenize.clone(),
-                    lowercase,
-                    norm: norm.clone(),
-                    model: model.clone(),
-                    dictionary: dictionary.clone(),
-                    space: space.clone(),
-                };
+            for name in expand(&given) {
                 specs.push(registry().parse(name).or_raise()?);
                 names.push(name.to_owned());
-                engines.push((Py::new(py, Engine::named(name, &[], tokens)?)?, true));
+                engines.push((Py::new(py, Engine::named(name, &[], tokens.clone())?)?, true));
             }
         }
         if specs.is_empty() {
@@ -116,7 +91,7 @@ impl Evaluation {
         }
         let mut evaluation = Evaluation { names, specs, engines, panel: None, chosen, single };
         // Errors of configuration are raised now, not with the first data.
-        if space.is_some() {
+        if over_ids {
             evaluation.panel_for(true, false)?;
         } else {
             evaluation.panel = Some(evaluation.panel_for(false, false)?);
@@ -261,8 +236,11 @@ impl Evaluation {
             if ids || !chosen {
                 return Ok(Panel::clone(&*engine.get().panel(ids, sentence)?));
             }
-            let metric = PanelMetric::of_spec(engine.get().metric(sentence)?, spec);
-            Panel::new([metric], &self.chosen).or_raise()
+            let mut request = Request { specs: vec![spec.clone()], tokens: self.chosen.clone() };
+            if sentence {
+                request = request.for_sentences(&registry()).or_raise()?;
+            }
+            request.panel(&registry()).or_raise()
         };
         let panels = self.engines.iter().zip(&self.specs).map(panel);
         Ok(Panel::join(panels.collect::<PyResult<Vec<_>>>()?))

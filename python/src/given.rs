@@ -1,7 +1,7 @@
 //! Numbers that other programs computed, as the statistics of a system.
 
-use bleuprint::eval::ChosenTokens;
-use bleuprint::eval::evaluation::{Evaluation, Metrics, TextCorpus};
+use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
+use bleuprint::eval::{ChosenTokens, Request};
 use bleuprint::registry;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
@@ -25,8 +25,8 @@ pub(crate) fn given(
     system: &str,
 ) -> PyResult<Statistics> {
     let spec = Source::named("given", &options.0, Tokens::default())?.spec()?;
-    let chosen = ChosenTokens::standard().or_raise()?;
-    let metrics = Metrics::of_specs(&registry(), std::slice::from_ref(&spec), &chosen).or_raise()?;
+    let request = Request { specs: vec![spec], tokens: ChosenTokens::standard().or_raise()? };
+    let metrics = request.build(&registry()).or_raise()?;
     let mut read = Vec::new();
     for (name, object) in &columns.0 {
         read.push((name, numbers(object, Place::of(if read.is_empty() { "values" } else { "over" }))?));
@@ -53,6 +53,7 @@ pub(crate) fn given(
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)?;
         }
     }
-    let run = Evaluation::new(vec![spec], metrics, chosen.tokenizer().clone()).run(corpus).or_raise()?;
+    let run =
+        Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()).run(corpus).or_raise()?;
     Ok(Statistics::of_run(run))
 }

@@ -1,10 +1,9 @@
 //! From a name and options, or an object of Python, to a panel of one metric over text or over ids.
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SharedTokenizer};
-use bleuprint::text::read::option_file;
+use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
-    AnyMetric, Case, Metric as _, MetricOptions, MetricSpec, TokenSpace, TokenizerOptions, ViewKind,
-    registry, tokenizer,
+    AnyMetric, Case, Metric as _, MetricOptions, MetricSpec, TokenSpace, TokenizerOptions, Tokenizers,
+    ViewKind, registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
@@ -21,16 +20,27 @@ pub(crate) enum Source {
 }
 
 /// The requested tokens.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tokens {
-    pub(crate) tokenize: Option<String>,
-    pub(crate) lowercase: Option<bool>,
-    /// The names of normalizers, joined by `+`.
-    pub(crate) norm: Option<String>,
-    pub(crate) model: Option<String>,
-    pub(crate) dictionary: Option<String>,
+    /// Those of text.
+    pub(crate) text: TokenRequest,
     /// The vocabulary of ids.
     pub(crate) space: Option<String>,
+}
+
+impl Tokens {
+    /// As named in Python.
+    pub(crate) fn named(
+        tokenizer: Option<String>,
+        lowercase: Option<bool>,
+        normalizer: Option<String>,
+        [model, dictionary]: [Option<String>; 2],
+        space: Option<String>,
+    ) -> Self {
+        let [model, dictionary] = [model, dictionary].map(|path| path.map(Into::into));
+        let options = TokenizerOptions { model, dictionary, ..TokenizerOptions::default() };
+        Tokens { text: TokenRequest { tokenizer, lowercase, normalizer, options }, space }
+    }
 }
 
 impl Source {
@@ -47,11 +57,12 @@ impl Source {
             entry.options.iter().filter_map(|option| Some((option.name, spec.options.given(option.name)?)));
         let ordered = ordered.fold(MetricOptions::new(), |options, (name, value)| options.with(name, value));
         spec.options = ordered;
-        tokens.tokenize = spec.tokenizer.take().or(tokens.tokenize);
-        tokens.lowercase = spec.lowercase.or(tokens.lowercase);
-        tokens.norm = spec.normalizer.take().or(tokens.norm);
-        (spec.tokenizer, spec.lowercase) = (tokens.tokenize.clone(), tokens.lowercase);
-        spec.normalizer = tokens.norm.clone();
+        let text = &mut tokens.text;
+        text.tokenizer = spec.tokenizer.take().or(text.tokenizer.take());
+        text.lowercase = spec.lowercase.or(text.lowercase);
+        text.normalizer = spec.normalizer.take().or(text.normalizer.take());
+        (spec.tokenizer, spec.lowercase) = (text.tokenizer.clone(), text.lowercase);
+        spec.normalizer = text.normalizer.clone();
         Ok(Source::Named { spec, tokens: Box::new(tokens) })
     }
 
@@ -79,43 +90,35 @@ impl Source {
             }
             Source::Named { spec, .. } => spec,
         };
-        let registry = registry();
-        let entry = registry.get(spec.metric).or_raise()?;
-        let mut options = spec.options.clone();
-        options.set_files(option_file);
-        for option in entry.options.iter().filter(|_| sentence) {
-            if let Some(default) = option.sentence_default {
-                options.set_default(option.name, default);
-            }
+        let (registry, tokens) = (registry(), ChosenTokens::standard().or_raise()?);
+        let mut request = Request { specs: vec![spec.clone()], tokens };
+        if sentence {
+            request = request.for_sentences(&registry).or_raise()?;
         }
-        entry.build(&options).or_raise()
+        Ok(request.metrics(&registry).or_raise()?.remove(0))
     }
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
         let metric = self.metric(sentence)?;
-        let default = Tokens::default();
-        let tokens = match self {
-            Source::Named { tokens, .. } => tokens,
-            Source::Python(_) => &default,
+        let (spec, tokens) = match self {
+            Source::Named { spec, tokens } => (Some(spec), &**tokens),
+            Source::Python(_) => (None, &Tokens::default()),
         };
-        if ids {
-            return tokens.over_ids(metric);
-        }
-        tokens.over_text(metric)
+        if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
     }
 }
 
 impl Tokens {
     fn over_ids(&self, metric: AnyMetric) -> PyResult<Panel> {
-        if let Some(tokenize) = &self.tokenize {
+        if let Some(tokenize) = &self.text.tokenizer {
             return Err(value(format!(
                 "the tokenizer `{tokenize}` is given, but the data are ids, which need none"
             )));
         }
-        if self.lowercase == Some(true) {
+        if self.text.lowercase == Some(true) {
             return Err(value("lowercase is given, but the data are ids, which have no case"));
         }
-        if let Some(norm) = &self.norm {
+        if let Some(norm) = &self.text.normalizer {
             return Err(value(format!("the normalizer `{norm}` rewrites text, but the data are ids")));
         }
         let space = match &self.space {
@@ -125,46 +128,30 @@ impl Tokens {
         Panel::over_ids([metric], &space).or_raise()
     }
 
-    pub(crate) fn over_text(&self, metric: AnyMetric) -> PyResult<Panel> {
+    fn over_text(&self, metric: AnyMetric, spec: Option<&MetricSpec>) -> PyResult<Panel> {
         if let Some(label) = &self.space {
             return Err(value(format!(
                 "the token space `{label}` says what ids stand for, but the data are text"
             )));
         }
-        let case = if self.lowercase == Some(true) { Case::Lower } else { Case::Mixed };
-        let options = TokenizerOptions {
-            model: self.model.as_ref().map(Into::into),
-            dictionary: self.dictionary.as_ref().map(Into::into),
-            case,
-            ..TokenizerOptions::default()
-        };
+        let options = &self.text.options;
         let resources = options.model.is_some() || options.dictionary.is_some();
-        let name = self.tokenize.as_deref().unwrap_or("13a");
         if resources
-            && (self.tokenize.is_none() || metric.view().kind == ViewKind::Text || metric.view().fixed)
+            && (self.text.tokenizer.is_none() || metric.view().kind == ViewKind::Text || metric.view().fixed)
         {
             return Err(value(
                 "a tokenizer's model or dictionary is given, but no tokenizer that could use it",
             ));
         }
-        let shared = SharedTokenizer::from(tokenizer(name, &options).or_raise()?);
-        let mut chosen = ChosenTokens::new(shared, case);
-        if self.tokenize.is_none() {
-            chosen = chosen.default_tokenizer();
-        }
-        if self.lowercase.is_none() {
-            chosen = chosen.default_case();
-        }
-        let mut metric = PanelMetric::new(metric);
-        if let Some(name) = self.tokenize.as_ref().filter(|_| !resources) {
-            metric = metric.with_tokenizer(name);
-        }
-        if let Some(lower) = self.lowercase {
-            metric = metric.with_lowercase(lower);
-        }
-        if let Some(norm) = &self.norm {
-            metric = metric.with_normalizer(norm);
-        }
+        let chosen = self.text.choose(&Tokenizers::default()).or_raise()?;
+        let metric = match spec {
+            // The chosen tokenizer has the files.
+            Some(spec) if resources => {
+                PanelMetric::of_spec(metric, &MetricSpec { tokenizer: None, ..spec.clone() })
+            }
+            Some(spec) => PanelMetric::of_spec(metric, spec),
+            None => PanelMetric::new(metric),
+        };
         Panel::new([metric], &chosen).or_raise()
     }
 }

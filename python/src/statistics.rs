@@ -108,13 +108,9 @@ impl Statistics {
 
 /// The engine's metric, over text or over ids, whose states were stored.
 pub(crate) fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResult<AnyMetric> {
-    let of_engine = |ids: bool| {
-        let panel = engine.panel(ids, false)?;
-        let metric = metric_of(&panel).or_raise()?;
-        stored.require_of(metric).or_raise()?;
-        Ok::<_, PyErr>(metric.clone())
-    };
-    of_engine(false).or_else(|error| of_engine(true).map_err(|_| error))
+    let metric = engine.metric_of_key(&stored.key)?;
+    stored.require_of(&metric).or_raise()?;
+    Ok(metric)
 }
 
 /// What is pickled of statistics.

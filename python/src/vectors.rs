@@ -8,8 +8,8 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array as _, ArrayRef, Float32Array};
 use arrow_schema::DataType;
-use bleuprint::eval::ChosenTokens;
-use bleuprint::eval::evaluation::{CorpusVectors, Evaluation, Metrics, TextCorpus};
+use bleuprint::eval::evaluation::{CorpusVectors, Evaluation, TextCorpus};
+use bleuprint::eval::{ChosenTokens, Request};
 use bleuprint::registry;
 use bleuprint::text::read::{Floats, VectorParts, VectorTable};
 use pyo3::prelude::*;
@@ -45,8 +45,8 @@ pub(crate) fn vectors(
     learned: Option<PathBuf>,
 ) -> PyResult<Statistics> {
     let spec = Source::named(metric, &options.0, Tokens::default())?.spec()?;
-    let chosen = ChosenTokens::standard().or_raise()?;
-    let mut metrics = Metrics::of_specs(&registry(), std::slice::from_ref(&spec), &chosen).or_raise()?;
+    let request = Request { specs: vec![spec], tokens: ChosenTokens::standard().or_raise()? };
+    let mut metrics = request.build(&registry()).or_raise()?;
     if let Some(path) = learned {
         metrics = metrics.read_learned(path).or_raise()?;
     }
@@ -58,7 +58,7 @@ pub(crate) fn vectors(
         let values = words(object, Place::of(name))?;
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
     }
-    let evaluation = Evaluation::new(vec![spec], metrics, chosen.tokenizer().clone());
+    let evaluation = Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone());
     let plan = Plan::new(threads, progress)?;
     let run = whole(py, &plan, |_| evaluation.run(corpus))?;
     Ok(Statistics::of_run(run))

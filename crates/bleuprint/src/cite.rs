@@ -1,5 +1,6 @@
 //! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
 
+use crate::metrics::expand;
 use crate::{ConfigError, Paper, Registry, VERSION};
 
 /// The form of citations.
@@ -32,7 +33,7 @@ pub fn cite<'m>(
     form: CiteForm,
 ) -> Result<String, ConfigError> {
     let (mut papers, mut written) = (Vec::<Paper>::new(), String::new());
-    for name in metrics.into_iter().flat_map(|name| registry.expand(name)) {
+    for name in metrics.into_iter().flat_map(expand) {
         let entry = registry.get(registry.parse(name)?.metric)?;
         let new: Vec<Paper> = entry.papers.iter().filter(|paper| !papers.contains(paper)).copied().collect();
         for paper in &new {

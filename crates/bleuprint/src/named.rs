@@ -1,7 +1,6 @@
 //! [`metric`]: a metric over text by its name.
 
-use crate::eval::ChosenTokens;
-use crate::text::read::option_file;
+use crate::eval::{ChosenTokens, Request};
 use crate::{ConfigError, Panel, registry};
 
 /// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
@@ -37,7 +36,5 @@ use crate::{ConfigError, Panel, registry};
 /// option names and that cannot be read.
 pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
     let registry = registry();
-    let mut spec = registry.parse(spec)?;
-    spec.options.set_files(option_file);
-    Panel::of_specs(&registry, [&spec], &ChosenTokens::standard()?)
+    Request::new(&registry, [spec], ChosenTokens::standard()?)?.panel(&registry)
 }

@@ -1,6 +1,6 @@
 //! A tokenizer of a user's own: every door that knows tokenizers by name knows it too.
 
-use bleuprint::eval::{ChosenTokens, PanelMetric};
+use bleuprint::eval::{ChosenTokens, Request};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
@@ -38,12 +38,9 @@ fn own() -> Tokenizers {
 
 /// The key of a metric as a user names it, over 13a where nothing else is named.
 fn key(spec: &str, tokenizers: Tokenizers) -> Result<String, ConfigError> {
-    let spec = registry().parse(spec)?;
-    let metric = PanelMetric::new(registry().get(spec.metric)?.build(&spec.options)?);
-    let metric = spec.tokenizer.into_iter().fold(metric, PanelMetric::with_tokenizer);
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default())?;
     let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).with_tokenizers(tokenizers);
-    let panel = Panel::new([metric], &chosen)?;
+    let panel = Request::new(&registry(), [spec], chosen)?.panel(&registry())?;
     Ok(panel.metrics().map(|metric| metric.state_key().to_string()).collect())
 }
 

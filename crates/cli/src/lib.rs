@@ -250,10 +250,10 @@ fn help_of_metric(registry: &Registry, mut arguments: Vec<OsString>) -> Result<V
     if help != "help" || is_command(&name) || name.starts_with('-') {
         return Ok(arguments);
     }
-    if registry.expand(&name).into_iter().any(|metric| registry.parse(metric).is_err()) {
+    if bleuprint::metrics::expand(&name).into_iter().any(|metric| registry.parse(metric).is_err()) {
         let known = COMMANDS.iter().map(|entry| entry.name);
         let known = known.chain(registry.entries().iter().flat_map(|entry| entry.names()));
-        let known = known.chain(registry.sets().iter().map(|set| set.name));
+        let known = known.chain(["coco"]);
         return Err(ConfigError::unknown_name("command or metric", &name, known).into());
     }
     arguments.splice(1..2, ["list", "metrics"].map(OsString::from));

@@ -69,7 +69,7 @@ pub use observe::{Observe, PairScorer, Pairing, Prepared, observe_prefixes};
 pub use opt::{Choice, Opt};
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
-pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};
+pub use registry::{MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;

@@ -192,22 +192,10 @@ impl MetricSpec {
     }
 }
 
-/// A name for several metrics that are reported together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetricSet {
-    /// The name.
-    pub name: &'static str,
-    /// The metrics as a user names them, in the order of the report.
-    pub metrics: &'static [&'static str],
-    /// One line for lists.
-    pub summary: &'static str,
-}
-
 /// A list of entries with distinct names.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
-    sets: Vec<MetricSet>,
 }
 
 impl Registry {
@@ -257,31 +245,6 @@ impl Registry {
         }
         self.entries.push(entry);
         Ok(())
-    }
-
-    /// Adds a name for several metrics.
-    ///
-    /// # Errors
-    /// [`ConfigError::Conflict`] for a name that is taken; those of [`Registry::parse`] for a metric.
-    pub fn add_set(&mut self, set: MetricSet) -> Result<(), ConfigError> {
-        if self.find(set.name).is_some() || self.sets.iter().any(|known| known.name == set.name) {
-            let message = alloc::format!("the metric name `{}` is taken", set.name);
-            return Err(ConfigError::Conflict(message));
-        }
-        set.metrics.iter().try_for_each(|metric| self.parse(metric).map(drop))?;
-        self.sets.push(set);
-        Ok(())
-    }
-
-    /// The names for several metrics.
-    pub fn sets(&self) -> &[MetricSet] {
-        &self.sets
-    }
-
-    /// The metrics behind a name: those of a set, else the name itself.
-    pub fn expand<'n>(&self, name: &'n str) -> Vec<&'n str> {
-        let set = self.sets.iter().find(|set| set.name.eq_ignore_ascii_case(name));
-        set.map_or_else(|| alloc::vec![name], |set| set.metrics.to_vec())
     }
 
     /// The entry of a name, alias or preset, in any case.

@@ -11,6 +11,7 @@
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
+//! | names of metrics and tokens | what they name | [`Request`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
 //! | people's ratings and marked errors | scores of cells | [`people`] |
@@ -29,6 +30,7 @@ mod panel;
 pub mod people;
 mod pools;
 mod reference_set;
+mod request;
 mod rewards;
 #[cfg(feature = "store")]
 pub mod store;
@@ -50,6 +52,7 @@ pub use panel::{
 };
 pub use pools::{mbr, pairwise, self_score};
 pub use reference_set::ReferenceSet;
+pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};

@@ -9,7 +9,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
-use bleuprint_eval::{ChosenTokens, Panel, pairwise, self_score};
+use bleuprint_eval::{ChosenTokens, Panel, Request, pairwise, self_score};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
@@ -283,7 +283,7 @@ fn work_ends_when_it_is_told_to() {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let tokens = ChosenTokens::standard().unwrap();
     let registry = bleuprint_metrics::registry();
-    let ter = Panel::of_specs(&registry, [&registry.parse("ter").unwrap()], &tokens).unwrap();
+    let ter = Request::new(&registry, ["ter"], tokens.clone()).unwrap().panel(&registry).unwrap();
     let evaluated = || {
         let corpus = TextCorpus::new([("a", &texts), ("b", &texts)], [&texts])?;
         Evaluation::of(&registry, ["ter"], &tokens).unwrap().run(corpus)

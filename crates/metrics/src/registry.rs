@@ -1,6 +1,6 @@
 //! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
-use bleuprint_core::{ConfigError, MetricEntry, MetricSet, Registry};
+use bleuprint_core::{MetricEntry, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
@@ -41,21 +41,30 @@ pub static ENTRIES: &[MetricEntry] = &[
     cosine::ENTRY,
 ];
 
-/// What the COCO evaluation of captions reports. Its METEOR is version 1.5 in Java, here NLTK's stands in its place; its SPICE
-/// parses captions, for which `spice` takes tuples. ROUGE-L weighs recall by a beta of 1.2.
-const COCO: MetricSet = MetricSet {
-    name: "coco",
-    metrics: &[
-        "bleu:dialect=coco,max-order=1,tokenize=ptb",
-        "bleu:dialect=coco,max-order=2,tokenize=ptb",
-        "bleu:dialect=coco,max-order=3,tokenize=ptb",
-        "bleu:dialect=coco,tokenize=ptb",
-        "meteor:tokenize=ptb",
-        "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
-        "cider_d:tokenize=ptb",
-    ],
-    summary: "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions",
-};
+/// The metrics that the name `coco` stands for: the report of the COCO evaluation of captions. Its METEOR is version 1.5 in
+/// Java, for which NLTK's stands in; its SPICE parses captions, for which `spice` takes tuples. ROUGE-L weighs recall by a
+/// beta of 1.2.
+pub const COCO: &[&str] = &[
+    "bleu:dialect=coco,max-order=1,tokenize=ptb",
+    "bleu:dialect=coco,max-order=2,tokenize=ptb",
+    "bleu:dialect=coco,max-order=3,tokenize=ptb",
+    "bleu:dialect=coco,tokenize=ptb",
+    "meteor:tokenize=ptb",
+    "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
+    "cider_d:tokenize=ptb",
+];
+
+/// The metrics behind a name: [`COCO`] behind `coco`, else the name itself.
+///
+/// ```
+/// use bleuprint_metrics::{COCO, expand};
+///
+/// assert_eq!(expand("Coco"), COCO);
+/// assert_eq!(expand("bleu:max-order=2"), ["bleu:max-order=2"]);
+/// ```
+pub fn expand(name: &str) -> Vec<&str> {
+    if name.eq_ignore_ascii_case("coco") { COCO.to_vec() } else { vec![name] }
+}
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///
@@ -65,17 +74,11 @@ const COCO: MetricSet = MetricSet {
 /// assert!(registry.get("blue").is_err());
 /// ```
 pub fn registry() -> Registry {
-    match build() {
+    match Registry::from_entries(ENTRIES) {
         Ok(registry) => registry,
         // The entries are constants, and a test adds them: no input leads here.
         Err(error) => unreachable!("the metrics of this package clash: {error}"),
     }
-}
-
-fn build() -> Result<Registry, ConfigError> {
-    let mut registry = Registry::from_entries(ENTRIES)?;
-    registry.add_set(COCO)?;
-    Ok(registry)
 }
 
 #[cfg(test)]
@@ -121,16 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn a_set_stands_for_its_metrics_and_any_other_name_for_itself() {
-        let mut registry = registry();
-        for set in registry.sets() {
-            assert_eq!(registry.expand(&set.name.to_uppercase()), set.metrics);
-            assert!(set.metrics.iter().all(|metric| registry.parse(metric).is_ok()), "{}", set.name);
-        }
-        assert_eq!(registry.expand("bleu:max-order=2"), ["bleu:max-order=2"]);
-        let taken = MetricSet { name: "bleu", metrics: &["chrf"], summary: "" };
-        let error = registry.add_set(taken).unwrap_err().to_string();
-        assert_eq!(error, "the metric name `bleu` is taken");
-        assert!(registry.add_set(MetricSet { name: "mine", metrics: &["chrff"], ..taken }).is_err());
+    fn the_metrics_of_coco_are_known() {
+        let registry = registry();
+        assert!(registry.get("coco").is_err());
+        assert!(COCO.iter().all(|metric| registry.parse(metric).is_ok()));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_eval::{ChosenTokens, Panel};
+use bleuprint_eval::{ChosenTokens, Panel, Request};
 use bleuprint_metrics::registry;
 use datafusion::arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::Float64Type;
@@ -64,9 +64,8 @@ fn table(rows: usize) -> Result<RecordBatch> {
 /// The library's own loop: a state for each language, over the strings of the batches.
 fn library(spec: &str, batches: &[RecordBatch]) -> Vec<f64> {
     let registry = registry();
-    let tokens = ChosenTokens::standard().expect("13a");
-    let spec = registry.parse(spec).expect("a metric");
-    let panel = Panel::of_specs(&registry, [&spec], &tokens).expect("a metric");
+    let request = Request::new(&registry, [spec], ChosenTokens::standard().expect("13a"));
+    let panel = request.and_then(|request| request.panel(&registry)).expect("a metric");
     let mut corpora: BTreeMap<String, Accumulator<&Panel, str>> = BTreeMap::new();
     for batch in batches {
         let [lang, hyp, reference] = [0, 1, 2].map(|at| batch.column(at).as_string_view());

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Metric as _, Registry, Stats as _, TokenSpace, column_names,
+    AnyMetric, Case, ConfigError, Metric as _, Registry, StateKey, Stats as _, TokenSpace, column_names,
 };
 use bleuprint_eval::evaluation::metrics_of;
 use bleuprint_eval::store::{Header, KEY_COLUMN};
-use bleuprint_eval::{ChosenTokens, Panel};
-use bleuprint_text::read::option_file;
+use bleuprint_eval::{ChosenTokens, Panel, Request};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
 /// What the columns hold.
@@ -107,14 +106,14 @@ impl Catalogue {
 
     fn build(&self, name: &str, view: View) -> std::result::Result<Chosen, ConfigError> {
         let (named, space) = without_space(name);
-        let mut spec = self.registry.parse(&named)?;
-        spec.options.set_files(option_file);
+        let request = Request::new(&self.registry, [&named], self.tokens.clone())?;
+        let spec = &request.specs[0];
         let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
         let panel = match (view, space) {
             (View::Text, Some(_)) => {
                 return conflict("`space` says what ids stand for, but the columns are text");
             }
-            (View::Text, None) => Panel::of_specs(&self.registry, [&spec], &self.tokens)?,
+            (View::Text, None) => request.panel(&self.registry)?,
             (View::Ids, _)
                 if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() =>
             {
@@ -125,7 +124,7 @@ impl Catalogue {
                     Some(label) => TokenSpace::new(label, Case::Mixed)?,
                     None => TokenSpace::default(),
                 };
-                Panel::over_ids([self.registry.get(spec.metric)?.build(&spec.options)?], &space)?
+                Panel::over_ids(request.metrics(&self.registry)?, &space)?
             }
         };
         let Some(metric) = panel.metrics().next().cloned() else { return conflict("no metric") };
@@ -144,14 +143,11 @@ impl Catalogue {
             let header = Header { each: true, ..header.clone() };
             return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, None)));
         };
-        let views = [View::Text, View::Ids].map(|view| self.observing(name, view));
-        let same = |chosen: &&Arc<Chosen>| chosen.key == stored.key;
-        if let Some(chosen) = views.iter().flatten().find(same) {
-            return Ok(chosen.clone());
-        }
-        let [text, ids] = views;
-        let chosen = text.or(ids)?;
-        Err(unlike(&chosen, &stored.key))
+        // Tokens without a name, or with one of `space`, are ids.
+        let names_none = |key: StateKey| key.token_spaces().any(|space| *space == TokenSpace::default());
+        let ids = without_space(name).1.is_some() || stored.key.parse().is_ok_and(names_none);
+        let chosen = self.observing(name, if ids { View::Ids } else { View::Text })?;
+        if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }
     }
 
     /// The names of all metrics with a function of their own.

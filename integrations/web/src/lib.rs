@@ -5,12 +5,13 @@
 
 use std::num::NonZeroUsize;
 
-use bleuprint::eval::ChosenTokens;
-use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
+use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
+use bleuprint::eval::{ChosenTokens, Request, TokenRequest};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working};
+use bleuprint::metrics::expand;
 use bleuprint::report::{self, LineStyle};
 use bleuprint::text::Lines;
-use bleuprint::{Case, PageRequest, TokenizerOptions, page_of, registry, tokenizer};
+use bleuprint::{Case, PageRequest, TokenizerOptions, Tokenizers, page_of, registry, tokenizer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -136,8 +137,7 @@ pub fn report(question: &str) -> String {
 #[wasm_bindgen]
 pub fn names() -> String {
     let metrics: Vec<&str> = registry().entries().iter().map(|entry| entry.name).collect();
-    let tokenizers: Vec<&str> =
-        bleuprint::Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
+    let tokenizers: Vec<&str> = Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
     json!({ "metrics": metrics, "tokenizers": tokenizers, "version": env!("CARGO_PKG_VERSION") }).to_string()
 }
 
@@ -149,32 +149,25 @@ impl Question {
     /// Every segment counted; with the defaults of single sentences where `alone`.
     fn run(&self, alone: bool) -> Result<Run, Error> {
         let (registry, tokens) = (registry(), self.tokens()?);
-        let names = self.metrics.split_whitespace().flat_map(|name| registry.expand(name));
-        let mut specs = names.map(|name| registry.parse(name)).collect::<Result<Vec<_>, _>>()?;
-        for spec in specs.iter_mut().filter(|_| alone) {
-            for option in registry.get(spec.metric)?.options {
-                if let (Some(default), None) = (option.sentence_default, spec.options.get(option.name)) {
-                    spec.options.set_default(option.name, default);
-                }
-            }
+        let names = self.metrics.split_whitespace().flat_map(expand);
+        let mut request = Request::new(&registry, names, tokens)?;
+        if alone {
+            request = request.for_sentences(&registry)?;
         }
-        let metrics = Metrics::of_specs(&registry, &specs, &tokens)?;
-        let evaluation = Evaluation::new(specs, metrics, tokens.tokenizer().clone());
+        let tokenizer = request.tokens.tokenizer().clone();
+        let evaluation = Evaluation::of_request(&registry, request)?;
         let systems =
             self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
         let mut corpus = TextCorpus::new(systems.collect::<Result<Vec<_>, Error>>()?, self.references()?)?;
-        corpus.add_lengths(tokens.tokenizer())?;
+        corpus.add_lengths(&tokenizer)?;
         Ok(evaluation.run(corpus)?)
     }
 
     fn tokens(&self) -> Result<ChosenTokens, Error> {
-        let case = self.case();
-        let standard = self.tokenize.is_empty();
-        let name = if standard { TOKENIZERS[0] } else { &self.tokenize };
-        let tokens = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
-        let tokens = ChosenTokens::new(tokens, case);
-        let tokens = if standard { tokens.default_tokenizer() } else { tokens };
-        Ok(if self.lowercase { tokens } else { tokens.default_case() })
+        let tokenizer = Some(self.tokenize.clone()).filter(|name| !name.is_empty());
+        let lowercase = self.lowercase.then_some(true);
+        let request = TokenRequest { tokenizer, lowercase, ..TokenRequest::default() };
+        Ok(request.choose(&Tokenizers::default())?)
     }
 
     fn references(&self) -> Result<Vec<Vec<String>>, Error> {

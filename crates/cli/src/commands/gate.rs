@@ -1,5 +1,6 @@
 //! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
 
+use bleuprint::eval::TokenRequest;
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
@@ -13,7 +14,6 @@ use crate::shared::metrics::MetricChoice;
 use crate::shared::numbers;
 use crate::shared::places::{self, Holds, Place, append_text, write_text};
 use crate::shared::sources::{self, Sources};
-use crate::shared::tokens::TokenRequest;
 use crate::shared::vectors;
 use crate::shared::warn;
 

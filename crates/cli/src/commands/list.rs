@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
+/// The summary of the name `coco`.
+const COCO: &str = "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions";
+
 /// Which names are listed.
 pub(crate) enum List {
     /// All metrics a line each, or all that is known of these.
@@ -78,9 +81,7 @@ impl Subcommand for List {
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
                 }
-                for set in program.registry.sets() {
-                    writeln!(out, "{:<14} {} [{}]", set.name, set.summary, set.metrics.join(" "))?;
-                }
+                writeln!(out, "{:<14} {COCO} [{}]", "coco", bleuprint::metrics::COCO.join(" "))?;
             }
         }
         Ok(())
@@ -93,7 +94,7 @@ fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricE
         return Ok(registry.entries().iter().collect());
     }
     let mut entries: Vec<&MetricEntry> = Vec::new();
-    for name in names.iter().flat_map(|name| registry.expand(name)) {
+    for name in names.iter().flat_map(|name| bleuprint::metrics::expand(name)) {
         let entry = registry.get(name.split(':').next().unwrap_or(name))?;
         if !entries.iter().any(|known| known.name == entry.name) {
             entries.push(entry);

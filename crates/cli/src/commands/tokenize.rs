@@ -1,12 +1,13 @@
 //! `bleuprint tokenize`: what a tokenizer makes of a text.
 
+use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;
 use bleuprint::text::{Encoding, Lines, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
 
 use crate::shared::command::*;
 use crate::shared::sources;
-use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::warn;
 
 pub(crate) struct Tokenize {
@@ -31,7 +32,7 @@ impl Subcommand for Tokenize {
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Tokenize {
-            tokens: TokenRequest::new(matches)?,
+            tokens: tokens::request(matches)?,
             file: matches.texts("file").concat(),
             encoding: sources::encoding_of(matches),
             ids: matches.get_flag("ids"),
@@ -39,7 +40,7 @@ impl Subcommand for Tokenize {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let tokens = self.tokens.choose(None, program.tokenizers)?;
+        let tokens = TokenChoice::new(self.tokens, program.tokenizers)?;
         let (name, tokenizer) = (tokens.name(), tokens.tokenizer()?);
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");

@@ -1,7 +1,7 @@
 //! What is counted: the segments, the metrics with their options, the tokens.
 
-use bleuprint::eval::Panel;
 use bleuprint::eval::evaluation::Metrics;
+use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::{AnyMetric, Metric as _, MetricSpec, Registry, Scale};
 use clap::{Arg, ArgMatches, Command};
@@ -13,7 +13,7 @@ use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
 use crate::shared::recipe;
 use crate::shared::sources::{self, Needs, Sources};
-use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
+use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::vectors;
 use crate::shared::warn::{self, WarnRequest};
 
@@ -89,7 +89,7 @@ impl Counting {
         Ok(Counting {
             sources: Sources::new(matches)?,
             metrics: MetricChoice::new(matches, registry),
-            tokens: TokenRequest::new(matches)?,
+            tokens: tokens::request(matches)?,
             recipe: None,
             learned: None,
             shows_source: false,
@@ -101,7 +101,7 @@ impl Counting {
     /// Every file that is read, as far as it is named.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         let mut files: Vec<String> = self.sources.files().chain(self.learned.clone()).collect();
-        files.extend(self.tokens.files());
+        files.extend(tokens::files(&self.tokens));
         files.extend(self.metrics.files(registry));
         files
     }
@@ -115,7 +115,7 @@ impl Counting {
         let (metrics, specs, tokens) = match &self.recipe {
             Some(recipe) => recipe::panel(program, recipe, &self.metrics, self.tokens)?,
             None => {
-                let tokens = self.tokens.choose(None, program.tokenizers)?;
+                let tokens = TokenChoice::new(self.tokens, program.tokenizers)?;
                 let specs = self.metrics.specs(registry)?;
                 (self.metrics.metrics(registry, &specs, &tokens)?, specs, tokens)
             }

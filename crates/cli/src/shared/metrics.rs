@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 
-use bleuprint::eval::Panel;
 use bleuprint::eval::evaluation::Metrics;
+use bleuprint::eval::{Panel, Request};
+use bleuprint::metrics::expand;
 use bleuprint::text::read::option_file;
 use bleuprint::{
-    ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
-    TokenSpace, ViewKind,
+    AnyMetric, ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec,
+    Registry, TokenSpace, ViewKind,
 };
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
@@ -167,7 +168,7 @@ impl MetricChoice {
     /// The metrics, each once, in order; with the options of the command line, but what stands behind a name is nearer.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
-        for name in self.names.iter().flat_map(|name| registry.expand(name)) {
+        for name in self.names.iter().flat_map(|name| expand(name)) {
             let spec = registry.parse(name).map_err(|error| joined(registry, name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
@@ -184,7 +185,7 @@ impl MetricChoice {
 
     /// The files that options name.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let specs = self.names.iter().flat_map(|name| registry.expand(name));
+        let specs = self.names.iter().flat_map(|name| expand(name));
         let specs = specs.filter_map(|name| registry.parse(name).ok());
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }
@@ -256,15 +257,13 @@ impl MetricChoice {
         tokens: &TokenChoice,
     ) -> Result<Metrics> {
         self.options.refuse_foreign(registry, specs)?;
-        let metric = |spec: &MetricSpec| {
-            let built = registry.get(spec.metric)?.build(&spec.options)?;
-            if tokens.is_ids() && built.view().kind == ViewKind::Text {
-                fail!("{} looks at text, but the segments are ids", built.identity().name());
-            }
-            Ok(built)
-        };
-        let built = specs.iter().map(metric).collect::<Result<Vec<_>>>()?;
-        Ok(Metrics::new(built.into_iter().zip(specs), &tokens.chosen()?)?)
+        let request = Request { specs: specs.to_vec(), tokens: tokens.chosen()? };
+        let metrics = request.build(registry)?;
+        let of_text = |metric: &&AnyMetric| metric.view().kind == ViewKind::Text;
+        if let (true, Some(metric)) = (tokens.is_ids(), metrics.panel.metrics().find(of_text)) {
+            fail!("{} looks at text, but the segments are ids", metric.identity().name());
+        }
+        Ok(metrics)
     }
 
     fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {

@@ -1,7 +1,7 @@
 //! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
-use bleuprint::eval::Panel;
 use bleuprint::eval::evaluation::Metrics;
+use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::text::{Encoding, Lines, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
@@ -11,7 +11,7 @@ use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::sources;
-use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::warn;
 
 /// Adds the arguments of tokens, threads and metrics.
@@ -37,7 +37,7 @@ pub(crate) struct Pooling {
 impl Pooling {
     /// What [`pooling`] says.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
-        Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: TokenRequest::new(matches)? })
+        Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: tokens::request(matches)? })
     }
 
     /// The metrics that were asked for, each over text.
@@ -54,7 +54,7 @@ impl Pooling {
     /// The metrics that were asked for. Those over text must look at references and at nothing else besides.
     pub(crate) fn metrics(self, program: &Program<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
-        let (registry, tokens) = (program.registry, self.tokens.choose(None, program.tokenizers)?);
+        let (registry, tokens) = (program.registry, TokenChoice::new(self.tokens, program.tokenizers)?);
         let specs = metrics.specs(registry)?;
         let metrics = metrics.metrics(registry, &specs, &tokens)?;
         let panel = &metrics.panel;

@@ -1,7 +1,7 @@
 //! `--signature`: the metric and the tokens of a request, as a signature says.
 
 use bleuprint::eval::evaluation::Metrics;
-use bleuprint::eval::{Panel, PanelMetric};
+use bleuprint::eval::{Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Normalizer as _;
 use bleuprint::text::read::option_file;
@@ -12,7 +12,7 @@ use crate::shared::args::{Values as _, option};
 use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::MetricChoice;
-use crate::shared::tokens::{TokenChoice, TokenRequest};
+use crate::shared::tokens::TokenChoice;
 
 /// The help of `--metrics` where a signature decides the metric.
 pub(crate) const FILES: &str =
@@ -35,7 +35,7 @@ pub(crate) fn panel(
     program: &Program<'_>,
     recipe: &Recipe,
     given: &MetricChoice,
-    tokens: TokenRequest,
+    mut tokens: TokenRequest,
 ) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
     let (registry, tokenizers) = (program.registry, program.tokenizers);
     let mut files = MetricOptions::new();
@@ -45,9 +45,9 @@ pub(crate) fn panel(
         files.set(name, path);
     }
     let settings = recipe.settings_with(registry, tokenizers, &files)?;
-    let mut tokens = tokens;
     tokens.normalizer = normalizer(tokenizers, settings.normalizer, tokens.normalizer)?;
-    let tokens = tokens.choose(settings.tokenizer, tokenizers)?;
+    tokens.tokenizer = tokens.tokenizer.or(settings.tokenizer);
+    let tokens = TokenChoice::new(tokens, tokenizers)?;
     let metric = registry.get(settings.metric)?.build(&settings.options)?;
     let spec = MetricSpec {
         metric: settings.metric,
@@ -60,8 +60,8 @@ pub(crate) fn panel(
         if metric.first_pass().is_none() {
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }
-        let metrics = Metrics::new([(metric, &spec)], &tokens.chosen()?)?;
-        return Ok((metrics, vec![spec], tokens));
+        let request = Request { specs: vec![spec], tokens: tokens.chosen()? };
+        return Ok((request.build(registry)?, request.specs, tokens));
     }
     let mut metric = PanelMetric::new(metric);
     if let Some(case) = settings.case {

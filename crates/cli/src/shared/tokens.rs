@@ -1,6 +1,6 @@
 //! From arguments to tokens: the normalizer, the case and the tokenizer that were asked for.
 
-use bleuprint::eval::{ChosenTokens, SharedTokenizer};
+use bleuprint::eval::{ChosenTokens, SharedTokenizer, TokenRequest};
 use bleuprint::text::Chain;
 use bleuprint::text::read::IdFilter;
 use bleuprint::text::{Takes, tokenizer_for_pair};
@@ -49,18 +49,6 @@ pub(crate) fn norm() -> Arg {
         .help("Normalizers before the tokenizer, joined by +, as in nfkc+lower+punct; see `bleuprint list normalizers`")
 }
 
-/// The tokenizer, the case and the normalizer of the command line.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct TokenRequest {
-    /// The tokenizer of `--tokenize`, else that of the target language; where neither was given it is 13a, and gives way
-    /// to a metric's own.
-    asked: Option<String>,
-    case: Case,
-    options: TokenizerOptions,
-    /// The names of normalizers, joined by `+`.
-    pub(crate) normalizer: Option<String>,
-}
-
 /// The tokenizer and the case of the command line, and the tokenizers that can be named.
 #[derive(Debug, Clone)]
 pub(crate) struct TokenChoice {
@@ -68,61 +56,57 @@ pub(crate) struct TokenChoice {
     tokenizers: Tokenizers,
 }
 
-impl TokenRequest {
-    /// What [`text_options`] say.
-    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, ConfigError> {
-        let by_language = matches.text("language-pair").map(|pair| tokenizer_for_pair(&pair)).transpose()?;
-        let case = if matches.get_flag("lowercase") { Case::Lower } else { Case::Mixed };
-        let [pad, begin, end, exclude] =
-            ID_OPTIONS.map(|(name, _)| matches.get_many(name).into_iter().flatten().copied().collect());
-        let options = TokenizerOptions {
-            model: matches.get_one("tokenizer-model").cloned(),
-            dictionary: matches.get_one("dictionary").cloned(),
-            ids: IdFilter { pad, begin, end, exclude },
-            case,
-        };
-        let asked = matches.text("tokenize").or(by_language.map(str::to_owned));
-        Ok(TokenRequest { asked, case, options, normalizer: matches.text("norm") })
-    }
+/// What [`text_options`] say.
+pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError> {
+    let by_language = matches.text("language-pair").map(|pair| tokenizer_for_pair(&pair)).transpose()?;
+    let [pad, begin, end, exclude] =
+        ID_OPTIONS.map(|(name, _)| matches.get_many(name).into_iter().flatten().copied().collect());
+    let options = TokenizerOptions {
+        model: matches.get_one("tokenizer-model").cloned(),
+        dictionary: matches.get_one("dictionary").cloned(),
+        ids: IdFilter { pad, begin, end, exclude },
+        ..TokenizerOptions::default()
+    };
+    Ok(TokenRequest {
+        tokenizer: matches.text("tokenize").or(by_language.map(str::to_owned)),
+        lowercase: matches.get_flag("lowercase").then_some(true),
+        normalizer: matches.text("norm"),
+        options,
+    })
+}
 
-    /// The model, the dictionary and the files of normalizers.
-    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
-        let paths = [&self.options.model, &self.options.dictionary];
-        let steps = self.normalizer.iter().flat_map(|chain| chain.split('+'));
-        let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
-        paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)
-    }
+/// The model, the dictionary and the files of normalizers.
+pub(crate) fn files(request: &TokenRequest) -> impl Iterator<Item = String> {
+    let paths = [&request.options.model, &request.options.dictionary];
+    let steps = request.normalizer.iter().flat_map(|chain| chain.split('+'));
+    let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
+    paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)
+}
 
-    /// The choice among these tokenizers, where none was asked for of this one.
+impl TokenChoice {
+    /// The choice among these tokenizers.
     ///
     /// # Errors
     /// Options that the tokenizer does not take.
-    pub(crate) fn choose(mut self, name: Option<String>, tokenizers: &Tokenizers) -> Result<TokenChoice> {
-        self.asked = self.asked.or(name);
-        let name = self.name();
-        if name != "ids" && self.options.ids != IdFilter::default() {
+    pub(crate) fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
+        let (name, options) = (request.name(), &request.options);
+        if name != "ids" && options.ids != IdFilter::default() {
             fail!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
         }
-        if name == "ids" && self.normalizer.is_some() {
+        if name == "ids" && request.normalizer.is_some() {
             fail!("--norm rewrites text, but the segments are ids");
         }
         for (option, given, taken) in [
-            ("tokenizer-model", self.options.model.is_some(), Takes::Model),
-            ("dictionary", self.options.dictionary.is_some(), Takes::Dictionary),
+            ("tokenizer-model", options.model.is_some(), Takes::Model),
+            ("dictionary", options.dictionary.is_some(), Takes::Dictionary),
         ] {
             if given && !tokenizers.takes(name, taken)? {
                 fail!("the tokenizer `{name}` takes no --{option}");
             }
         }
-        Ok(TokenChoice { request: self, tokenizers: tokenizers.clone() })
+        Ok(TokenChoice { request, tokenizers: tokenizers.clone() })
     }
 
-    fn name(&self) -> &str {
-        self.asked.as_deref().unwrap_or("13a")
-    }
-}
-
-impl TokenChoice {
     /// The name of the tokenizer.
     pub(crate) fn name(&self) -> &str {
         self.request.name()
@@ -130,23 +114,24 @@ impl TokenChoice {
 
     /// The tokenizer itself.
     pub(crate) fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
-        Ok(self.tokenizers.build(self.name(), &self.request.options)?.into())
+        Ok(self.tokenizers.build(self.name(), &self.request.tokenizer_options())?.into())
     }
 
     /// Whether the tokenizer was asked for.
     pub(crate) fn is_asked(&self) -> bool {
-        self.request.asked.is_some()
+        self.request.tokenizer.is_some()
     }
 
     /// The tokenizers that refuse lines for what they say: this one, and those behind labels of signatures.
     pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
-        let build = |name: &str| self.tokenizers.build(name, &self.request.options).ok();
+        let options = self.request.tokenizer_options();
+        let build = |name: &str| self.tokenizers.build(name, &options).ok();
         let names = labels.iter().filter_map(|label| self.tokenizers.name_of_label(label));
         names.chain([self.name()]).filter_map(build).filter(|tokenizer| tokenizer.refuses_lines()).collect()
     }
 
     pub(crate) fn case(&self) -> Case {
-        self.request.case
+        self.request.case()
     }
 
     /// The normalizer, where one was asked for.
@@ -167,14 +152,6 @@ impl TokenChoice {
 
     /// The tokens that metrics are to look through, unless they have their own.
     pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
-        let chosen = ChosenTokens::new(self.tokenizer()?, self.case());
-        let mut chosen = chosen.with_tokenizers(self.tokenizers.clone());
-        if let Some(chain) = self.normalizer()? {
-            chosen = chosen.with_normalizer(chain);
-        }
-        if self.request.asked.is_none() {
-            chosen = chosen.default_tokenizer();
-        }
-        Ok(if self.case() == Case::Mixed { chosen.default_case() } else { chosen })
+        self.request.choose(&self.tokenizers)
     }
 }

@@ -38,10 +38,11 @@ mod tested;
 mod unpaired;
 mod vectors;
 
+pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference, NgramDifference};
 pub use corpus::{Fingerprints, TextCorpus, TextSegment, Texts};
 pub use labels::{LENGTH, Labels, grouped};
-pub use numbers::{Metrics, NumberColumn, SystemNumbers};
+pub use numbers::{NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};
 pub use unpaired::{SharedSegments, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};

@@ -1,14 +1,13 @@
-//! Numbers that other programs computed: [`NumberColumn`]s of a corpus, and the metrics over them.
+//! Numbers that other programs computed: [`NumberColumn`]s of a corpus.
 
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnyState, ConfigError, InputError, Location, Metric as _, MetricSpec,
-    Observe as _, Registry, Result, Segment, SegmentCounts, State, ViewKind,
+    AnyMetric, AnyScratch, AnyState, InputError, Location, Metric as _, Observe as _, Result, Segment,
+    SegmentCounts, State,
 };
 
 use super::TextCorpus;
-use crate::{ChosenTokens, Panel, PanelMetric};
 
 /// A column of numbers: one of each segment of every system.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,67 +32,6 @@ impl SystemNumbers {
     pub fn new(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|value| value.filter(|value| !value.is_nan())).collect();
         SystemNumbers { values, origin: None }
-    }
-}
-
-/// Metrics over text in a panel, and metrics over numbers and vectors with their places among all.
-pub struct Metrics {
-    /// Those over text, in their order.
-    pub panel: Panel,
-    /// Those over numbers.
-    pub numbers: Vec<(usize, AnyMetric)>,
-    /// Those over vectors.
-    pub vectors: Vec<(usize, AnyMetric)>,
-}
-
-impl Metrics {
-    /// These metrics, each as it was asked for.
-    ///
-    /// # Errors
-    /// [`ConfigError`] of a tokenizer; tokens asked for of a metric over numbers or vectors.
-    pub fn new<'s>(
-        metrics: impl IntoIterator<Item = (AnyMetric, &'s MetricSpec)>,
-        chosen: &ChosenTokens,
-    ) -> Result<Self, ConfigError> {
-        let (mut of_text, mut numbers, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, (metric, spec)) in metrics.into_iter().enumerate() {
-            let kind = metric.view().kind;
-            if !kind.is_beside_text() {
-                of_text.push(PanelMetric::of_spec(metric, spec));
-                continue;
-            }
-            if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() {
-                let message = format!(
-                    "{} looks at {}, so it takes no tokenizer, no case and no normalizer",
-                    spec.metric,
-                    if kind == ViewKind::Vectors { "vectors" } else { "numbers" }
-                );
-                return Err(ConfigError::Conflict(message));
-            }
-            let own = if kind == ViewKind::Vectors { &mut vectors } else { &mut numbers };
-            own.push((place, metric));
-        }
-        Ok(Metrics { panel: Panel::new(of_text, chosen)?, numbers, vectors })
-    }
-
-    /// The metrics that these specs name.
-    ///
-    /// # Errors
-    /// [`ConfigError`] of a metric; those of [`Metrics::new`].
-    pub fn of_specs(
-        registry: &Registry,
-        specs: &[MetricSpec],
-        chosen: &ChosenTokens,
-    ) -> Result<Self, ConfigError> {
-        let build = |spec: &MetricSpec| registry.get(spec.metric)?.build(&spec.options);
-        let built = specs.iter().map(build).collect::<Result<Vec<_>, ConfigError>>()?;
-        Metrics::new(built.into_iter().zip(specs), chosen)
-    }
-}
-
-impl From<Panel> for Metrics {
-    fn from(panel: Panel) -> Self {
-        Metrics { panel, numbers: Vec::new(), vectors: Vec::new() }
     }
 }
 

@@ -8,9 +8,10 @@ use bleuprint_inference::{Rows, rows_of};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts};
 use super::labels::Labels;
-use super::numbers::{self, Metrics};
+use super::numbers;
 use super::vectors;
-use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each};
+use crate::request::Metrics;
+use crate::{ChosenTokens, Panel, PanelState, Request, SharedTokenizer, observe_each};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;
@@ -36,13 +37,16 @@ impl Evaluation {
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         tokens: &ChosenTokens,
     ) -> Result<Self, ConfigError> {
-        let mut specs = Vec::new();
-        for metric in metrics {
-            let named = registry.expand(metric.as_ref()).into_iter().map(|name| registry.parse(name));
-            specs.extend(named.collect::<Result<Vec<_>, _>>()?);
-        }
-        let metrics = Metrics::of_specs(registry, &specs, tokens)?;
-        Ok(Evaluation::new(specs, metrics, tokens.tokenizer().clone()))
+        Evaluation::of_request(registry, Request::new(registry, metrics, tokens.clone())?)
+    }
+
+    /// The metrics of a request.
+    ///
+    /// # Errors
+    /// [`ConfigError`] of a metric or a tokenizer.
+    pub fn of_request(registry: &Registry, request: Request) -> Result<Self, ConfigError> {
+        let metrics = request.build(registry)?;
+        Ok(Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()))
     }
 
     /// The metrics of a panel or of text and numbers, each as it was asked for; `tokenizer` cuts the texts where these are

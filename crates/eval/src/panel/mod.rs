@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{
     Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
-    MetricSpec, Registry, Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace,
-    ViewKind,
+    Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
 };
 use bleuprint_inference::require_equal;
 use bleuprint_text::{NormalizerFindings, Tokenizer as _};
@@ -110,21 +109,6 @@ impl Panel {
             panel.add(metric.metric, source);
         }
         Ok(panel)
-    }
-
-    /// The metrics that these specs name, each with its options and over its own tokens if it names some.
-    ///
-    /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer.
-    pub fn of_specs<'s>(
-        registry: &Registry,
-        specs: impl IntoIterator<Item = &'s MetricSpec>,
-        chosen: &ChosenTokens,
-    ) -> Result<Self, ConfigError> {
-        let built = |spec: &MetricSpec| {
-            Ok(PanelMetric::of_spec(registry.get(spec.metric)?.build(&spec.options)?, spec))
-        };
-        Panel::new(specs.into_iter().map(built).collect::<Result<Vec<_>, ConfigError>>()?, chosen)
     }
 
     /// These metrics over given ids of this token space. Metrics that remember tokens observe them in decimal digits.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, TokenSpace, ViewKind};
 use bleuprint_text::session::SessionTokenizer;
-use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
+use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 
-use crate::Encoder;
 use crate::text_steps::TextSteps;
+use crate::{Encoder, TokenRequest};
 
 /// A tokenizer that panels share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
@@ -38,8 +38,7 @@ impl ChosenTokens {
     /// # Errors
     /// None in practice: 13a needs nothing from outside.
     pub fn standard() -> Result<Self, ConfigError> {
-        let tokenizer = tokenizer("13a", &TokenizerOptions::default())?;
-        Ok(ChosenTokens::new(tokenizer, Case::Mixed).default_tokenizer().default_case())
+        TokenRequest::default().choose(&Tokenizers::default())
     }
 
     /// The chosen tokenizer.
@@ -189,9 +188,9 @@ impl PanelMetric {
 
     /// A metric over the tokens that a user chose for it alone, if any.
     pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
+        let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
         let (tokenizer, normalizer) = (spec.tokenizer.clone(), spec.normalizer.clone());
-        let metric = PanelMetric { tokenizer, normalizer, ..PanelMetric::new(metric) };
-        spec.lowercase.into_iter().fold(metric, PanelMetric::with_lowercase)
+        PanelMetric { metric, tokenizer, case: spec.lowercase.map(case), normalizer }
     }
 
     /// The metric over this tokenizer, by its name among those of the panel.
@@ -200,25 +199,10 @@ impl PanelMetric {
         PanelMetric { tokenizer: Some(name.into()), ..self }
     }
 
-    /// The metric over text after these normalizers, by their names among those of the panel.
-    #[must_use]
-    pub fn with_normalizer(self, chain: impl Into<String>) -> Self {
-        PanelMetric { normalizer: Some(chain.into()), ..self }
-    }
-
     /// The metric over text in this case.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
         PanelMetric { case: Some(AskedCase::Exactly(case)), ..self }
-    }
-
-    /// The metric over text in lower case, as its program makes it, or as it is.
-    #[must_use]
-    pub fn with_lowercase(self, lower: bool) -> Self {
-        PanelMetric {
-            case: Some(if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) }),
-            ..self
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_eval::{ChosenTokens, Panel};
+use bleuprint_eval::{ChosenTokens, Panel, Request};
 use bleuprint_metrics::registry;
 use datafusion::arrow::array::*;
 use datafusion::arrow::datatypes::{Float64Type, Int32Type, UInt32Type};
@@ -54,7 +54,8 @@ pub(crate) enum References {
 
 pub(crate) fn panel(spec: &str) -> Panel {
     let registry = registry();
-    Panel::of_specs(&registry, [&registry.parse(spec).unwrap()], &ChosenTokens::standard().unwrap()).unwrap()
+    let request = Request::new(&registry, [spec], ChosenTokens::standard().unwrap()).unwrap();
+    request.panel(&registry).unwrap()
 }
 
 /// The library's own loop; nothing of no rows.

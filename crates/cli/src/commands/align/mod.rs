@@ -6,7 +6,7 @@ mod tables;
 mod text;
 
 use bleuprint::eval::evaluation::TextCorpus;
-use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts, TokenRequest};
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
 use clap::value_parser;
@@ -15,7 +15,7 @@ use crate::evaluation::corpus;
 use crate::shared::command::*;
 use crate::shared::input::{Records, Streams};
 use crate::shared::sources::{self, Needs, Sources};
-use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
+use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::warn;
 
 /// Rows of a table, and words of a line, where nothing else is asked for.
@@ -157,7 +157,7 @@ impl Subcommand for Align {
         }
         Ok(Align {
             sources,
-            tokens: TokenRequest::new(matches)?,
+            tokens: tokens::request(matches)?,
             rule: rule.unwrap_or_default(),
             labels,
             by,
@@ -175,7 +175,9 @@ impl Subcommand for Align {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let tokens = self.tokens.clone().choose(Some("jiwer".to_owned()), program.tokenizers)?;
+        let mut request = self.tokens.clone();
+        request.tokenizer.get_or_insert_with(|| "jiwer".to_owned());
+        let tokens = TokenChoice::new(request, program.tokenizers)?;
         let corpus = self.read(&tokens)?;
         let encoder = Encoder::new(tokens.tokenizer()?, tokens.case())?;
         let encoder = match tokens.normalizer()? {
