@@ -100,9 +100,10 @@ impl Source {
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
         let metric = self.metric(sentence)?;
+        let none = Tokens::default();
         let (spec, tokens) = match self {
             Source::Named { spec, tokens } => (Some(spec), &**tokens),
-            Source::Python(_) => (None, &Tokens::default()),
+            Source::Python(_) => (None, &none),
         };
         if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
     }
