@@ -199,6 +199,12 @@ macro_rules! metric_through {
         fn state_key(&$this) -> alloc::sync::Arc<$crate::StateKey> {
             ($inner).state_key()
         }
+        fn scale(&$this) -> $crate::Scale {
+            ($inner).scale()
+        }
+        fn signature(&$this) -> $crate::Signature {
+            ($inner).signature()
+        }
         fn signature_over(
             &$this,
             state: &alloc::sync::Arc<$crate::StateKey>,

@@ -1,7 +1,8 @@
-//! [`Erased`]: a typed metric with the statistics, score and scratch of [`AnyMetric`](super::AnyMetric).
+//! [`Erased`]: a typed metric without its types, as [`AnyMetric`](super::AnyMetric) and the laws take it.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use once_cell::race::OnceBox;
@@ -9,25 +10,58 @@ use once_cell::race::OnceBox;
 use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::{
-    AnyScore, Identity, Metric, Observe, PairScorer, Pairing, Prepared, Result, Segment, SegmentCounts,
-    SinglePrecision, StateKey,
+    AnyScore, Identity, Metric, Observe, PairScorer, Pairing, Prepared, Result, Scale, Score, Segment,
+    SegmentCounts, Signature, SinglePrecision, StateKey,
 };
 
-/// A metric without its types. Statistics of another metric are an error.
-pub(super) struct Erased<M>(M, OnceBox<Frame>);
+/// The form of a metric's statistics and score without their types.
+pub(crate) trait Form<M: Metric>: Send + Sync {
+    type Score: Score;
 
-impl<M> Erased<M> {
-    pub(super) fn new(metric: M) -> Self {
-        Erased(metric, OnceBox::new())
-    }
+    fn hold(stats: M::Stats) -> AnyStats;
+    fn own(stats: &AnyStats) -> Result<&M::Stats>;
+    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats>;
+    fn finish(&self, metric: &M, score: &M::Score) -> Result<Self::Score>;
 }
 
-impl<M: Metric> Metric for Erased<M>
+/// Scores for reports.
+#[derive(Default)]
+pub(crate) struct Reported(OnceBox<Frame>);
+
+impl<M: Metric> Form<M> for Reported
 where
     M::Stats: Storable,
 {
-    type Stats = AnyStats;
     type Score = AnyScore;
+
+    fn hold(stats: M::Stats) -> AnyStats {
+        AnyStats::of(stats)
+    }
+    #[inline]
+    fn own(stats: &AnyStats) -> Result<&M::Stats> {
+        stats.typed()
+    }
+    #[inline]
+    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats> {
+        stats.typed_mut()
+    }
+    fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore> {
+        self.0.get_or_init(|| Box::new(Frame::of(metric))).fill(score)
+    }
+}
+
+/// A metric without its types. Statistics of another metric are an error.
+pub(crate) struct Erased<M, F = Reported>(pub(crate) M, pub(crate) F);
+
+impl<M> Erased<M> {
+    pub(super) fn new(metric: M) -> Self {
+        Erased(metric, Reported::default())
+    }
+}
+
+impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
+    type Stats = AnyStats;
+    type Score = F::Score;
     type Scratch = AnyScratch;
 
     fn identity(&self) -> Identity {
@@ -36,24 +70,32 @@ where
     fn identity_over(&self, state: &StateKey) -> Identity {
         self.0.identity_over(state)
     }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.0.state_key()
+    }
+    fn scale(&self) -> Scale {
+        self.0.scale()
+    }
+    fn signature(&self) -> Signature {
+        self.0.signature()
+    }
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.0.serves(key)
     }
     fn zero(&self) -> AnyStats {
-        AnyStats::of(self.0.zero())
+        F::hold(self.0.zero())
     }
-    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
-        let score = self.0.finalize(stats.typed()?, counts)?;
-        self.1.get_or_init(|| Box::new(Frame::of(&self.0))).fill(&score)
+    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<F::Score> {
+        self.1.finish(&self.0, &self.0.finalize(F::own(stats)?, counts)?)
     }
     fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {
-        self.0.number(stats.typed()?, counts)
+        self.0.number(F::own(stats)?, counts)
     }
     fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
-        self.0.check(stats.typed()?, counts)
+        self.0.check(F::own(stats)?, counts)
     }
     fn missing(&self, stats: &AnyStats, counts: &SegmentCounts) -> u64 {
-        stats.typed().map_or(0, |stats| self.0.missing(stats, counts))
+        F::own(stats).map_or(0, |stats| self.0.missing(stats, counts))
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.0.headline_names()
@@ -66,13 +108,10 @@ where
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Erased<M>
-where
-    M::Stats: Storable,
-{
+impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
     #[inline]
     fn observe(&self, scratch: &mut AnyScratch, stats: &mut AnyStats, segment: Segment<'_, S>) -> Result<()> {
-        self.0.observe(scratch.of(), stats.typed_mut()?, segment)
+        self.0.observe(scratch.of(), F::own_mut(stats)?, segment)
     }
 
     /// The statistics are taken out of their pointers and put back.
@@ -84,11 +123,11 @@ where
     ) -> Result<()> {
         let mut own: Vec<M::Stats> = Vec::with_capacity(stats.len());
         for stats in &mut *stats {
-            own.push(core::mem::take(stats.typed_mut()?));
+            own.push(core::mem::take(F::own_mut(stats)?));
         }
         let done = self.0.observe_each(scratch.of(), &mut own, segments);
         for (stats, own) in stats.iter_mut().zip(own) {
-            *stats.typed_mut()? = own;
+            *F::own_mut(stats)? = own;
         }
         done
     }
@@ -105,7 +144,7 @@ where
         segment: Segment<'_, S>,
         prepared: &Prepared,
     ) -> Result<()> {
-        self.0.observe_prepared(scratch.of(), stats.typed_mut()?, segment, prepared)
+        self.0.observe_prepared(scratch.of(), F::own_mut(stats)?, segment, prepared)
     }
 
     fn observe_prefixes(
@@ -114,7 +153,7 @@ where
         segment: Segment<'_, S>,
         each: &mut dyn FnMut(&AnyStats) -> Result<()>,
     ) -> Result<bool> {
-        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&AnyStats::of(stats.clone())))
+        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&F::hold(stats.clone())))
     }
 
     fn pair_scorer<'m>(
@@ -130,14 +169,14 @@ where
     }
 
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<AnyStats>>> {
-        Ok(held(self.0.leave_one_out(sequences)?))
+        Ok(held::<M, F>(self.0.leave_one_out(sequences)?))
     }
 
     fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<AnyStats>>> {
-        Ok(held(self.0.aggregate(hypotheses, references)?))
+        Ok(held::<M, F>(self.0.aggregate(hypotheses, references)?))
     }
 }
 
-fn held<S: Storable>(all: Option<Vec<S>>) -> Option<Vec<AnyStats>> {
-    all.map(|all| all.into_iter().map(AnyStats::of).collect())
+fn held<M: Metric, F: Form<M>>(all: Option<Vec<M::Stats>>) -> Option<Vec<AnyStats>> {
+    all.map(|all| all.into_iter().map(F::hold).collect())
 }

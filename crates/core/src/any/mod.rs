@@ -15,7 +15,7 @@
 //! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
 //! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 
-mod erased;
+pub(crate) mod erased;
 mod score;
 mod stats;
 mod two_pass;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
-use serde::de::{DeserializeOwned, Deserializer, Error as _};
+use serde::de::{Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{InputError, Restore, Result, SegmentCounts, Stats};
@@ -40,8 +40,8 @@ trait Held: Any + Send + Sync {
 }
 
 /// Statistics of metrics chosen at run time: with equality, `Debug` and serialization.
-pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + DeserializeOwned {}
-impl<S: Stats + PartialEq + fmt::Debug + Serialize + DeserializeOwned> Storable for S {}
+pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
+impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
 
 impl<S: Storable> Held for S {
     fn copy(&self) -> Box<dyn Held> {
@@ -87,7 +87,7 @@ impl<S: Storable> Held for S {
         &self,
         deserializer: &mut dyn erased_serde::Deserializer<'_>,
     ) -> Result<AnyStats, erased_serde::Error> {
-        erased_serde::deserialize::<S>(deserializer).map(AnyStats::of)
+        self.restore(deserializer).map(AnyStats::of)
     }
 }
 
@@ -101,7 +101,7 @@ fn foreign() -> InputError {
 
 impl AnyStats {
     /// Statistics behind a pointer.
-    pub(super) fn of<S: Storable>(stats: S) -> Self {
+    pub(crate) fn of<S: Storable>(stats: S) -> Self {
         AnyStats(Some(Box::new(stats)))
     }
 
@@ -115,7 +115,7 @@ impl AnyStats {
     }
 
     #[inline]
-    pub(super) fn typed_mut<S: Stats>(&mut self) -> Result<&mut S> {
+    pub(crate) fn typed_mut<S: Stats>(&mut self) -> Result<&mut S> {
         (self.held_mut()? as &mut dyn Any).downcast_mut().ok_or_else(foreign)
     }
 

@@ -3,14 +3,13 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::borrow::Borrow;
-use core::fmt::Debug;
 
 use super::broken::{Held, fine, require, same};
-use super::corpora::{Owned, Raw, another, hold, hold_on_corpora, sample};
+use super::check_subject;
+use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
 use super::distinct::distinct_keys;
-use super::seen::{Subject, View};
-use super::{Equality, check_in_view};
+use super::seen::Subject;
+use super::tokens::renamed;
 use crate::{
     AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Numbers, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats, Vector, ViewKind, columns,
@@ -62,11 +61,18 @@ fn utterances(raw: &[u8]) -> Vec<&'static str> {
     raw.iter().flat_map(|token| UTTERANCES[usize::from(token % 5)]).copied().collect()
 }
 
-/// Tokens in the form that the metric observes, and whether every byte is one of them.
-fn tokens_of(metric: &AnyMetric) -> View<'static, Vec<&'static str>> {
-    match metric.view().sessions {
-        true => View { make: &utterances, tokens: false },
-        false => View { make: &words, tokens: true },
+/// The metric over the sequences of its view.
+pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
+    match metric.view().kind {
+        ViewKind::Ids => Subject::new::<[u32], _, _>(metric, ids, true),
+        ViewKind::Tokens if metric.view().sessions => Subject::new::<[&str], _, _>(metric, utterances, false),
+        ViewKind::Tokens => Subject::new::<[&str], _, _>(metric, words, true),
+        ViewKind::Text => Subject::new::<str, _, _>(metric, text, false),
+        ViewKind::Numbers => {
+            let columns = metric.view().numbers.columns.len();
+            Subject::new::<Numbers, _, _>(metric, move |raw: &[u8]| numbers(columns, raw), false)
+        }
+        ViewKind::Vectors => Subject::new::<[Vector<'_>], _, _>(metric, vectors, false),
     }
 }
 
@@ -76,79 +82,41 @@ fn tokens_of(metric: &AnyMetric) -> View<'static, Vec<&'static str>> {
 /// # Panics
 /// When a law is broken.
 pub fn check_any(metric: &AnyMetric) {
-    match metric.view().kind {
-        ViewKind::Ids => check_kind::<[u32], _>(metric, &View { make: &ids, tokens: true }),
-        ViewKind::Tokens => check_kind::<[&str], _>(metric, &tokens_of(metric)),
-        ViewKind::Text => check_kind::<str, _>(metric, &View { make: &text, tokens: false }),
-        ViewKind::Numbers => {
-            let columns = metric.view().numbers.columns.len();
-            let make = |raw: &[u8]| numbers(columns, raw);
-            check_kind::<Numbers, _>(metric, &View { make: &make, tokens: false });
-        }
-        ViewKind::Vectors => check_kind::<[Vector<'_>], _>(metric, &View { make: &vectors, tokens: false }),
-    }
-}
-
-fn check_kind<S, O>(metric: &AnyMetric, view: &View<'_, O>)
-where
-    S: ?Sized,
-    O: Borrow<S> + Debug,
-    AnyMetric: Observe<S>,
-{
-    let name = metric.identity().name();
+    let (name, subject) = (metric.identity().name(), subject_of(metric));
     let Some(first) = metric.first_pass() else {
-        let subject = Subject::new(metric, Equality::Exact);
-        check_in_view::<S, O, _>(&subject, view, |corpus| match metric.view().kind {
-            ViewKind::Ids => subject.renamed_ids(corpus),
+        let with_ids = |number| Subject::new::<[u32], _, _>(metric, renamed(number), true);
+        check_subject(&subject, |corpus| match metric.view().kind {
+            ViewKind::Ids => subject.renamed_ids(corpus, &with_ids),
             _ => Ok(()),
         });
-        return hold(&name, || subject.erased_alone(view));
+        return hold(&name, || subject.erased_alone(metric));
     };
     check_any(first);
-    hold(&name, || not_yet::<S, O>(metric, view));
+    hold(&name, || not_yet(metric, &subject));
     hold(&name, || {
         let second = learned(metric, &sample())?;
-        let subject = Subject::new(&second, Equality::Exact);
-        subject.erased_alone::<S, O>(view)?;
+        let subject = subject_of(&second);
+        subject.erased_alone(&second)?;
         subject.hold_without_corpus()
     });
-    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
+    hold_on_corpora(&name, &*subject.show, &|corpus| {
         let second = learned(metric, corpus)?;
         says_what_follows(metric, &second)?;
-        Subject::new(&second, Equality::Exact).hold_on::<S, O>(view, corpus, |seen| seen.storing())?;
+        subject_of(&second).hold_on(corpus, &|seen| seen.storing())?;
         other_tables(metric, &second, corpus)
     });
 }
 
 /// The state of a corpus, in the metric's view.
-pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyState> {
-    let subject = Subject::new(metric, Equality::Exact);
-    match metric.view().kind {
-        ViewKind::Ids => {
-            let view = View { make: &ids, tokens: true };
-            subject.look_at::<[u32], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
-        }
-        ViewKind::Tokens => {
-            subject.look_at::<[&str], _, _>(&tokens_of(metric), corpus, |seen| Ok(seen.whole.clone()))
-        }
-        ViewKind::Text => {
-            let view = View { make: &text, tokens: false };
-            subject.look_at::<str, _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
-        }
-        ViewKind::Numbers => {
-            let columns = metric.view().numbers.columns.len();
-            let view = View { make: &|raw: &[u8]| numbers(columns, raw), tokens: false };
-            subject.look_at::<Numbers, _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
-        }
-        ViewKind::Vectors => {
-            let view = View { make: &vectors, tokens: false };
-            subject.look_at::<[Vector<'_>], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
-        }
-    }
+pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyState> {
+    let (key, counts, stats) =
+        subject_of(metric).look_at(corpus, |seen| Ok(seen.whole.clone()))?.into_parts();
+    let stats: &AnyStats = fine("observing", "statistics behind two pointers", stats.typed())?;
+    Ok(State::new(key, counts, stats.clone()))
 }
 
 /// The second pass, after a first pass over all its segments; a metric of one pass itself.
-pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetric> {
+pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
     let corpus: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
     fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, &corpus)?))
@@ -157,17 +125,11 @@ pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetr
 const TWO_PASSES: &str = "two passes";
 
 /// Before its first pass a metric of two passes observes and finishes nothing; it learns from its own first pass alone.
-fn not_yet<S, O>(metric: &AnyMetric, view: &View<'_, O>) -> Held
-where
-    S: ?Sized,
-    O: Borrow<S>,
-    AnyMetric: Observe<S>,
-{
-    let (mut zero, counts) = (metric.zero(), SegmentCounts::of_segment(1));
-    let hypothesis = (view.make)(&[0]);
-    let segment = Segment::new(hypothesis.borrow(), &[]).with_source(hypothesis.borrow());
+fn not_yet(metric: &AnyMetric, subject: &Subject<'_>) -> Held {
+    let (zero, counts) = (metric.zero(), SegmentCounts::of_segment(1));
+    let segment = Segment::new(&[0][..], &[]).with_source(&[0]);
     let refused = [
-        metric.observe(&mut AnyScratch::default(), &mut zero, segment).is_err(),
+        subject.metric.observe(&mut AnyScratch::default(), &mut subject.zero.clone(), segment).is_err(),
         metric.finalize(&zero, &counts).is_err(),
         metric.number(&zero, &counts).is_err(),
         metric.check(&zero, &counts).is_err(),
@@ -200,7 +162,7 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
 }
 
 /// A second pass that learned other tables, and counts otherwise, has another key.
-fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
+fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned]) -> Held {
     let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
     distinct_keys(second, &learned(metric, &more)?, corpus)
 }
@@ -235,32 +197,29 @@ impl Observe<str> for Another {
     }
 }
 
-impl Subject<'_, AnyMetric> {
+impl Subject<'_> {
     /// Segments in other views, and statistics of other metrics, are errors that change nothing; scratch of another
-    /// metric changes no result.
-    fn erased_alone<S, O>(&self, view: &View<'_, O>) -> Held
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        AnyMetric: Observe<S>,
-    {
-        let metric = self.metric;
-        self.other_views()?;
+    /// metric changes no result. The subject is `metric`.
+    fn erased_alone(&self, metric: &AnyMetric) -> Held {
+        const LAW: &str = "foreign statistics";
+        other_views(metric)?;
         let another = AnyMetric::over_text(Another);
-        let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero());
-        let one = Observe::<str>::observe(&another, &mut scratch, &mut foreign, Segment::new("a", &[]));
-        fine("foreign statistics", "observing elsewhere", one)?;
-        self.look_at::<S, O, _>(view, &sample(), |seen| {
+        let another = subject_of(&another);
+        let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero.clone());
+        let one = another.metric.observe(&mut scratch, &mut foreign, Segment::new(&[0], &[]));
+        fine(LAW, "observing elsewhere", one)?;
+        self.look_at(&sample(), |seen| {
             self.foreign(seen.whole.stats(), &foreign)?;
             self.foreign(&foreign, seen.whole.stats())?;
             let mut stats = foreign.clone();
-            let observed = metric.observe(&mut AnyScratch::default(), &mut stats, seen.segments[0]);
-            require!("foreign statistics", observed.is_err(), "a segment is observed into {foreign:?}");
-            same("foreign statistics", "after an error", &stats, &foreign)?;
+            let observed = self.metric.observe(&mut AnyScratch::default(), &mut stats, seen.segments[0]);
+            require!(LAW, observed.is_err(), "a segment is observed into {foreign:?}");
+            same(LAW, "after an error", &stats, &foreign)?;
             let counts = SegmentCounts::of_segment(1);
-            let refused = metric.check(&foreign, &counts).and(metric.number(&foreign, &counts).map(|_| ()));
-            require!("foreign statistics", refused.is_err(), "{foreign:?} is checked and finished");
-            let mut state = State::zero(metric);
+            let number = self.metric.number(&foreign, &counts).map(|_| ());
+            let refused = self.metric.check(&foreign, &counts).and(number);
+            require!(LAW, refused.is_err(), "{foreign:?} is checked and finished");
+            let mut state = State::zero(&*self.metric);
             self.observe_into(&mut state, &mut scratch, seen.segments)?;
             self.same("scratch", "observed with scratch of another metric", &state, &seen.whole)
         })
@@ -277,23 +236,23 @@ impl Subject<'_, AnyMetric> {
         )?;
         same("foreign statistics", "after an error", &after, own)
     }
+}
 
-    fn other_views(&self) -> Held {
-        let (mut scratch, mut stats) = (AnyScratch::default(), self.zero.clone());
-        let observed = [
-            (ViewKind::Ids, self.metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[]))),
-            (ViewKind::Tokens, self.metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[]))),
-            (ViewKind::Text, self.metric.observe(&mut scratch, &mut stats, Segment::new("a", &[]))),
-            (ViewKind::Numbers, self.metric.observe(&mut scratch, &mut stats, Segment::new(&[0.5][..], &[]))),
-            (ViewKind::Vectors, {
-                let vectors = [Vector::new(&[0.5_f32][..])];
-                self.metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
-            }),
-        ];
-        for (kind, observed) in observed {
-            let own = kind == self.metric.view().kind;
-            require!("views", own || observed.is_err(), "a segment of {kind:?} is observed");
-        }
-        Ok(())
+fn other_views(metric: &AnyMetric) -> Held {
+    let (mut scratch, mut stats) = (AnyScratch::default(), metric.zero());
+    let observed = [
+        (ViewKind::Ids, metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[]))),
+        (ViewKind::Tokens, metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[]))),
+        (ViewKind::Text, metric.observe(&mut scratch, &mut stats, Segment::new("a", &[]))),
+        (ViewKind::Numbers, metric.observe(&mut scratch, &mut stats, Segment::new(&[0.5][..], &[]))),
+        (ViewKind::Vectors, {
+            let vectors = [Vector::new(&[0.5_f32][..])];
+            metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
+        }),
+    ];
+    for (kind, observed) in observed {
+        let own = kind == metric.view().kind;
+        require!("views", own || observed.is_err(), "a segment of {kind:?} is observed");
     }
+    Ok(())
 }

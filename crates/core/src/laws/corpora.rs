@@ -7,8 +7,6 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::any::Any;
-use core::borrow::Borrow;
-use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use quickcheck::{Arbitrary, Gen};
@@ -26,29 +24,20 @@ pub(super) type Raw = Vec<u8>;
 
 /// A segment that owns its sequences.
 #[derive(Debug, Clone)]
-pub(super) struct Owned<O> {
-    pub(super) hypothesis: O,
-    pub(super) references: Vec<O>,
-    pub(super) source: O,
+pub(super) struct Owned {
+    pub(super) hypothesis: Raw,
+    pub(super) references: Vec<Raw>,
+    pub(super) source: Raw,
 }
 
-impl<O> Owned<O> {
-    /// The segment with every sequence replaced.
-    pub(super) fn map<P>(&self, map: impl Fn(&O) -> P) -> Owned<P> {
-        Owned {
-            hypothesis: map(&self.hypothesis),
-            references: self.references.iter().map(&map).collect(),
-            source: map(&self.source),
-        }
-    }
-
-    fn sequences(&mut self) -> impl Iterator<Item = &mut O> {
+impl Owned {
+    fn sequences(&mut self) -> impl Iterator<Item = &mut Raw> {
         core::iter::once(&mut self.hypothesis).chain(&mut self.references).chain([&mut self.source])
     }
 }
 
 /// Random corpora: the same at every call.
-pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned<Raw>>> {
+pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned>> {
     (0..CASES).map(|case| {
         let mut generator = Gen::from_size_and_seed(2 + case % 12, case as u64);
         let count = usize::arbitrary(&mut generator) % 6;
@@ -56,7 +45,7 @@ pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned<Raw>>> {
     })
 }
 
-fn segment(generator: &mut Gen) -> Owned<Raw> {
+fn segment(generator: &mut Gen) -> Owned {
     let references = 1 + usize::arbitrary(generator) % 3;
     let hypothesis = Raw::arbitrary(generator);
     let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
@@ -64,34 +53,30 @@ fn segment(generator: &mut Gen) -> Owned<Raw> {
 }
 
 /// A segment outside all corpora.
-pub(super) fn another() -> Owned<Raw> {
+pub(super) fn another() -> Owned {
     Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: vec![1] }
 }
 
 /// One corpus of several segments, for laws that need only one.
-pub(super) fn sample() -> Vec<Owned<Raw>> {
+pub(super) fn sample() -> Vec<Owned> {
     corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
 }
 
 /// Hands the segments of a corpus to `look`.
-pub(super) fn with_segments<S: ?Sized, O: Borrow<S>, R>(
-    corpus: &[Owned<O>],
-    look: impl FnOnce(&[Segment<'_, S>]) -> R,
-) -> R {
-    let references: Vec<Vec<&S>> =
-        corpus.iter().map(|owned| owned.references.iter().map(Borrow::borrow).collect()).collect();
+pub(super) fn with_segments<R>(corpus: &[Owned], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
+    let references: Vec<Vec<&[u8]>> =
+        corpus.iter().map(|owned| owned.references.iter().map(Vec::as_slice).collect()).collect();
     let segments = corpus.iter().zip(&references).map(|(owned, references)| {
-        Segment::new(owned.hypothesis.borrow(), references).with_source(owned.source.borrow())
+        Segment::new(&owned.hypothesis[..], references).with_source(&owned.source[..])
     });
-    let segments: Vec<Segment<'_, S>> = segments.collect();
-    look(&segments)
+    look(&segments.collect::<Vec<_>>())
 }
 
 /// The same hypothesis and source with other references.
-pub(super) fn with_references<'s, S: ?Sized>(
-    segment: Segment<'s, S>,
-    references: &'s [&'s S],
-) -> Segment<'s, S> {
+pub(super) fn with_references<'s>(
+    segment: Segment<'s, [u8]>,
+    references: &'s [&'s [u8]],
+) -> Segment<'s, [u8]> {
     let other = Segment::new(segment.hypothesis(), references);
     segment.source_or_none().map_or(other, |source| other.with_source(source))
 }
@@ -110,12 +95,8 @@ pub(super) fn hold(metric: &str, laws: impl Fn() -> Held) {
 ///
 /// # Panics
 /// When one is broken, with the smallest corpus that breaks it, as `show` shows its sequences.
-pub(super) fn hold_on_corpora(
-    metric: &str,
-    show: &dyn Fn(&Raw) -> String,
-    laws: impl Fn(&[Owned<Raw>]) -> Held,
-) {
-    let laws = |corpus: &[Owned<Raw>]| guarded(|| laws(corpus));
+pub(super) fn hold_on_corpora(metric: &str, show: &dyn Fn(&Raw) -> String, laws: &dyn Fn(&[Owned]) -> Held) {
+    let laws = |corpus: &[Owned]| guarded(|| laws(corpus));
     for corpus in corpora() {
         if let Err(broken) = laws(&corpus) {
             let (corpus, Broken { law, shown }) = smallest(corpus, broken, laws);
@@ -124,7 +105,7 @@ pub(super) fn hold_on_corpora(
     }
 }
 
-fn listed(corpus: &[Owned<Raw>], show: &dyn Fn(&Raw) -> String) -> String {
+fn listed(corpus: &[Owned], show: &dyn Fn(&Raw) -> String) -> String {
     let segments = (1..).zip(corpus).map(|(number, owned)| {
         let references: Vec<String> = owned.references.iter().map(show).collect();
         let (hypothesis, source) = (show(&owned.hypothesis), show(&owned.source));
@@ -149,10 +130,10 @@ fn guarded(laws: impl FnOnce() -> Held) -> Held {
 
 /// The smallest corpus that still breaks the law, reached by single steps.
 fn smallest(
-    mut corpus: Vec<Owned<Raw>>,
+    mut corpus: Vec<Owned>,
     mut broken: Broken,
-    laws: impl Fn(&[Owned<Raw>]) -> Held,
-) -> (Vec<Owned<Raw>>, Broken) {
+    laws: impl Fn(&[Owned]) -> Held,
+) -> (Vec<Owned>, Broken) {
     let mut left = SHRINKS;
     loop {
         let mut tried = smaller(&corpus).into_iter().take(left).inspect(|_| left -= 1);
@@ -169,9 +150,9 @@ fn smallest(
 }
 
 /// Every corpus that is one step smaller, the largest steps first.
-fn smaller(corpus: &[Owned<Raw>]) -> Vec<Vec<Owned<Raw>>> {
+fn smaller(corpus: &[Owned]) -> Vec<Vec<Owned>> {
     let mut all = Vec::new();
-    let mut push = |change: &mut dyn FnMut(&mut Vec<Owned<Raw>>)| {
+    let mut push = |change: &mut dyn FnMut(&mut Vec<Owned>)| {
         let mut corpus = corpus.to_vec();
         change(&mut corpus);
         all.push(corpus);

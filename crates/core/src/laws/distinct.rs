@@ -43,12 +43,12 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
         let name = metric.identity().name();
         let show = |raw: &Raw| format!("{raw:?}");
         if let Some(other) = same_key {
-            hold_on_corpora(&name, &show, |corpus| {
+            hold_on_corpora(&name, &show, &|corpus| {
                 distinct_keys(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
             });
         }
         if let Some(other) = same_signature {
-            hold_on_corpora(&name, &show, |corpus| {
+            hold_on_corpora(&name, &show, &|corpus| {
                 distinct_signatures(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
             });
         }
@@ -56,7 +56,7 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
 }
 
 /// Metrics of one key give one state.
-pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
+pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> Held {
     let key = one.state_key();
     if key != other.state_key() {
         return Ok(());
@@ -71,7 +71,7 @@ pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned<
     Ok(())
 }
 
-fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
+fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> Held {
     let signature = one.signature();
     if signature != other.signature() {
         return Ok(());

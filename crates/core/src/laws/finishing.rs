@@ -3,13 +3,10 @@
 use alloc::vec;
 
 use super::broken::{Held, fine, require, same_scores, same_states};
-use super::seen::{Checked, Seen, Subject};
-use crate::{InputError, InputErrorKind, Metric, Observe, Scale, Score, State};
+use super::seen::{Seen, Subject};
+use crate::{AnyStats, InputError, InputErrorKind, Metric, Scale, Score, State};
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Checked,
-{
+impl Seen<'_> {
     /// Finishing is repeatable, changes nothing, and does not depend on other states; its numbers have names, lie on the
     /// scale, and the first of them is the number.
     pub(super) fn finishing(&self) -> Held {
@@ -43,12 +40,9 @@ fn no_score(error: &InputError) -> Held {
     Ok(())
 }
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Checked,
-{
+impl Subject<'_> {
     /// The number is the value of the score, to the bit.
-    fn number(&self, state: &State<M::Stats>) -> Held {
+    fn number(&self, state: &State<AnyStats>) -> Held {
         let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);
         let score = self.metric.finalize(state.stats(), state.counts());
         let score = score.map(|score| (vec![score.value()], score.headlines()));

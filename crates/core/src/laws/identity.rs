@@ -4,13 +4,10 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 
 use super::broken::{Held, fine, require, same, same_states};
-use super::seen::{Checked, Subject};
+use super::seen::Subject;
 use crate::{Case, Metric, SegmentCounts, Signature, State, StateKey, TokenSpace};
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Checked,
-{
+impl Subject<'_> {
     /// Every law that needs no corpus.
     pub(super) fn hold_without_corpus(&self) -> Held {
         self.says_what_it_is()?;
@@ -23,7 +20,7 @@ where
     /// The key, the signature and the scale follow from the identity, and are parsed back from what they print.
     pub(super) fn says_what_it_is(&self) -> Held {
         const LAW: &str = "key and signature";
-        let (metric, identity) = (self.metric, self.metric.identity());
+        let (metric, identity) = (&*self.metric, self.metric.identity());
         same(LAW, "the identity, asked twice", &metric.identity(), &identity)?;
         let (key, signature) = (metric.state_key(), metric.signature());
         let (printed, own) = (key.to_string(), identity.key().to_string());
@@ -48,14 +45,14 @@ where
         const LAW: &str = "foreign statistics";
         let Ok(space) = TokenSpace::new("tokens of somebody else", Case::Lower) else { return Ok(()) };
         let key = self.metric.identity().over(&space).key();
-        let mut own = State::zero(self.metric);
+        let mut own = State::zero(&*self.metric);
         if key == *own.key() {
             return Ok(());
         }
         let other = State::new(Arc::new(key), *own.counts(), self.zero.clone());
         require!(LAW, own.merge(&other).is_err(), "a state over other tokens is merged");
         require!(LAW, own.check_merge(&other).is_err(), "a state over other tokens would be merged");
-        require!(LAW, own.retract(self.metric, &other).is_err(), "a state over other tokens is subtracted");
-        same_states(LAW, "after an error", &own, &State::zero(self.metric))
+        require!(LAW, own.retract(&*self.metric, &other).is_err(), "a state over other tokens is subtracted");
+        same_states(LAW, "after an error", &own, &State::zero(&*self.metric))
     }
 }

@@ -6,18 +6,15 @@ use alloc::vec::Vec;
 
 use super::broken::{Broken, Held, fine, require, same, same_results, same_states};
 use super::corpora::with_references;
-use super::seen::{Checked, Seen};
-use crate::{InputErrorKind, Observe, Segment, State, Stats};
+use super::seen::Seen;
+use crate::{AnyScratch, AnyStats, InputErrorKind, Metric, Observe, Segment, State, Stats};
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Checked,
-{
+impl Seen<'_> {
     /// Earlier use of the scratch does not matter.
     pub(super) fn scratch(&self) -> Held {
-        let mut fresh = State::zero(self.subject.metric);
+        let mut fresh = State::zero(&*self.subject.metric);
         for segment in self.segments {
-            self.subject.observe_into(&mut fresh, &mut M::Scratch::default(), &[*segment])?;
+            self.subject.observe_into(&mut fresh, &mut AnyScratch::default(), &[*segment])?;
         }
         self.subject.same("scratch", "observed with scratch that was used", &self.whole, &fresh)
     }
@@ -25,7 +22,7 @@ where
     /// Every cut of the corpus, in both orders, with zeros and with a third state.
     pub(super) fn merging(&self) -> Held {
         let Seen { subject, whole, .. } = self;
-        let zero = State::zero(subject.metric);
+        let zero = State::zero(&*subject.metric);
         for (cut, a) in self.firsts.iter().enumerate() {
             let b = subject.state(&self.segments[cut..])?;
             let (ab, ba) = (merged(a, &b)?, merged(&b, a)?);
@@ -58,7 +55,7 @@ where
         if subject.metric.identity().is_reference_order_kept() {
             return Ok(());
         }
-        let reversed: Vec<Vec<&S>> = segments
+        let reversed: Vec<Vec<&[u8]>> = segments
             .iter()
             .map(|segment| segment.references_or_none().iter().rev().copied().collect())
             .collect();
@@ -86,13 +83,13 @@ where
     }
 
     /// A metric for one reference refuses several, and nothing changes.
-    fn several_references(&self, segment: Segment<'_, S>) -> Held {
+    fn several_references(&self, segment: Segment<'_, [u8]>) -> Held {
         const LAW: &str = "one reference";
         let [reference, ..] = segment.references_or_none() else { return Ok(()) };
         let references = [*reference, *reference];
         let mut after = self.whole.clone();
         let several = with_references(segment, &references);
-        let observed = after.observe(self.subject.metric, &mut M::Scratch::default(), several);
+        let observed = after.observe(&*self.subject.metric, &mut AnyScratch::default(), several);
         require!(LAW, observed.is_err(), "two references are observed by a metric that is defined for one");
         same_states("errors", "after an error the state is unchanged", &after, &self.whole)
     }
@@ -101,12 +98,12 @@ where
     fn missing(
         &self,
         law: &'static str,
-        bare: Segment<'_, S>,
+        bare: Segment<'_, [u8]>,
         needs: Option<InputErrorKind>,
-        whole: &M::Stats,
+        whole: &AnyStats,
     ) -> Held {
         let mut after = self.whole.clone();
-        match (after.observe(self.subject.metric, &mut M::Scratch::default(), bare), needs) {
+        match (after.observe(&*self.subject.metric, &mut AnyScratch::default(), bare), needs) {
             (Ok(()), Some(_)) => Ok(()),
             (Ok(()), None) => same(law, "without an unused part", &self.observed(bare)?, whole),
             (Err(error), None) => fine(law, "the identity declares no need of any", Err(error)),
@@ -119,12 +116,12 @@ where
     }
 
     /// The error of a segment in a batch has its number.
-    fn refused_in_a_batch(&self, refused: Segment<'_, S>, kind: &InputErrorKind) -> Held {
+    fn refused_in_a_batch(&self, refused: Segment<'_, [u8]>, kind: &InputErrorKind) -> Held {
         const LAW: &str = "batches";
         let mut segments = self.segments.to_vec();
         segments.push(refused);
-        let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.subject.metric.zero()).collect();
-        match self.subject.metric.observe_each(&mut M::Scratch::default(), &mut stats, &segments) {
+        let mut stats: Vec<AnyStats> = segments.iter().map(|_| self.subject.metric.zero()).collect();
+        match self.subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, &segments) {
             Ok(()) => {
                 let shown = String::from("a segment that is refused alone is observed among others");
                 Err(Broken { law: LAW, shown })
@@ -139,7 +136,7 @@ where
 }
 
 /// `a ⊕ b`, which `check_merge` foretells.
-fn merged<S: Checked>(a: &State<S>, b: &State<S>) -> Held<State<S>> {
+fn merged(a: &State<AnyStats>, b: &State<AnyStats>) -> Held<State<AnyStats>> {
     let mut merged = a.clone();
     fine("merging", "states of one metric", merged.merge(b))?;
     same_results("merging", "whether states of one metric merge", &a.check_merge(b), &Ok(()))?;

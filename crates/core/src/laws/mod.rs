@@ -42,6 +42,7 @@ mod broken;
 mod corpora;
 mod distinct;
 mod finishing;
+mod form;
 mod hostile;
 mod identity;
 mod merging;
@@ -57,11 +58,11 @@ use core::fmt::Debug;
 
 use serde::Serialize;
 
-use crate::{Observe, Restore};
+use crate::{Metric, Observe, Restore};
 
 use broken::Held;
-use corpora::{Owned, Raw, hold, hold_on_corpora, sample};
-use seen::{Checked, Seen, Stored, Subject, View};
+use corpora::{Owned, hold, hold_on_corpora, sample};
+use seen::{Seen, Subject};
 
 pub use any::check_any;
 pub use distinct::check_distinct;
@@ -83,47 +84,31 @@ pub enum Equality {
 ///
 /// # Panics
 /// When a law is broken.
-pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O, equality: Equality)
+pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync, equality: Equality)
 where
     S: ?Sized,
     O: Borrow<S> + Debug,
     M: Observe<S>,
     M::Stats: PartialEq + Debug + Serialize + Restore,
 {
-    let view = View { make: &make, tokens: false };
-    check_in_view::<S, O, M>(&Subject::new(metric, equality), &view, |_| Ok(()));
+    let subject = Subject::new::<S, O, _>(metric, &make, false);
+    check_subject(&Subject { equality, ..subject }, |_| Ok(()));
 }
 
 /// Every law, those of storing included, and `more` for this metric.
-fn check_in_view<S, O, M>(subject: &Subject<'_, M>, view: &View<'_, O>, more: impl Fn(&[Owned<Raw>]) -> Held)
-where
-    S: ?Sized,
-    O: Borrow<S> + Debug,
-    M: Observe<S>,
-    M::Stats: Stored,
-{
-    check_unstored::<S, O, M>(subject, view, |seen, corpus| {
+fn check_subject(subject: &Subject<'_>, more: impl Fn(&[Owned]) -> Held) {
+    check_unstored(subject, |seen, corpus| {
         seen.storing()?;
         more(corpus)
     });
     hold(&subject.metric.identity().name(), || {
-        subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole))
+        subject.look_at(&sample(), |seen| subject.hostile_states(&seen.whole))
     });
 }
 
 /// Every law except those of storing, and `more` for this metric.
-fn check_unstored<S, O, M>(
-    subject: &Subject<'_, M>,
-    view: &View<'_, O>,
-    more: impl Fn(&Seen<'_, S, M>, &[Owned<Raw>]) -> Held,
-) where
-    S: ?Sized,
-    O: Borrow<S> + Debug,
-    M: Observe<S>,
-    M::Stats: Checked,
-{
+fn check_unstored(subject: &Subject<'_>, more: impl Fn(&Seen<'_>, &[Owned]) -> Held) {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
-    let holds = |corpus: &[Owned<Raw>]| subject.hold_on::<S, O>(view, corpus, |seen| more(seen, corpus));
-    hold_on_corpora(&name, &|raw| view.show(raw), holds);
+    hold_on_corpora(&name, &*subject.show, &|corpus| subject.hold_on(corpus, &|seen| more(seen, corpus)));
 }

@@ -4,19 +4,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::broken::{Held, fine, require, same, same_scores, same_states};
-use super::seen::{Checked, Seen, Subject};
-use crate::{InputErrorKind, Metric, Observe, Result, SegmentCounts, State, Stats, score_row};
+use super::form::Door;
+use super::seen::{Seen, Subject};
+use crate::{AnyStats, InputErrorKind, Metric, Result, SegmentCounts, State, Stats, score_row};
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Checked,
-{
+impl Seen<'_> {
     /// Rows add as states merge, are read back and finished, and retracting inverts merging.
     pub(super) fn rows(&self) -> Held {
         let Seen { subject, whole, .. } = self;
         same("rows", "whether they are", &whole.stats().is_row(), &subject.zero.is_row())?;
         if !whole.stats().is_row() {
-            return refuses_rows(subject.metric, whole);
+            return refuses_rows(&*subject.metric, whole);
         }
         let columns = subject.zero.column_names();
         same("columns", "names after observing", &whole.stats().column_names(), &columns)?;
@@ -24,19 +22,19 @@ where
         let (a, b) = (&self.firsts[middle], subject.state(&self.segments[middle..])?);
         let sum = row(a)?.iter().zip(row(&b)?).map(|(x, y)| x + y).collect();
         same("rows", "row(a ⊕ b) beside row(a) + row(b)", &row(whole)?, &sum)?;
-        let read = fine("rows", "reading a row", State::from_row(subject.metric, &sum))?;
+        let read = fine("rows", "reading a row", State::from_row(&*subject.metric, &sum))?;
         same_states("rows", "what is read from a row", &read, whole)?;
-        let number = score_row(subject.metric, &sum).map(|number| vec![number]);
+        let number = score_row(&*subject.metric, &sum).map(|number| vec![number]);
         let expected = subject.metric.number(whole.stats(), whole.counts()).map(|number| vec![number]);
         same_scores("rows", "the score of a row", &number, &expected)?;
         for (out, left) in [(&b, a), (a, &b)] {
             let mut less = whole.clone();
-            fine("retraction", "what was merged in", less.retract(subject.metric, out))?;
+            fine("retraction", "what was merged in", less.retract(&*subject.metric, out))?;
             same_states("retraction", "(a ⊕ b) ⊖ b", &less, left)?;
         }
         let mut less = a.clone();
         if a.counts().segments < b.counts().segments {
-            let retracted = less.retract(subject.metric, &b);
+            let retracted = less.retract(&*subject.metric, &b);
             require!("retraction", retracted.is_err(), "what was never in is taken out");
             same_states("errors", "after an error the state is unchanged", &less, a)?;
         }
@@ -44,7 +42,7 @@ where
     }
 }
 
-fn row<S: Stats>(state: &State<S>) -> Held<Vec<u64>> {
+fn row(state: &State<AnyStats>) -> Held<Vec<u64>> {
     let row = fine("rows", "writing a row", state.row())?;
     let columns = SegmentCounts::COLUMNS + state.stats().column_names().len();
     same("rows", "the length of a row beside its columns", &row.len(), &columns)?;
@@ -52,10 +50,7 @@ fn row<S: Stats>(state: &State<S>) -> Held<Vec<u64>> {
 }
 
 /// Statistics other than rows refuse the verbs of rows and have no columns.
-fn refuses_rows<M: Metric>(metric: &M, state: &State<M::Stats>) -> Held
-where
-    M::Stats: Checked,
-{
+fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
     const LAW: &str = "no row";
     let refused = |what: &str, result: Result<()>| {
         let refused =
@@ -80,14 +75,11 @@ where
     same_states(LAW, "after an error the state is unchanged", &after, state)
 }
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Checked,
-{
+impl Subject<'_> {
     /// Columns have distinct names; at the limits of 64 bits there are errors, and nothing changes.
     pub(super) fn columns(&self) -> Held {
         if !self.zero.is_row() {
-            return refuses_rows(self.metric, &State::zero(self.metric));
+            return refuses_rows(&*self.metric, &State::zero(&*self.metric));
         }
         let names = self.zero.column_names();
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));

@@ -1,84 +1,100 @@
 //! The subject of the laws: a metric ([`Subject`]), and a corpus in its view with the metric's states ([`Seen`]).
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use serde::Serialize;
-
 use super::Equality;
 use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
-use crate::{Metric, Observe, Restore, Result, Score, Segment, State, Stats};
+use super::form::{Door, Kept, Passing, Viewed};
+use crate::any::erased::{Erased, Form};
+use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Stats, Storable};
 
-/// Statistics with equality and `Debug`, for all laws.
+/// Statistics with equality and `Debug`, for all laws but those of storing.
 pub(super) trait Checked: Stats + PartialEq + Debug {}
 impl<S: Stats + PartialEq + Debug> Checked for S {}
 
-/// Statistics for the laws of storing.
-pub(super) trait Stored: Checked + Serialize + Restore {}
-impl<S: Checked + Serialize + Restore> Stored for S {}
-
-/// The way from bytes to the sequences of a metric.
-pub(super) struct View<'v, O> {
-    pub(super) make: &'v dyn Fn(&[u8]) -> O,
+/// A metric under test, and its zero before any observation.
+pub(super) struct Subject<'m> {
+    pub(super) metric: Box<Door<'m, [u8]>>,
+    /// A sequence as messages show it.
+    pub(super) show: Box<dyn Fn(&Raw) -> String + 'm>,
+    pub(super) zero: AnyStats,
+    /// The default of the statistics, if it is not the metric's zero.
+    pub(super) nobodys: Option<AnyStats>,
+    pub(super) equality: Equality,
     /// Whether every byte becomes one token, which makes the prefixes of a sequence known.
     pub(super) tokens: bool,
 }
 
-impl<O: Debug> View<'_, O> {
-    pub(super) fn show(&self, raw: &Raw) -> String {
-        format!("{:?}", (self.make)(raw))
+impl<'m> Subject<'m> {
+    /// A metric whose statistics are stored, over the sequences that `make` makes.
+    pub(super) fn new<S, O, M>(
+        metric: M,
+        make: impl Fn(&[u8]) -> O + Copy + Send + Sync + 'm,
+        tokens: bool,
+    ) -> Self
+    where
+        S: ?Sized + 'm,
+        O: Borrow<S> + Debug + 'm,
+        M: Observe<S> + 'm,
+        M::Stats: Storable,
+    {
+        let show = move |raw: &Raw| format!("{:?}", make(raw));
+        let door: Box<Door<'m, S>> = Box::new(Erased(metric, Kept));
+        let metric = Box::new(Viewed { door, make: Box::new(make) });
+        Subject::of(metric, <Kept as Form<M>>::hold(M::Stats::default()), Box::new(show), tokens)
     }
-}
 
-/// A metric under test, and its zero before any observation.
-pub(super) struct Subject<'m, M: Metric> {
-    pub(super) metric: &'m M,
-    pub(super) zero: M::Stats,
-    /// The default of the statistics, where it is not the metric's zero.
-    pub(super) nobodys: Option<M::Stats>,
-    pub(super) equality: Equality,
-}
+    /// A metric whose statistics need not be stored, over the sequences that `make` makes.
+    pub(super) fn unstored<S, O, M>(metric: M, make: impl Fn(&[u8]) -> O + Send + Sync + 'm) -> Self
+    where
+        S: ?Sized + 'm,
+        O: Borrow<S> + 'm,
+        M: Observe<S> + 'm,
+        M::Stats: Checked,
+    {
+        let door: Box<Door<'m, S>> = Box::new(Erased(metric, Passing));
+        let metric = Box::new(Viewed { door, make: Box::new(make) });
+        let default = <Passing as Form<M>>::hold(M::Stats::default());
+        Subject::of(metric, default, Box::new(|raw| format!("{raw:?}")), false)
+    }
 
-impl<'m, M: Metric> Subject<'m, M>
-where
-    M::Stats: Checked,
-{
-    pub(super) fn new(metric: &'m M, equality: Equality) -> Self {
+    fn of(
+        metric: Box<Door<'m, [u8]>>,
+        default: AnyStats,
+        show: Box<dyn Fn(&Raw) -> String + 'm>,
+        tokens: bool,
+    ) -> Self {
         let zero = metric.zero();
-        let nobodys = Some(M::Stats::default()).filter(|default| *default != zero);
-        Subject { metric, zero, nobodys, equality }
+        let nobodys = Some(default).filter(|default| *default != zero);
+        Subject { metric, show, zero, nobodys, equality: Equality::Exact, tokens }
     }
 
     /// The headline numbers.
-    pub(super) fn finish(&self, state: &State<M::Stats>) -> Result<Vec<f64>> {
+    pub(super) fn finish(&self, state: &State<AnyStats>) -> Result<Vec<f64>> {
         Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
     }
 
     /// The state of these segments, observed in one pass with fresh scratch.
-    pub(super) fn state<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Held<State<M::Stats>>
-    where
-        M: Observe<S>,
-    {
-        let mut state = State::zero(self.metric);
-        self.observe_into(&mut state, &mut M::Scratch::default(), segments)?;
+    pub(super) fn state(&self, segments: &[Segment<'_, [u8]>]) -> Held<State<AnyStats>> {
+        let mut state = State::zero(&*self.metric);
+        self.observe_into(&mut state, &mut AnyScratch::default(), segments)?;
         Ok(state)
     }
 
-    pub(super) fn observe_into<S: ?Sized>(
+    pub(super) fn observe_into(
         &self,
-        state: &mut State<M::Stats>,
-        scratch: &mut M::Scratch,
-        segments: &[Segment<'_, S>],
-    ) -> Held
-    where
-        M: Observe<S>,
-    {
+        state: &mut State<AnyStats>,
+        scratch: &mut AnyScratch,
+        segments: &[Segment<'_, [u8]>],
+    ) -> Held {
         segments.iter().try_for_each(|segment| {
-            fine("observing", "a segment", state.observe(self.metric, scratch, *segment))
+            fine("observing", "a segment", state.observe(&*self.metric, scratch, *segment))
         })
     }
 
@@ -87,8 +103,8 @@ where
         &self,
         law: &'static str,
         what: &str,
-        left: &State<M::Stats>,
-        right: &State<M::Stats>,
+        left: &State<AnyStats>,
+        right: &State<AnyStats>,
     ) -> Held {
         let Equality::ScoresWithin(tolerance) = self.equality else {
             return same_states(law, what, left, right);
@@ -108,18 +124,8 @@ where
     }
 
     /// Checks every law of a corpus, and `more` before those of speed-ups.
-    pub(super) fn hold_on<S, O>(
-        &self,
-        view: &View<'_, O>,
-        corpus: &[Owned<Raw>],
-        more: impl Fn(&Seen<'_, S, M>) -> Held,
-    ) -> Held
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S>,
-    {
-        self.look_at(view, corpus, |seen| {
+    pub(super) fn hold_on(&self, corpus: &[Owned], more: &dyn Fn(&Seen<'_>) -> Held) -> Held {
+        self.look_at(corpus, |seen| {
             seen.scratch()?;
             seen.merging()?;
             seen.reference_order()?;
@@ -129,23 +135,11 @@ where
             more(seen)?;
             seen.speed_ups()
         })?;
-        self.prefixes(view, corpus)
+        self.prefixes(corpus)
     }
 
-    pub(super) fn look_at<S, O, R>(
-        &self,
-        view: &View<'_, O>,
-        corpus: &[Owned<Raw>],
-        look: impl FnOnce(&Seen<'_, S, M>) -> Held<R>,
-    ) -> Held<R>
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S>,
-    {
-        let other = another();
-        let all = corpus.iter().chain([&other]).map(|owned| owned.map(|raw| (view.make)(raw)));
-        let mut all: Vec<_> = all.collect();
+    pub(super) fn look_at<R>(&self, corpus: &[Owned], look: impl FnOnce(&Seen<'_>) -> Held<R>) -> Held<R> {
+        let mut all: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
         if self.metric.identity().is_for_one_reference() {
             all.iter_mut().for_each(|owned| owned.references.truncate(1));
         }
@@ -154,28 +148,25 @@ where
 }
 
 /// A corpus and the metric's states of it.
-pub(super) struct Seen<'c, S: ?Sized, M: Metric> {
-    pub(super) subject: &'c Subject<'c, M>,
-    pub(super) segments: &'c [Segment<'c, S>],
+pub(super) struct Seen<'c> {
+    pub(super) subject: &'c Subject<'c>,
+    pub(super) segments: &'c [Segment<'c, [u8]>],
     /// A segment outside the corpus.
-    pub(super) other: &'c [Segment<'c, S>],
+    pub(super) other: &'c [Segment<'c, [u8]>],
     /// The states of the first 0, 1, .., all segments.
-    pub(super) firsts: Vec<State<M::Stats>>,
+    pub(super) firsts: Vec<State<AnyStats>>,
     /// The state of all.
-    pub(super) whole: State<M::Stats>,
+    pub(super) whole: State<AnyStats>,
     /// The statistics of each segment.
-    pub(super) alone: Vec<M::Stats>,
+    pub(super) alone: Vec<AnyStats>,
 }
 
-impl<'c, S: ?Sized, M: Observe<S>> Seen<'c, S, M>
-where
-    M::Stats: Checked,
-{
-    fn new(subject: &'c Subject<'c, M>, all: &'c [Segment<'c, S>]) -> Held<Self> {
+impl<'c> Seen<'c> {
+    fn new(subject: &'c Subject<'_>, all: &'c [Segment<'c, [u8]>]) -> Held<Self> {
         let (segments, other) = all.split_at(all.len().saturating_sub(1));
-        let mut scratch = M::Scratch::default();
-        subject.observe_into(&mut State::zero(subject.metric), &mut scratch, other)?;
-        let mut whole = State::zero(subject.metric);
+        let mut scratch = AnyScratch::default();
+        subject.observe_into(&mut State::zero(&*subject.metric), &mut scratch, other)?;
+        let mut whole = State::zero(&*subject.metric);
         same("fresh zero", "zero after something was observed", whole.stats(), &subject.zero)?;
         let mut firsts = alloc::vec![whole.clone()];
         for segment in segments {
@@ -188,13 +179,13 @@ where
     }
 
     /// The statistics of one segment, observed with fresh scratch.
-    pub(super) fn observe(&self, segment: Segment<'_, S>) -> Result<M::Stats> {
+    pub(super) fn observe(&self, segment: Segment<'_, [u8]>) -> Result<AnyStats> {
         let mut stats = self.subject.metric.zero();
-        self.subject.metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
+        self.subject.metric.observe(&mut AnyScratch::default(), &mut stats, segment)?;
         Ok(stats)
     }
 
-    pub(super) fn observed(&self, segment: Segment<'_, S>) -> Held<M::Stats> {
+    pub(super) fn observed(&self, segment: Segment<'_, [u8]>) -> Held<AnyStats> {
         fine("observing", "a segment", self.observe(segment))
     }
 }

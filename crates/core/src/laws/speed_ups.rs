@@ -3,17 +3,13 @@
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::borrow::Borrow;
 
 use super::broken::{Held, fine, require, same, same_results};
-use super::corpora::{Owned, Raw, with_references, with_segments};
-use super::seen::{Checked, Seen, Subject, View};
-use crate::{Metric, Observe, Prepared, Segment, SegmentCounts};
+use super::corpora::{Owned, with_references, with_segments};
+use super::seen::{Seen, Subject};
+use crate::{AnyScratch, AnyStats, Metric, Observe, Prepared, Segment, SegmentCounts};
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Checked,
-{
+impl Seen<'_> {
     pub(super) fn speed_ups(&self) -> Held {
         let pool = self.pool();
         self.batches()?;
@@ -24,7 +20,7 @@ where
     }
 
     /// Every hypothesis and every reference of the corpus.
-    pub(super) fn pool(&self) -> Pool<'_, S> {
+    pub(super) fn pool(&self) -> Pool<'_> {
         Pool {
             hypotheses: self.segments.iter().map(Segment::hypothesis).collect(),
             references: self.segments.iter().flat_map(Segment::references_or_none).copied().collect(),
@@ -35,8 +31,8 @@ where
     fn batches(&self) -> Held {
         const LAW: &str = "batches";
         let Seen { subject, segments, .. } = self;
-        let mut stats: Vec<M::Stats> = segments.iter().map(|_| subject.metric.zero()).collect();
-        let observed = subject.metric.observe_each(&mut M::Scratch::default(), &mut stats, segments);
+        let mut stats: Vec<AnyStats> = segments.iter().map(|_| subject.metric.zero()).collect();
+        let observed = subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, segments);
         fine(LAW, "all segments at once", observed)?;
         same(LAW, "all segments at once, each with what it has alone", &stats, &self.alone)?;
         require!(LAW, subject.metric.batch() > 0, "batches of none are asked for");
@@ -53,9 +49,9 @@ where
             .try_for_each(|segment| self.prepared_of(segment.references_or_none()))
     }
 
-    fn prepared_of(&self, references: &[&S]) -> Held {
+    fn prepared_of(&self, references: &[&[u8]]) -> Held {
         const LAW: &str = "prepared references";
-        let (metric, mut scratch) = (self.subject.metric, M::Scratch::default());
+        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
         let prepared = metric.prepare(&mut scratch, references);
         if let Ok(Some(number)) = prepared.as_ref().map(Prepared::references) {
             same(LAW, "their number", &number, &references.len())?;
@@ -78,9 +74,9 @@ where
     }
 
     /// The scores of pairs have the bits of each pair observed and finished, or are NaN.
-    fn pairs(&self, Pool { hypotheses, references }: &Pool<'_, S>) -> Held {
+    fn pairs(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
         const LAW: &str = "pairs";
-        let metric = self.subject.metric;
+        let metric = &*self.subject.metric;
         let scorer = metric.pair_scorer(hypotheses, references);
         let Some(scorer) = fine(LAW, "the pairs of a corpus", scorer)? else { return Ok(()) };
         // In two portions, the second of which must not begin anew.
@@ -102,7 +98,7 @@ where
     }
 
     /// Each sequence with all the others as its references has the statistics that observing it has.
-    fn left_out(&self, pool: &Pool<'_, S>) -> Held {
+    fn left_out(&self, pool: &Pool<'_>) -> Held {
         const LAW: &str = "leave one out";
         let all = pool.all();
         if all.len() < 2 {
@@ -120,9 +116,9 @@ where
     }
 
     /// With a single reference the statistics are those of the pair; with many they pass the metric's check.
-    fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_, S>) -> Held {
+    fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
         const LAW: &str = "aggregate";
-        let metric = self.subject.metric;
+        let metric = &*self.subject.metric;
         for reference in references {
             let Ok(Some(all)) = metric.aggregate(hypotheses, &[reference]) else { return Ok(()) };
             same(LAW, "one for each hypothesis", &all.len(), &hypotheses.len())?;
@@ -140,42 +136,34 @@ where
 }
 
 /// Every hypothesis and every reference of a corpus.
-pub(super) struct Pool<'c, S: ?Sized> {
-    pub(super) hypotheses: Vec<&'c S>,
-    pub(super) references: Vec<&'c S>,
+pub(super) struct Pool<'c> {
+    pub(super) hypotheses: Vec<&'c [u8]>,
+    pub(super) references: Vec<&'c [u8]>,
 }
 
-impl<'c, S: ?Sized> Pool<'c, S> {
-    pub(super) fn all(&self) -> Vec<&'c S> {
+impl<'c> Pool<'c> {
+    pub(super) fn all(&self) -> Vec<&'c [u8]> {
         self.hypotheses.iter().chain(&self.references).copied().collect()
     }
 }
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Checked,
-{
+impl Subject<'_> {
     /// The statistics of the prefixes of every hypothesis are those of observing each by itself.
-    pub(super) fn prefixes<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S>,
-    {
+    pub(super) fn prefixes(&self, corpus: &[Owned]) -> Held {
         const LAW: &str = "prefixes";
         for raw in corpus {
-            with_segments(&[raw.map(|raw| (view.make)(raw))], |segments| {
+            with_segments(core::slice::from_ref(raw), |segments| {
                 let mut all = Vec::new();
-                let mut push = |stats: &M::Stats| {
+                let mut push = |stats: &AnyStats| {
                     all.push(stats.clone());
                     Ok(())
                 };
-                let mut scratch = M::Scratch::default();
+                let mut scratch = AnyScratch::default();
                 let told = self.metric.observe_prefixes(&mut scratch, segments[0], &mut push);
                 if !fine(LAW, "a segment", told)? {
                     return same(LAW, "prefixes that are not told", &all.len(), &0);
                 }
-                if !view.tokens {
+                if !self.tokens {
                     // Of the prefixes only the last is known: the whole.
                     return match all.last() {
                         Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
@@ -184,8 +172,7 @@ where
                 }
                 same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
                 for (end, stats) in (1..).zip(&all) {
-                    let hypothesis = (view.make)(&raw.hypothesis[..end]);
-                    let prefix = segments[0].with_hypothesis(hypothesis.borrow());
+                    let prefix = segments[0].with_hypothesis(&raw.hypothesis[..end]);
                     same(LAW, &format!("the first {end}"), stats, self.state(&[prefix])?.stats())?;
                 }
                 Ok(())

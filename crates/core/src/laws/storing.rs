@@ -7,13 +7,10 @@ use alloc::sync::Arc;
 use serde::Serialize;
 
 use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
-use super::seen::{Seen, Stored, Subject};
-use crate::{InputError, Metric, Observe, Result, State, Tagged};
+use super::seen::{Seen, Subject};
+use crate::{AnyScratch, AnyStats, InputError, Result, State, Tagged};
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Stored,
-{
+impl Seen<'_> {
     /// A stored and restored state is equal, scores the same and observes on the same. Every truncation is an error, and
     /// so is a state of another layout.
     pub(super) fn storing(&self) -> Held {
@@ -23,7 +20,7 @@ where
         let mut read = fine(LAW, &text, subject.read(&text))?;
         same_states(LAW, &format!("read from {text}"), &read, whole)?;
         same_scores(LAW, &format!("the score of {text}"), &subject.finish(&read), &subject.finish(whole))?;
-        let (mut scratch, mut longer) = (M::Scratch::default(), whole.clone());
+        let (mut scratch, mut longer) = (AnyScratch::default(), whole.clone());
         subject.observe_into(&mut longer, &mut scratch, self.other)?;
         subject.observe_into(&mut read, &mut scratch, self.other)?;
         same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
@@ -49,23 +46,20 @@ where
         if key == *whole.key() {
             return Ok(());
         }
-        let opened = Tagged::new(key.clone(), *whole.counts(), whole.stats().clone()).open(subject.metric);
+        let opened = Tagged::new(key.clone(), *whole.counts(), whole.stats().clone()).open(&*subject.metric);
         require!("storing", opened.is_err(), "a state of another layout is opened: {key}");
         let finished =
-            State::new(Arc::new(key), *whole.counts(), whole.stats().clone()).score(subject.metric);
+            State::new(Arc::new(key), *whole.counts(), whole.stats().clone()).score(&*subject.metric);
         require!("storing", finished.is_err(), "a state of another layout is finished");
         Ok(())
     }
 }
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Stored,
-{
+impl Subject<'_> {
     /// Reads a stored state, with nothing behind it.
-    pub(super) fn read(&self, text: &str) -> Result<State<M::Stats>> {
+    pub(super) fn read(&self, text: &str) -> Result<State<AnyStats>> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let read = State::read(self.metric, &mut deserializer)?;
+        let read = State::read(&*self.metric, &mut deserializer)?;
         let end = deserializer.end();
         end.map_err(|error| InputError::malformed_state(error.to_string())).map(|()| read)
     }

@@ -4,15 +4,14 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::borrow::Borrow;
 
-use super::Equality;
-use super::any::{check_any, ids, words};
-use super::broken::{Held, same, same_results};
-use super::corpora::{Owned, Raw, hold, hold_on_corpora, with_segments};
-use super::seen::{Checked, Subject, View};
+use super::any::{check_any, ids, subject_of, words};
+use super::broken::{Held, fine, same, same_results};
+use super::corpora::{Owned, hold, hold_on_corpora, with_segments};
+use super::form::with_made;
+use super::seen::{Seen, Subject};
 use super::wrapper::{SPEED_UPS, Told};
-use crate::{AnyMetric, Metric, Observe, Storable};
+use crate::{AnyMetric, AnyScratch, AnyStats, Metric, Observe, Result, Segment, State, Storable};
 
 /// Every law for a metric over any tokens, typed and behind [`AnyMetric`].
 ///
@@ -24,37 +23,95 @@ where
     M: for<'t> Observe<[&'t str]>,
     M::Stats: Storable,
 {
-    let (name, subject) = (metric.identity().name(), Subject::new(metric, Equality::Exact));
-    let remembers = metric.identity().is_token_remembered();
     let erased =
         AnyMetric::over_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::over_tokens(metric.clone()));
-    let through = Subject::new(&erased, Equality::Exact);
-    hold(&name, || {
-        subject.says_what_it_is()?;
-        subject.hostile_counts()
-    });
-    let view = View { make: &ids, tokens: true };
-    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
-        subject.look_at::<[u32], _, _>(&view, corpus, |seen| seen.finishing())?;
-        if remembers {
-            let own = subject.told::<[&str], _>(&words, corpus)?;
-            return same_told(
-                "wrapper",
-                "behind the pointer",
-                &through.told::<[&str], _>(&words, corpus)?,
-                &own,
-            );
-        }
-        let own = subject.told::<[u32], _>(&ids, corpus)?;
-        subject.renamed_ids(corpus)?;
-        let bytes = |raw: &[u8]| raw.iter().map(|token| token % 3).collect::<Vec<u8>>();
-        same_told("relabelling", "bytes", &subject.told::<[u8], _>(&bytes, corpus)?, &own)?;
-        let owned = |raw: &[u8]| words(raw).into_iter().map(String::from).collect::<Vec<String>>();
-        same_told("relabelling", "words", &subject.told::<[String], _>(&owned, corpus)?, &own)?;
-        same_told("wrapper", "behind the pointer", &through.told::<[u32], _>(&ids, corpus)?, &own)
-    });
+    let forms = Forms {
+        ids: &|number| Subject::new::<[u32], _, _>(metric.clone(), renamed(number), true),
+        words: Subject::new::<[&str], _, _>(metric.clone(), words, true),
+        bytes: Subject::new::<[u8], _, _>(metric.clone(), few, true),
+        strings: Subject::new::<[String], _, _>(metric.clone(), strings, true),
+        erased: subject_of(&erased),
+        typed: &|segments| typed(metric, segments),
+    };
+    forms.check();
     // The results behind the pointer are the same, so the other laws are checked there alone.
     check_any(&erased);
+}
+
+/// The statistics of each segment, by the metric itself.
+fn typed<M>(metric: &M, segments: &[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>>
+where
+    M: for<'t> Observe<[&'t str]>,
+    M::Stats: Storable,
+{
+    let of = |segment: &Segment<'_, _>| {
+        let mut stats = metric.zero();
+        metric.observe(&mut M::Scratch::default(), &mut stats, *segment)?;
+        Ok(AnyStats::of(stats))
+    };
+    segments.iter().map(of).collect()
+}
+
+fn few(raw: &[u8]) -> Vec<u8> {
+    raw.iter().map(|token| token % 3).collect()
+}
+
+fn strings(raw: &[u8]) -> Vec<String> {
+    words(raw).into_iter().map(String::from).collect()
+}
+
+/// Ids under other names, for each number of a segment; the usual ones without any.
+pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
+    move |raw| match number {
+        Some(number) => {
+            let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - number * 1_001;
+            raw.iter().map(rename).collect()
+        }
+        None => ids(raw),
+    }
+}
+
+/// A metric over any tokens, over each kind of them and behind the pointer.
+struct Forms<'m> {
+    /// Over ids, with those of a segment renamed.
+    ids: &'m dyn Fn(Option<u32>) -> Subject<'m>,
+    words: Subject<'m>,
+    bytes: Subject<'m>,
+    strings: Subject<'m>,
+    erased: Subject<'m>,
+    typed: &'m dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>>,
+}
+
+impl Forms<'_> {
+    fn check(&self) {
+        let subject = (self.ids)(None);
+        let identity = subject.metric.identity();
+        let (name, remembers) = (identity.name(), identity.is_token_remembered());
+        hold(&name, || {
+            subject.says_what_it_is()?;
+            subject.hostile_counts()
+        });
+        hold_on_corpora(&name, &*subject.show, &|corpus| {
+            subject.look_at(corpus, |seen| seen.finishing())?;
+            self.words.look_at(corpus, |seen| self.typed_and_erased(seen))?;
+            let erased = self.erased.told(corpus)?;
+            if remembers {
+                return same_told("wrapper", "behind the pointer", &erased, &self.words.told(corpus)?);
+            }
+            let own = subject.told(corpus)?;
+            subject.renamed_ids(corpus, self.ids)?;
+            same_told("relabelling", "bytes", &self.bytes.told(corpus)?, &own)?;
+            same_told("relabelling", "words", &self.strings.told(corpus)?, &own)?;
+            same_told("wrapper", "behind the pointer", &erased, &own)
+        });
+    }
+
+    /// The laws see the metric without its types, and it is the same.
+    fn typed_and_erased(&self, seen: &Seen<'_>) -> Held {
+        const LAW: &str = "wrapper";
+        let typed = with_made(&words, seen.segments, |segments| (self.typed)(segments));
+        same(LAW, "each segment without types", &seen.alone, &fine(LAW, "each segment with types", typed)?)
+    }
 }
 
 /// Two forms of a metric have the same results on a corpus.
@@ -71,32 +128,24 @@ fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     Ok(())
 }
 
-impl<M: Metric> Subject<'_, M>
-where
-    M::Stats: Checked,
-{
-    fn told<S, O>(&self, make: &dyn Fn(&[u8]) -> O, corpus: &[Owned<Raw>]) -> Held<Told>
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S>,
-    {
-        self.look_at::<S, O, _>(&View { make, tokens: true }, corpus, |seen| seen.told())
+impl Subject<'_> {
+    fn told(&self, corpus: &[Owned]) -> Held<Told> {
+        self.look_at(corpus, |seen| seen.told())
     }
 
     /// Ids may be renamed from segment to segment.
-    pub(super) fn renamed_ids(&self, corpus: &[Owned<Raw>]) -> Held
-    where
-        M: Observe<[u32]>,
-    {
-        let renamed = (0..).zip(corpus).map(|(segment, owned): (u32, _)| {
-            let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - segment * 1_001;
-            owned.map(|raw| raw.iter().map(rename).collect())
-        });
-        let renamed: Vec<Owned<Vec<u32>>> = renamed.collect();
-        let renamed = with_segments::<[u32], _, _>(&renamed, |segments| self.state(segments))?;
-        let plain: Vec<_> = corpus.iter().map(|owned| owned.map(|raw| ids(raw))).collect();
-        let plain = with_segments::<[u32], _, _>(&plain, |segments| self.state(segments))?;
-        self.same("relabelling", "ids renamed from segment to segment", &renamed, &plain)
+    pub(super) fn renamed_ids<'m>(
+        &self,
+        corpus: &[Owned],
+        renamed: &dyn Fn(Option<u32>) -> Subject<'m>,
+    ) -> Held {
+        let (mut state, mut scratch) = (State::zero(&*self.metric), AnyScratch::default());
+        for (number, owned) in (0..).zip(corpus) {
+            with_segments(core::slice::from_ref(owned), |segments| {
+                renamed(Some(number)).observe_into(&mut state, &mut scratch, segments)
+            })?;
+        }
+        let plain = with_segments(corpus, |segments| self.state(segments))?;
+        self.same("relabelling", "ids renamed from segment to segment", &state, &plain)
     }
 }

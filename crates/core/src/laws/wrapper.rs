@@ -1,5 +1,6 @@
 //! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -9,11 +10,11 @@ use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use super::broken::{Held, require, same};
+use super::check_unstored;
 use super::corpora::{Owned, Raw, with_references};
-use super::seen::{Checked, Seen, Subject, View};
+use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
-use super::{Equality, check_unstored};
-use crate::{Observe, Result, Segment, SegmentCounts};
+use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Segment, SegmentCounts};
 
 /// The speed-ups of [`Observe`] that a metric may have or not.
 pub(super) const SPEED_UPS: [&str; 5] =
@@ -45,9 +46,9 @@ pub(super) const SPEED_UPS: [&str; 5] =
 /// When a law is broken.
 pub fn check_wrapper<S, O, M, Z, P, W>(
     metric: &M,
-    inner: impl Fn(&[u8]) -> O,
+    inner: impl Fn(&[u8]) -> O + Sync,
     wrapper: &W,
-    outer: impl Fn(&[u8]) -> P,
+    outer: impl Fn(&[u8]) -> P + Sync,
 ) where
     S: ?Sized + 'static,
     O: Borrow<S>,
@@ -58,34 +59,20 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
     W: Observe<Z>,
     W::Stats: PartialEq + Debug,
 {
-    let inner = View { make: &inner, tokens: false };
-    let outer = View { make: &outer, tokens: false };
-    let (metric, wrapper) = (Subject::new(metric, Equality::Exact), Subject::new(wrapper, Equality::Exact));
-    check_unstored::<Z, P, W>(&wrapper, &outer, |_, corpus| {
-        same_speed_ups::<S, O, M, Z, P, W>(&metric, &inner, &wrapper, &outer, corpus)
-    });
+    let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
+    let (outer, show) = (&outer, |raw: &Raw| format!("{:?}", outer(raw)));
+    let metric = Subject::unstored::<S, _, _>(metric, &inner);
+    let wrapper = Subject { show: Box::new(show), ..Subject::unstored::<Z, _, _>(wrapper, outer) };
+    check_speed_ups(&metric, &wrapper, same_kind);
 }
 
-fn same_speed_ups<S, O, M, Z, P, W>(
-    metric: &Subject<'_, M>,
-    inner: &View<'_, O>,
-    wrapper: &Subject<'_, W>,
-    outer: &View<'_, P>,
-    corpus: &[Owned<Raw>],
-) -> Held
-where
-    S: ?Sized + 'static,
-    O: Borrow<S>,
-    M: Observe<S>,
-    M::Stats: Checked,
-    Z: ?Sized + 'static,
-    P: Borrow<Z>,
-    W: Observe<Z>,
-    W::Stats: Checked,
-{
-    let own = metric.look_at::<S, O, _>(inner, corpus, |seen| seen.told())?;
-    let through = wrapper.look_at::<Z, P, _>(outer, corpus, |seen| seen.told())?;
-    let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
+fn check_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool) {
+    check_unstored(wrapper, |_, corpus| same_speed_ups(metric, wrapper, same_kind, corpus));
+}
+
+fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, corpus: &[Owned]) -> Held {
+    let own = metric.look_at(corpus, |seen| seen.told())?;
+    let through = wrapper.look_at(corpus, |seen| seen.told())?;
     for ((name, own), through) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&through.speed_ups) {
         // A prefix of a text is not a prefix of its tokens.
         if let (Ok(Some(_)), Ok(through)) = (own, through)
@@ -111,14 +98,11 @@ pub(super) struct Told {
     pub(super) speed_ups: [Result<Option<String>>; 5],
 }
 
-impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
-where
-    M::Stats: Checked,
-{
+impl Seen<'_> {
     pub(super) fn told(&self) -> Held<Told> {
-        let metric = self.subject.metric;
+        let metric = &*self.subject.metric;
         let Pool { hypotheses, references } = &self.pool();
-        let number = |(stats, segment): (&M::Stats, &Segment<'_, S>)| {
+        let number = |(stats, segment): (&AnyStats, &Segment<'_, [u8]>)| {
             let counts = SegmentCounts::of_segment(segment.references_or_none().len());
             metric.number(stats, &counts).ok()
         };
@@ -145,14 +129,14 @@ where
     }
 
     /// The result for each segment, if there is one for all.
-    fn each(&self, tell: impl Fn(Segment<'_, S>) -> Result<Option<String>>) -> Result<Option<String>> {
+    fn each(&self, tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<String>>) -> Result<Option<String>> {
         let all: Option<Vec<String>> =
             self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
         Ok(all.map(|all| all.join(", ")))
     }
 
-    fn with_prepared(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
-        let (metric, mut scratch) = (self.subject.metric, M::Scratch::default());
+    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<String>> {
+        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
         let prepared = metric.prepare(&mut scratch, segment.references_or_none())?;
         if prepared.is_nothing() {
             return Ok(None);
@@ -162,10 +146,10 @@ where
         Ok(Some(format!("{stats:?}")))
     }
 
-    fn prefixes_of(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
+    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<String>> {
         let mut all = Vec::new();
         let told =
-            self.subject.metric.observe_prefixes(&mut M::Scratch::default(), segment, &mut |stats| {
+            self.subject.metric.observe_prefixes(&mut AnyScratch::default(), segment, &mut |stats| {
                 all.push(stats.clone());
                 Ok(())
             })?;
