@@ -37,7 +37,7 @@ fn a_metric_shows_its_options() {
     ] {
         assert!(meteor.contains(words), "{words} is not in {meteor}");
     }
-    assert!(stdout(&["help", "coco"], b"").contains("cider: "));
+    assert!(stdout(&["help", "coco"], b"").contains("cider_d: "));
     assert!(stdout(&["help", "rougeL"], b"").starts_with("rouge: "));
     assert!(stdout(&["help", "score"], b"").contains("--sentence-level"));
     refused(&["help", "metoer"], b"", &["unknown command or metric `metoer`", "did you mean `meteor`?"]);
@@ -47,7 +47,7 @@ fn a_metric_shows_its_options() {
         parsed(&["list", "metrics", "meteor", "-f", "json"])[0]["options"][1]["limits"],
         "from 0 to 1"
     );
-    assert!(all.as_array().unwrap().len() > 30);
+    assert_eq!(all.as_array().unwrap().len(), bleuprint::registry().entries().len());
 }
 
 /// The examples of the help that a metric prints are metrics.
