@@ -5,7 +5,7 @@
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
 //! | segments in memory | the statistics of each one, too | [`Corpus`] |
-//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_reader`], [`observe_stream`] |
+//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_stream`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
 //! | one set of references, and many systems | the references prepared once | [`ReferenceSet`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
@@ -54,7 +54,7 @@ pub use pools::{mbr, pairwise, self_score};
 pub use reference_set::ReferenceSet;
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream, observe_systems, score_stream};
+pub use stream::{Batch, OwnedSegment, observe_stream, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};

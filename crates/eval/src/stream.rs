@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State};
 use bleuprint_inference::{join, map_mut, threads};
-use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
 
 use crate::SystemsSegment;
@@ -215,59 +214,6 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
         }
         read = next;
     }
-}
-
-/// [`observe_stream`] from one of `bleuprint_text`'s readers: parallel files, tables, JSON Lines.
-///
-/// ```
-/// use bleuprint_core::Case;
-/// use bleuprint_eval::{Tokenized, observe_reader};
-/// use bleuprint_metrics::Bleu;
-/// use bleuprint_text::{Lines, TokenizerOptions, read::Parallel, tokenizer};
-///
-/// let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
-/// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
-/// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\nc\n", "ref")]).unwrap();
-/// assert_eq!(observe_reader(&bleu, &mut reader).unwrap().stats().orders[0].clipped, 2);
-///
-/// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\n", "ref")]).unwrap();
-/// let error = observe_reader(&bleu, &mut reader).unwrap_err();
-/// assert_eq!(error.to_string(), "hyp has 2 segments, but ref has 1");
-/// ```
-///
-/// # Errors
-/// Those of [`observe_stream`]; a segment whose hypothesis is given as ids alone, and one of another system than the first,
-/// with its place: the statistics are those of one system.
-pub fn observe_reader<M: Observe<str>>(
-    metric: &M,
-    reader: &mut (impl SegmentReader + Send),
-) -> Result<State<M::Stats>> {
-    let mut segment = Record::default();
-    let mut first: Option<Option<String>> = None;
-    observe_stream(metric, move |batch| {
-        let more = reader.next(&mut segment)?;
-        if more {
-            let first = first.get_or_insert_with(|| segment.system.clone());
-            if *first != segment.system {
-                let name = |system: &Option<String>| system.clone().unwrap_or_default();
-                let message = format!(
-                    "segments of two systems, `{}` and `{}`, where those of one are counted",
-                    name(first),
-                    name(&segment.system)
-                );
-                return Err(InputError::malformed(message).at(reader.location()));
-            }
-            let hypothesis = segment.hypothesis.as_deref().ok_or_else(|| {
-                let message = "the hypothesis is not given as text".to_owned();
-                InputError::malformed(message).at(reader.location())
-            })?;
-            batch
-                .make_room(segment.present_references().chain([hypothesis]))
-                .map_err(|error| error.at(reader.location()))?;
-            batch.push(hypothesis, segment.present_references());
-        }
-        Ok(more)
-    })
 }
 
 /// Segments with their text in one reused piece of memory.

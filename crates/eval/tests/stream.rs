@@ -1,10 +1,9 @@
 //! Streaming equals scoring in memory, for every number of threads, and its errors are those of the earliest
 //! segment.
 
-use bleuprint_core::{Case, InputError, Location, Result, Segments, State};
-use bleuprint_eval::{Tokenized, observe_all, observe_reader, observe_stream};
+use bleuprint_core::{Case, InputError, Result, Segments, State};
+use bleuprint_eval::{Tokenized, observe_all, observe_stream};
 use bleuprint_metrics::{Bleu, BleuStats};
-use bleuprint_text::read::{Segment, SegmentReader};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 
 fn bleu() -> Tokenized<Bleu, Box<dyn Tokenizer>> {
@@ -72,40 +71,4 @@ fn the_error_of_the_earliest_segment_is_returned() {
         .unwrap_err();
         assert!(error.to_string().starts_with(expected), "{error}");
     }
-}
-
-/// Rows of these systems, all alike.
-struct Rows {
-    systems: Vec<&'static str>,
-    read: usize,
-}
-
-impl SegmentReader for Rows {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
-        let Some(system) = self.systems.get(self.read) else { return Ok(false) };
-        *segment = Segment {
-            hypothesis: Some("a".to_owned()),
-            references: vec![Some("a".to_owned())],
-            system: Some((*system).to_owned()),
-            ..Segment::default()
-        };
-        self.read += 1;
-        Ok(true)
-    }
-
-    fn location(&self) -> Location {
-        Location::line("rows", self.read as u64)
-    }
-}
-
-/// The statistics of a reader are those of one system.
-#[test]
-fn rows_of_two_systems_are_not_counted_as_one() {
-    let read = |systems: &[&'static str]| {
-        let observed = observe_reader(&bleu(), &mut Rows { systems: systems.to_vec(), read: 0 });
-        observed.map(|state| state.counts().segments).map_err(|error| error.to_string())
-    };
-    assert_eq!(read(&["A", "A"]), Ok(2));
-    let error = "rows: line 3: segments of two systems, `A` and `B`, where those of one are counted";
-    assert_eq!(read(&["A", "A", "B"]), Err(error.to_owned()));
 }

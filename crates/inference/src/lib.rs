@@ -57,7 +57,7 @@ pub use groups::{Slice, groups, slices};
 pub use jackknife::{contribution_of_group, contributions, leave_one_out, standard_error};
 pub use power::Power;
 pub use proportion::Proportion;
-pub use resample::bootstrap::{Arithmetic, bootstrap, bootstrap_from};
+pub use resample::bootstrap::{Arithmetic, bootstrap};
 pub use resample::interval::{Interval, Scores};
 pub use resample::mean::exact_mean;
 pub use resample::plan::{Finish, Plan};
@@ -71,5 +71,6 @@ pub use unpaired::{Side, Unpaired, UnpairedTest};
 pub use work::interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
+pub(crate) use resample::bootstrap::bootstrap_from;
 pub(crate) use resample::sums::{ExactSums, FloatSums};
 pub(crate) use resample::weights::Weights;

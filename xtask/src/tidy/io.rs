@@ -37,7 +37,7 @@ pub(crate) fn doors(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         let closed = CLOSED.iter().any(|folder| file.path.starts_with(folder));
-        if !closed || DOORS.iter().any(|(door, _)| file.path.starts_with(door)) {
+        if !closed || is_test(&file.path) || DOORS.iter().any(|(door, _)| file.path.starts_with(door)) {
             continue;
         }
         for (number, line) in file.code() {
@@ -49,6 +49,11 @@ pub(crate) fn doors(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether the file holds unit tests alone.
+fn is_test(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/")
 }
 
 /// Whether the line names `std::module`, by itself or in a group of imports.
@@ -89,7 +94,7 @@ pub(crate) fn rounding(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         let published = file.path.starts_with("crates/") && file.path.contains("/src/");
-        let tests = file.path.ends_with("/tests.rs") || file.path.starts_with("crates/testkit/");
+        let tests = is_test(&file.path) || file.path.starts_with("crates/testkit/");
         if !published || tests || ROUNDING.iter().any(|(place, _)| file.path.starts_with(place)) {
             continue;
         }

@@ -13,6 +13,7 @@ pub(crate) mod links;
 mod metadata;
 pub(crate) mod packages;
 mod public;
+mod python;
 mod registries;
 mod tree;
 
@@ -39,6 +40,10 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("only reports round", io::rounding),
     ("no files of tests are shared", io::shared_files),
     ("at most two files of a package use each other", circles::circles),
+    ("at most two files of Python import each other", python::circles),
+    ("a package has at most its ceiling of public items", public::ceilings),
+    ("the facade exports few names, by list", public::facade),
+    ("Rust and Python have at most their ceiling of lines", public::lines),
     ("relative links and mentioned paths exist", links::resolve),
 ];
 

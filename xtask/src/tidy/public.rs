@@ -1,4 +1,4 @@
-//! How many items a package declares `pub`.
+//! Ceilings: the number of items that a package declares `pub`, of names at the root of the facade, and of lines.
 //!
 //! Counted are the lines that begin with `pub fn`, `pub struct`, `pub enum`, `pub trait`, `pub const`, `pub static`, `pub type`,
 //! `pub union` or `pub mod` before the unit tests, methods and constants of types among them; not fields, variants, methods of
@@ -6,7 +6,39 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::Tree;
+use super::tree::{Finding, Tree};
+
+/// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
+/// with every commit that removes items.
+const CEILINGS: &[(&str, usize)] = &[
+    ("bleuprint", 67),
+    ("cli", 2),
+    ("codebleu", 12),
+    ("core", 333),
+    ("eval", 302),
+    ("gate", 70),
+    ("inference", 212),
+    ("math", 0),
+    ("metrics", 270),
+    ("ngram", 90),
+    ("report", 75),
+    ("stem", 1),
+    ("text", 241),
+    ("track", 102),
+];
+
+/// The greatest number of names that the root of the facade exports, under the same rule.
+const FACADE: &str = "crates/bleuprint/src/lib.rs";
+const MOST_NAMES: usize = 110;
+
+/// Packages that the facade still exports whole; one that is listed by name loses its place here.
+const WHOLE: &[&str] = &["bleuprint_core"];
+
+/// The greatest number of lines of Rust and Python, under the same rule.
+const MOST_LINES: usize = 168_500;
+
+/// Packages of tests, which nobody outside depends on.
+const UNPUBLISHED: &[&str] = &["testkit"];
 
 const ITEMS: &[&str] = &["fn", "struct", "enum", "trait", "const", "static", "type", "union", "mod"];
 
@@ -21,6 +53,55 @@ pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
         *counts.entry(package).or_default() += file.code().filter(|(_, line)| declares(line)).count();
     }
     counts
+}
+
+/// No package has more public items than its ceiling.
+pub(crate) fn ceilings(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (package, items) in items(tree) {
+        if UNPUBLISHED.contains(&package) {
+            continue;
+        }
+        let most = CEILINGS.iter().find(|(name, _)| *name == package).map_or(0, |(_, most)| *most);
+        if items > most {
+            let message =
+                format!("{items} public items, the ceiling is {most}: see xtask/src/tidy/public.rs");
+            findings.push(Finding { place: format!("crates/{package}"), message });
+        }
+    }
+    findings
+}
+
+/// The facade's root exports at most its ceiling of names, and by list.
+pub(crate) fn facade(tree: &Tree) -> Vec<Finding> {
+    let Some(file) = tree.files().iter().find(|file| file.path == FACADE) else { return Vec::new() };
+    let code: String = file.code().flat_map(|(_, line)| [line, " "]).collect();
+    let exports: Vec<&str> =
+        code.split(';').filter_map(|item| item.split_once("pub use ")).map(|(_, path)| path).collect();
+    let mut findings = Vec::new();
+    for path in exports.iter().filter_map(|path| path.strip_suffix("::*")) {
+        if !WHOLE.contains(&path) {
+            findings.push(file.finding(1, format!("exports all of {path}: list the names")));
+        }
+    }
+    let names = exports
+        .iter()
+        .map(|path| path.split(',').filter(|name| !name.trim_matches([' ', '}']).is_empty()).count());
+    let modules = file.code().filter(|(_, line)| line.starts_with("pub mod ")).count();
+    let all = names.sum::<usize>() + modules;
+    if all > MOST_NAMES {
+        findings.push(file.finding(1, format!("{all} names at the root, the ceiling is {MOST_NAMES}")));
+    }
+    findings
+}
+
+/// Rust and Python have at most the ceiling of lines.
+pub(crate) fn lines(tree: &Tree) -> Vec<Finding> {
+    let sources = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".py"));
+    let lines: usize = sources.map(|file| file.text.lines().count()).sum();
+    let message = format!("{lines} lines of Rust and Python, the ceiling is {MOST_LINES}");
+    let finding = Finding { place: "the workspace".to_owned(), message };
+    if lines > MOST_LINES { vec![finding] } else { Vec::new() }
 }
 
 fn declares(line: &str) -> bool {
@@ -38,5 +119,31 @@ mod tests {
         let text = "//! x\npub struct A {\n    pub a: u8,\n}\n    pub const fn a() {}\npub(crate) fn b() {}\npub use c::C;\n";
         let tree = Tree::of(&[("crates/core/src/lib.rs", text), ("xtask/src/lib.rs", text)]);
         assert_eq!(items(&tree), BTreeMap::from([("core", 2)]));
+    }
+
+    #[test]
+    fn a_package_above_its_ceiling_is_found() {
+        let (most, above) = ("pub fn a() {}\n".to_owned(), "pub fn a() {}\n".repeat(2));
+        assert!(ceilings(&Tree::of(&[("crates/stem/src/lib.rs", &most)])).is_empty());
+        let found =
+            ceilings(&Tree::of(&[("crates/stem/src/lib.rs", &above), ("crates/new/src/lib.rs", &most)]));
+        let places: Vec<&str> = found.iter().map(|finding| finding.place.as_str()).collect();
+        assert_eq!(places, ["crates/new", "crates/stem"]);
+    }
+
+    #[test]
+    fn a_facade_of_many_names_or_whole_packages_is_found() {
+        let names: String = (0..MOST_NAMES).map(|name| format!("n{name}, ")).collect();
+        let list = format!("pub use a::{{{names}}};\n");
+        assert!(facade(&Tree::of(&[(FACADE, &list)])).is_empty());
+        assert_eq!(facade(&Tree::of(&[(FACADE, &format!("{list}pub mod b;\n"))])).len(), 1);
+        assert_eq!(facade(&Tree::of(&[(FACADE, "pub use a::*;\npub use b as c;\n")])).len(), 1);
+    }
+
+    #[test]
+    fn a_line_too_many_is_found() {
+        let (full, more) = ("x\n".repeat(MOST_LINES), "x\n");
+        let tree = |python| Tree::of(&[("a.rs", &full), ("b.md", "x\n"), ("c.py", python)]);
+        assert_eq!((lines(&tree("")).len(), lines(&tree(more)).len()), (0, 1));
     }
 }

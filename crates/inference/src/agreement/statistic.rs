@@ -91,12 +91,12 @@ impl Statistic {
     }
 
     /// Whether it looks at scores of whole systems.
-    pub fn is_of_systems(self) -> bool {
+    pub(crate) fn is_of_systems(self) -> bool {
         matches!(self, Statistic::Spa(_) | Statistic::Accuracy)
     }
 
     /// Whether it is a share of right decisions about pairs, or follows from one.
-    pub fn is_of_decisions(self) -> bool {
+    pub(crate) fn is_of_decisions(self) -> bool {
         matches!(self, Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 | Statistic::Tau23)
     }
 

@@ -42,7 +42,7 @@ pub fn bootstrap(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> R
 ///
 /// # Errors
 /// Those of [`bootstrap`].
-pub fn bootstrap_from(
+pub(crate) fn bootstrap_from(
     mut random: NumpyRandom,
     count: usize,
     systems: &[&Rows],

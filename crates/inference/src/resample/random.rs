@@ -83,7 +83,7 @@ impl NumpyRandom {
     }
 
     /// Goes on behind `count` booleans of one call.
-    pub fn skip_booleans(&mut self, count: u64) {
+    pub(crate) fn skip_booleans(&mut self, count: u64) {
         (0..count.div_ceil(32)).for_each(|_| {
             self.next_u32();
         });

@@ -285,6 +285,4 @@ fn of_resamples(first: &[f64], second: &[f64], seen: f64, tail: f64) -> (Interva
 }
 
 #[cfg(test)]
-mod rates;
-#[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! The rows of the specification against scipy, statsmodels and formulas, where they are there.
 
+mod rates;
+
 use serde_json::Value;
 
 use super::permutation::permutation;

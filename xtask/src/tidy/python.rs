@@ -1,0 +1,138 @@
+//! The rule of the circles in Python: at most two files of a folder import each other, directly or through others.
+//!
+//! Imports within functions count, those for types alone (`if TYPE_CHECKING:`) do not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tree::{File, Finding, Tree};
+
+/// Folders of sources, and the name that their modules are imported by.
+const FOLDERS: &[(&str, &str)] = &[("python/bleuprint/", "bleuprint."), ("benches/peers/", "")];
+
+/// A file whose imports stay out, with the reason.
+const ACCEPTED: &[(&str, &str)] = &[(
+    "python/bleuprint/tables.py",
+    "`tables.register` is a name for the function of the adapter, imported when called",
+)];
+
+/// No circle of more than two files.
+pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
+    FOLDERS.iter().flat_map(|(folder, package)| of_folder(tree, folder, package)).collect()
+}
+
+fn of_folder(tree: &Tree, folder: &str, package: &str) -> Vec<Finding> {
+    let sources =
+        tree.files().iter().filter(|file| file.path.starts_with(folder) && file.path.ends_with(".py"));
+    let files: BTreeMap<String, &File> =
+        sources.map(|file| (format!("{package}{}", module(&file.path[folder.len()..])), file)).collect();
+    let uses: BTreeMap<&String, BTreeSet<String>> =
+        files.iter().map(|(name, file)| (name, imports(name, file, &files))).collect();
+    let mut reached: BTreeMap<&String, BTreeSet<String>> = BTreeMap::new();
+    for name in files.keys() {
+        let (mut far, mut open) = (BTreeSet::new(), vec![name.clone()]);
+        while let Some(name) = open.pop() {
+            open.extend(
+                uses.get(&name).into_iter().flatten().filter(|next| far.insert((*next).clone())).cloned(),
+            );
+        }
+        reached.insert(name, far);
+    }
+    let mut findings = Vec::new();
+    for (name, far) in &reached {
+        let circle: Vec<&String> =
+            files.keys().filter(|other| far.contains(*other) && reached[*other].contains(*name)).collect();
+        if circle.len() > 2 && circle.first() == Some(name) {
+            let paths: Vec<&str> = circle.iter().map(|name| files[*name].path.as_str()).collect();
+            findings.push(Finding {
+                place: paths[0].to_owned(),
+                message: format!("a circle: {}", paths.join(", ")),
+            });
+        }
+    }
+    findings
+}
+
+/// `a/b.py` as `a.b`; a package is its folder.
+fn module(path: &str) -> String {
+    path.trim_end_matches(".py").trim_end_matches("__init__").trim_end_matches('/').replace('/', ".")
+}
+
+/// The modules of the folder that a file imports; the package itself, which imports everything, is none.
+fn imports(name: &str, file: &File, files: &BTreeMap<String, &File>) -> BTreeSet<String> {
+    let is_package = file.path.ends_with("__init__.py");
+    let mut imported = BTreeSet::new();
+    let mut typing: Option<usize> = None;
+    for line in file.text.lines().filter(|line| !line.trim().is_empty()) {
+        let indent = line.len() - line.trim_start().len();
+        typing = typing.filter(|outer| indent > *outer);
+        if line.trim() == "if TYPE_CHECKING:" || line.trim() == "if typing.TYPE_CHECKING:" {
+            typing = Some(indent);
+        }
+        let accepted = indent > 0 && ACCEPTED.iter().any(|(path, _)| *path == file.path);
+        if typing.is_some() || accepted || is_package && !name.contains('.') {
+            continue;
+        }
+        let words: Vec<&str> = line.trim().splitn(4, ' ').collect();
+        let (from, names) = match words[..] {
+            ["from", from, "import", names] => (absolute(name, is_package, from), names),
+            ["import", module, ..] => (module.trim_end_matches(',').to_owned(), ""),
+            _ => continue,
+        };
+        let names = names.split(',').map(|name| name.trim().split(' ').next().unwrap_or_default());
+        let below = names.map(|name| format!("{from}.{name}")).filter(|module| files.contains_key(module));
+        let below: Vec<String> = below.collect();
+        let whole = Some(from).filter(|from| below.is_empty() && files.contains_key(from));
+        imported.extend(below.into_iter().chain(whole).filter(|module| module != name));
+    }
+    imported
+}
+
+/// The module behind `from . import`, `from ..a import`.
+fn absolute(name: &str, is_package: bool, from: &str) -> String {
+    let rest = from.trim_start_matches('.');
+    let dots = from.len() - rest.len();
+    if dots == 0 {
+        return rest.to_owned();
+    }
+    let mut parts: Vec<&str> = name.split('.').filter(|part| !part.is_empty()).collect();
+    parts.truncate(parts.len().saturating_sub(dots - usize::from(is_package)));
+    parts.extend(Some(rest).filter(|rest| !rest.is_empty()));
+    parts.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> usize {
+        circles(&Tree::of(files)).len()
+    }
+
+    #[test]
+    fn a_circle_of_three_files_is_found_and_one_of_two_is_none() {
+        let (a, b) = (
+            ("python/bleuprint/a.py", "from . import b\n"),
+            ("python/bleuprint/b.py", "def f():\n    from .c.d import x\n"),
+        );
+        let back = ("python/bleuprint/c/d.py", "from ..a import y\n");
+        assert_eq!(found(&[a, b, back]), 1);
+        assert_eq!(found(&[a, b, ("python/bleuprint/c/d.py", "from ..b import y\n")]), 0);
+        assert_eq!(
+            found(&[
+                ("benches/peers/a.py", "import b\n"),
+                ("benches/peers/b.py", "from c import x\n"),
+                ("benches/peers/c.py", "import a\n")
+            ]),
+            1
+        );
+    }
+
+    #[test]
+    fn imports_for_types_are_none() {
+        let typed = "if TYPE_CHECKING:\n    from .a import y\n";
+        let (a, b) =
+            (("python/bleuprint/a.py", "from . import b\n"), ("python/bleuprint/b.py", "from . import c\n"));
+        assert_eq!(found(&[a, b, ("python/bleuprint/c.py", typed)]), 0);
+        assert_eq!(found(&[a, b, ("python/bleuprint/c.py", "import bleuprint.a\n")]), 1);
+    }
+}
