@@ -14,7 +14,7 @@ use xtask::Result;
 use xtask::process::{self, cargo, output, run};
 
 use crate::tidy::packages;
-use crate::{checks, data, deny, python, report, site, tidy};
+use crate::{checks, data, deny, python, recorded, report, site, tidy};
 
 /// What a step works with.
 struct Context {
@@ -80,6 +80,7 @@ const STEPS: &[Step] = &[
     step("examples", Kind::Built, examples),
     step("site", Kind::Built, |context| site::run(&context.root, &context.target, &[])),
     step("tests", Kind::Cargo, |context| tests(&context.root)),
+    step("recorded", Kind::Cargo, |context| recorded::run(&context.root)),
     step("clippy", Kind::Cargo, |context| {
         let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))

@@ -8,6 +8,7 @@ mod deny;
 mod engines;
 mod fuzz;
 mod python;
+mod recorded;
 mod report;
 mod site;
 mod tidy;

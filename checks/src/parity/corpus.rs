@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use bleuprint_testkit::golden::Options;
+use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::random::Rng;
 
 /// Hypotheses and reference streams in sacreBLEU's orientation; `None` is a missing reference.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::edit::{Operation, alignment};
 use bleuprint::{Accumulator, AnyScore, Case, MetricOptions, PartValue, Scored, Segment, registry};
-use bleuprint_testkit::edits::TerOptions;
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::json;
@@ -52,6 +51,15 @@ pub(super) fn ter(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
+/// sacreBLEU's options of TER, all off by default.
+#[derive(Debug, Clone, Copy)]
+struct TerOptions {
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+}
+
 #[derive(Debug, Deserialize)]
 struct TerAnswer {
     /// Of some questions only: it costs what all segments cost once more.
@@ -84,8 +92,15 @@ fn compare_ter(
         },
     });
     let answer: TerAnswer = oracle.ask(&question)?;
-    let given =
-        options.named().iter().fold(MetricOptions::new(), |given, (name, value)| given.with(name, value));
+    let given = [
+        ("ter-normalized", normalized),
+        ("ter-no-punct", no_punct),
+        ("ter-asian-support", asian_support),
+        ("ter-case-sensitive", case_sensitive),
+    ];
+    let given = given.into_iter().fold(MetricOptions::new(), |given, (name, flag)| {
+        given.with(name, if flag { "yes" } else { "no" })
+    });
     let segments: Vec<(&str, Vec<&str>)> =
         corpus.hypotheses.iter().enumerate().map(|(i, h)| (h.as_str(), corpus.references(i))).collect();
     for (i, theirs) in answer.sentences.iter().enumerate() {

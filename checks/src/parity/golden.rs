@@ -1,6 +1,8 @@
 //! The golden data of the testkit: what its files expect is what the oracle says, and what we say.
 
-use bleuprint_testkit::golden::{self, BleuCase, Expected, Reference};
+use bleuprint_testkit::bleu::Options;
+use bleuprint_testkit::golden::{self, Expected, Row};
+use bleuprint_testkit::tables;
 use serde::Deserialize;
 use serde_json::json;
 use xtask::Result;
@@ -11,16 +13,16 @@ use super::outcome::{Bits, Outcome, difference};
 use super::sacrebleu::{as_json, question};
 use super::{Comparison, ours};
 
-/// BLEU cases: the file against the oracle, and the oracle against us.
+/// BLEU rows: the file against the oracle, and the oracle against us.
 pub(super) fn bleu(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
-    for (file, cases) in golden::all_bleu() {
-        for case in cases.cases.iter().filter(|case| case.expected.error.is_none()) {
-            let (theirs, ours) = both(comparison, &mut oracle, case)?;
-            let name = || format!("bleu/{file}.toml, {}", case.name);
+    for file in ["papineni", "sacrebleu", "smoothing"] {
+        for row in golden::rows(file).iter().filter(|row| row.expected.error.is_none()) {
+            let (theirs, ours) = both(comparison, &mut oracle, row)?;
+            let name = || format!("bleu/{file}.jsonl, {}", row.name);
             // The files hold the promised bits, which another interpreter does not give.
             if comparison.given.promised {
-                let differences = expected_differences(&case.expected, &theirs);
+                let differences = expected_differences(&row.expected, &theirs);
                 comparison.report.case("golden BLEU cases against sacreBLEU", differences, name);
             }
             let differences = theirs.differences(ours.as_ref());
@@ -30,55 +32,53 @@ pub(super) fn bleu(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-fn both(
-    comparison: &Comparison<'_>,
-    oracle: &mut Oracle,
-    case: &BleuCase,
-) -> Result<(Outcome, Result<Outcome>)> {
-    let summation = comparison.given.summation;
-    if let Some(given) = &case.statistics {
+fn both(comparison: &Comparison<'_>, oracle: &mut Oracle, row: &Row) -> Result<(Outcome, Result<Outcome>)> {
+    let (summation, options) = (comparison.given.summation, Options::of(&row.spec));
+    if let Some(given) = &row.statistics {
         let statistics = json!({
             "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
         });
-        let options = as_json(&case.options);
-        let question = json!({ "question": "statistics", "statistics": statistics, "options": options });
-        return Ok((oracle.ask(&question)?, ours::bleu_of_statistics(given, &case.options, summation)));
+        let asked = as_json(&options);
+        let question = json!({ "question": "statistics", "statistics": statistics, "options": asked });
+        return Ok((oracle.ask(&question)?, ours::bleu_of_statistics(given, &options, summation)));
     }
-    let text = |reference: &Reference| reference.text().map(str::to_owned);
-    let streams = case.references.iter().flatten();
-    let corpus = Corpus {
-        hypotheses: case.hypotheses.clone().unwrap_or_default(),
-        streams: streams.map(|stream| stream.iter().map(text).collect()).collect(),
-    };
-    let theirs = oracle.ask(&question("corpus", &corpus, &case.options))?;
-    Ok((theirs, ours::bleu(&corpus, &case.options, summation)))
+    // Segments with fewer references have none in the last streams.
+    let streams = row.references.iter().map(Vec::len).max().unwrap_or(0);
+    let stream = |index: usize| row.references.iter().map(|own| own.get(index).cloned()).collect();
+    let corpus = Corpus { hypotheses: row.hypotheses.clone(), streams: (0..streams).map(stream).collect() };
+    let theirs = oracle.ask(&question("corpus", &corpus, &options))?;
+    Ok((theirs, ours::bleu(&corpus, &options, summation)))
 }
 
-/// The fields that the file states and the oracle does not confirm.
-fn expected_differences(expected: &Expected, theirs: &Outcome) -> impl Iterator<Item = String> {
-    let bits = |floats: &[f64]| floats.iter().copied().map(Bits::of).collect::<Vec<_>>();
-    let checks = [
-        ("counts", expected.counts.as_ref().is_none_or(|counts| *counts == theirs.counts)),
-        ("totals", expected.totals.as_ref().is_none_or(|totals| *totals == theirs.totals)),
-        ("sys_len", expected.sys_len.is_none_or(|len| len == theirs.sys_len)),
-        ("ref_len", expected.ref_len.is_none_or(|len| len == theirs.ref_len)),
-        ("bp", expected.bp.is_none_or(|bp| Bits::of(bp) == theirs.bp)),
-        ("precisions", expected.precisions.as_deref().is_none_or(|p| bits(p) == theirs.precisions)),
-        ("score", expected.score.is_none_or(|score| Bits::of(score) == theirs.score)),
+/// The numbers that the file states and the oracle does not confirm.
+fn expected_differences(expected: &Expected, theirs: &Outcome) -> Vec<String> {
+    let counts = |counts: &[u64]| json!(counts);
+    let floats = |bits: &[Bits]| json!(bits.iter().map(|bits| bits.value()).collect::<Vec<_>>());
+    let parts = [
+        ("counts", counts(&theirs.counts)),
+        ("totals", counts(&theirs.totals)),
+        ("sys_len", json!(theirs.sys_len)),
+        ("ref_len", json!(theirs.ref_len)),
+        ("bp", json!(theirs.bp.value())),
+        ("precisions", floats(&theirs.precisions)),
+        ("score", json!(theirs.score.value())),
     ];
-    let wrong = checks.into_iter().filter(|(_, right)| !right);
-    wrong.map(move |(field, _)| format!("the file's {field} is not what sacreBLEU says: {theirs:?}"))
+    let wrong = parts.into_iter().filter(|(key, value)| match *key {
+        "score" => expected.score.is_some_and(|score| json!(score) != *value),
+        key => expected.parts.get(key).is_some_and(|part| part != value),
+    });
+    wrong.map(|(key, _)| format!("the file's {key} is not what sacreBLEU says: {theirs:?}")).collect()
 }
 
 /// Tokenizer cases: the file against the oracle, and the oracle against us.
 pub(super) fn tokenize(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
-    for (name, file) in golden::all_tokenize() {
-        let texts: Vec<&str> = file.cases.iter().map(|case| case.text.as_str()).collect();
+    for (name, file) in tables::tokenize() {
+        let texts: Vec<&str> = file.iter().map(|case| case.text.as_str()).collect();
         let question = json!({ "question": "tokenize", "tokenizer": name, "texts": texts });
         let theirs: Vec<Vec<String>> = oracle.ask(&question)?;
         let tokenizer = ours::tokenizer(name)?;
-        for (case, theirs) in file.cases.iter().zip(&theirs) {
+        for (case, theirs) in file.iter().zip(&theirs) {
             let ours = ours::tokens(&*tokenizer, &case.text)?;
             let differences =
                 [difference("the file", theirs, &case.tokens), difference("tokens", theirs, &ours)];
@@ -97,11 +97,12 @@ pub(super) fn signatures(comparison: &mut Comparison<'_>) -> Result {
         short: String,
     }
     let mut oracle = comparison.sacrebleu()?;
-    for case in golden::signatures().cases {
+    for case in tables::signatures() {
         // After a bootstrap and for varying references the driver would have to do more than ask.
-        let plain = !case.long.contains("|bs:");
-        let (Some(nrefs), Some(options), true) = (case.nrefs, &case.options, plain) else { continue };
-        let question = json!({ "question": "signature", "nrefs": nrefs, "options": as_json(options) });
+        let plain = case.spec.starts_with("bleu") && !case.long.contains("|bs:");
+        let (Some(nrefs), true) = (case.nrefs, plain) else { continue };
+        let options = as_json(&Options::of(&case.spec));
+        let question = json!({ "question": "signature", "nrefs": nrefs, "options": options });
         let theirs: Forms = oracle.ask(&question)?;
         let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));
         let differences = difference("the file", &theirs.long, &case.long).into_iter().chain(short);

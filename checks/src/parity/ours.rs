@@ -5,7 +5,8 @@ use bleuprint::{
     Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, Observe, RefLengths, Scored, Segments,
     Smoothing, Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text,
 };
-use bleuprint_testkit::golden::{Options, Statistics};
+use bleuprint_testkit::bleu::Options;
+use bleuprint_testkit::golden::Statistics;
 use xtask::Result;
 
 use super::corpus::Corpus;

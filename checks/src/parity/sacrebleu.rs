@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bleuprint_testkit::golden::Options;
+use bleuprint_testkit::bleu::Options;
 use serde_json::{Value, json};
 use xtask::Result;
 

@@ -45,7 +45,7 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
 
 /// Those of the golden data, and random ones up to the number that is wanted.
 fn words(comparison: &Comparison<'_>) -> BTreeSet<String> {
-    let golden = bleuprint_testkit::golden::stems();
+    let golden = bleuprint_testkit::tables::stems();
     let mut words: BTreeSet<String> = golden.iter().map(|(word, _)| (*word).to_owned()).collect();
     let mut rng = comparison.rng(SEED);
     let most = words.len() + comparison.cases(WORDS);

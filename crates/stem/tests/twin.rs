@@ -192,7 +192,7 @@ fn agrees_on_all_short_words() {
 
 #[test]
 fn nltk_stems_alike() {
-    let cases = bleuprint_testkit::golden::stems();
+    let cases = bleuprint_testkit::tables::stems();
     assert!(cases.len() > 1000);
     for (word, expected) in cases {
         assert_eq!(stem(word), expected, "{word}");

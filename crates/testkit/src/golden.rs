@@ -1,186 +1,150 @@
-//! Golden cases: worked examples kept as TOML under `crates/testkit/data/`, grouped by meaning.
+//! Golden rows: a metric, texts and the numbers that a program gives for them, as JSON Lines under `crates/testkit/data`.
 //!
-//! The files are compiled in, so tests need no working directory. A file is read strictly: an unknown key, a malformed
-//! case or a repeated name is an error that names the file and the case.
+//! The files are compiled in, so tests need no working directory. A row is read strictly: an unknown key, a malformed
+//! row or a repeated name is an error that names the file and the line.
 //!
 //! ```
-//! let file = bleuprint_testkit::golden::bleu("papineni");
-//! let case = file.cases.iter().find(|case| case.name == "seven-times-the").expect("a case by this name");
-//! assert_eq!(case.expected.counts.as_deref(), Some(&[2][..]));
+//! let rows = bleuprint_testkit::golden::rows("papineni");
+//! let row = rows.iter().find(|row| row.name == "seven-times-the").expect("a row by this name");
+//! assert_eq!(row.expected.parts["counts"], serde_json::json!([2]));
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-/// The BLEU case files by name: `data/bleu/<name>.toml`.
-const BLEU: &[(&str, &str)] = &[
-    ("papineni", include_str!("../data/bleu/papineni.toml")),
-    ("sacrebleu", include_str!("../data/bleu/sacrebleu.toml")),
-    ("smoothing", include_str!("../data/bleu/smoothing.toml")),
-];
+macro_rules! files {
+    ($($name:literal: $path:literal),+ $(,)?) => {
+        &[$(($name, $path, include_str!(concat!("../data/", $path)))),+]
+    };
+}
 
-/// The tokenizer case files by the tokenizer's name: `data/tokenize/<name>.toml`.
-const TOKENIZE: &[(&str, &str)] = &[
-    ("none", include_str!("../data/tokenize/none.toml")),
-    ("13a", include_str!("../data/tokenize/13a.toml")),
-    ("char", include_str!("../data/tokenize/char.toml")),
-];
+/// The files of golden rows: name, path and text.
+const FILES: &[(&str, &str, &str)] = files! {
+    "papineni": "bleu/papineni.jsonl",
+    "sacrebleu": "bleu/sacrebleu.jsonl",
+    "smoothing": "bleu/smoothing.jsonl",
+    "chrf": "chrf/golden.jsonl",
+    "ter": "ter/golden.jsonl",
+    "wer": "wer/golden.jsonl",
+    "compounds": "wer/compounds.jsonl",
+    "rouge": "rouge/golden.jsonl",
+    "squad": "squad/golden.jsonl",
+    "meteor": "meteor/golden.jsonl",
+    "distinct": "distinct/golden.jsonl",
+    "nist": "nist/golden.jsonl",
+    "cider": "cider/golden.jsonl",
+    "sari": "sari/golden.jsonl",
+};
 
-/// Words and their stems: `data/stem/porter.tsv`.
-const STEMS: &str = include_str!("../data/stem/porter.tsv");
+/// The names of the files of golden rows.
+pub fn files() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, ..)| *name)
+}
 
-/// Segment scores of metrics by folder: `data/<folder>/golden.json`.
-const SEGMENT_SCORES: &[(&str, &str)] = &[
-    ("rouge", include_str!("../data/rouge/golden.json")),
-    ("squad", include_str!("../data/squad/golden.json")),
-    ("meteor", include_str!("../data/meteor/golden.json")),
-];
-
-const SIGNATURE: &str = include_str!("../data/signature.toml");
-const DIFFERENCES: &str = include_str!("../data/differences.toml");
-
-/// The cases of `data/bleu/<name>.toml`.
+/// The rows of a file, with their texts.
 ///
 /// # Panics
 /// If there is no such file or it is malformed.
-pub fn bleu(name: &str) -> File<BleuCase> {
-    load(&format!("bleu/{name}.toml"), find(BLEU, name))
+pub fn rows(file: &str) -> Vec<Row> {
+    let found = FILES.iter().find(|(name, ..)| *name == file);
+    let Some((_, path, text)) = found else {
+        panic!("no golden file named `{file}`; there are {}", files().collect::<Vec<_>>().join(", "))
+    };
+    parse(text).unwrap_or_else(|error| panic!("crates/testkit/data/{path}: {error}"))
 }
 
-/// Every BLEU file: its name and its cases.
-pub fn all_bleu() -> Vec<(&'static str, File<BleuCase>)> {
-    BLEU.iter().map(|&(name, _)| (name, bleu(name))).collect()
-}
-
-/// The cases of `data/tokenize/<name>.toml`; panics like [`bleu`].
-pub fn tokenize(name: &str) -> File<TokenizeCase> {
-    load(&format!("tokenize/{name}.toml"), find(TOKENIZE, name))
-}
-
-/// Every tokenizer file: the tokenizer's name and its cases.
-pub fn all_tokenize() -> Vec<(&'static str, File<TokenizeCase>)> {
-    TOKENIZE.iter().map(|&(name, _)| (name, tokenize(name))).collect()
-}
-
-/// Words and their stems by NLTK.
-///
-/// # Panics
-/// If a line is not a word, a tab and a stem.
-pub fn stems() -> Vec<(&'static str, &'static str)> {
-    STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
-}
-
-/// The cases of `data/<folder>/golden.json`.
-///
-/// # Panics
-/// If there is no such file or it is malformed.
-pub fn segment_scores(folder: &str) -> Vec<SegmentScoresCase> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        source: String,
-        cases: Vec<SegmentScoresCase>,
+/// The rows of a document of JSON Lines; the message describes the fault.
+pub fn parse(text: &str) -> Result<Vec<Row>, String> {
+    let mut rows: Vec<Row> = json_lines(text)?;
+    let mut names = HashSet::new();
+    if let Some(row) = rows.iter().find(|row| !names.insert(&row.name)) {
+        return Err(format!("two rows are named `{}`", row.name));
     }
-    let text = find(SEGMENT_SCORES, folder);
-    let file: File = serde_json::from_str(text).unwrap_or_else(|error| panic!("{folder}: {error}"));
-    assert!(!file.source.is_empty(), "{folder}: no source");
-    file.cases
-}
-
-/// A corpus, and the scores of its segments by metric.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SegmentScoresCase {
-    /// The name, unique within the file.
-    pub name: String,
-    /// The tokenizer, if the metric leaves the choice to the user.
-    pub tokenize: Option<String>,
-    /// The hypotheses, one per segment.
-    pub hypotheses: Vec<String>,
-    /// The references of each segment.
-    pub references: Vec<Vec<String>>,
-    /// By metric, as named by users, and by segment: the headline numbers.
-    pub results: BTreeMap<String, Vec<Vec<f64>>>,
-}
-
-/// The signatures of `data/signature.toml`; panics like [`bleu`].
-pub fn signatures() -> File<SignatureCase> {
-    load("signature.toml", SIGNATURE)
-}
-
-/// The known differences from other programs of `data/differences.toml`; panics like [`bleu`].
-pub fn differences() -> File<Difference> {
-    load("differences.toml", DIFFERENCES)
-}
-
-/// One data file.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct File<C> {
-    /// The origin of the values: program and version, or the paper.
-    pub source: String,
-    /// The cases, in the order of the file; their names are unique in it.
-    #[serde(rename = "case")]
-    pub cases: Vec<C>,
-}
-
-/// The common part of all cases: the name shown by a failing test.
-pub trait Named {
-    /// The name, unique within its file.
-    fn name(&self) -> &str;
-}
-
-/// A corpus or its statistics, the options, and the BLEU results.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BleuCase {
-    /// The name, unique within the file.
-    pub name: String,
-    /// The purpose of the case, if the name does not say it.
-    pub note: Option<String>,
-    /// The hypotheses, one per segment; absent if the statistics are given.
-    pub hypotheses: Option<Vec<String>>,
-    /// The reference streams (one list per stream, one entry per segment), as sacreBLEU takes them.
-    pub references: Option<Vec<Vec<Reference>>>,
-    /// Statistics to finalize, instead of a corpus.
-    pub statistics: Option<Statistics>,
-    /// The options; absent ones are at their defaults.
-    #[serde(default)]
-    pub options: Options,
-    /// The expected results.
-    pub expected: Expected,
-}
-
-impl BleuCase {
-    /// The references of segment `i`, without missing ones; empty if the case gives statistics.
-    pub fn segment_references(&self, i: usize) -> Vec<&str> {
-        let streams = self.references.as_deref().unwrap_or_default();
-        streams.iter().filter_map(|stream| stream.get(i).and_then(Reference::text)).collect()
-    }
-}
-
-/// An entry of a reference stream: a text, or `false` for a missing reference.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum Reference {
-    /// A reference; the empty text is a real reference of length 0.
-    Text(String),
-    /// No reference here; TOML has no null, so the marker is `false`.
-    Missing(bool),
-}
-
-impl Reference {
-    /// The text, or `None` for a missing reference.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Reference::Text(text) => Some(text),
-            Reference::Missing(_) => None,
+    for at in 0..rows.len() {
+        let (earlier, rest) = rows.split_at_mut(at);
+        let row = &mut rest[0];
+        row.spec = row.spec.replace("wordnet=..", &format!("wordnet={WORDNET}"));
+        if let Some(name) = &row.texts {
+            let like = earlier.iter().find(|row| row.name == *name);
+            let like = like.ok_or_else(|| format!("`{}`: no earlier row is named `{name}`", row.name))?;
+            (row.hypotheses, row.references) = (like.hypotheses.clone(), like.references.clone());
+            row.sources.clone_from(&like.sources);
+        }
+        if let Some(Files { hypotheses, references }) = row.files.take() {
+            row.hypotheses = example(&hypotheses);
+            let streams: Vec<Vec<String>> = references.iter().map(|name| example(name)).collect();
+            let segment = |i: usize| streams.iter().map(|stream| stream[i].clone()).collect();
+            row.references = (0..row.hypotheses.len()).map(segment).collect();
         }
     }
+    Ok(rows)
 }
 
-/// The integers from which a score is finalized.
+/// Every document of JSON Lines as a `T`; the message names the line.
+pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
+    let lines = text.trim_end_matches('\n').split('\n').enumerate();
+    lines
+        .map(|(at, line)| serde_json::from_str(line).map_err(|error| format!("line {}: {error}", at + 1)))
+        .collect()
+}
+
+/// A small database of our own, in the form of WordNet.
+const WORDNET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/meteor/wordnet");
+
+/// The lines of a file of `examples/data`.
+fn example(name: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned).collect()
+}
+
+/// A metric, texts, and the numbers expected of them.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Unique within the file.
+    pub name: String,
+    /// The purpose of the row, if the name does not say it.
+    pub note: Option<String>,
+    /// The metric as a user names it, with its options and its tokens.
+    pub spec: String,
+    /// One text per segment.
+    #[serde(default)]
+    pub hypotheses: Vec<String>,
+    /// The references of each segment.
+    #[serde(default)]
+    pub references: Vec<Vec<String>>,
+    /// One text per segment, for metrics that look at sources.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// The earlier row that has the same texts.
+    texts: Option<String>,
+    files: Option<Files>,
+    /// Statistics of BLEU, in place of texts.
+    pub statistics: Option<Statistics>,
+    /// The numbers; absent ones are not compared.
+    pub expected: Expected,
+    /// The allowed difference of numbers of the corpus, relative above 1; equal bits if it is 0.
+    #[serde(default)]
+    pub tolerance: f64,
+    /// The same for the numbers of each segment.
+    #[serde(default)]
+    pub sentence_tolerance: f64,
+}
+
+/// Names of files of `examples/data`, one of references per stream.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Files {
+    hypotheses: String,
+    references: Vec<String>,
+}
+
+/// The integers from which BLEU is finalized.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statistics {
@@ -194,141 +158,103 @@ pub struct Statistics {
     pub ref_len: u64,
 }
 
-/// BLEU's options in the words of the command line; defaults are those of corpus BLEU.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Options {
-    /// `none`, `13a` or `char`; the default is `none`, since most cases test counts.
-    pub tokenize: String,
-    /// Lower-case before tokenizing.
-    pub lowercase: bool,
-    /// `none`, `floor`, `add-k` or `exp`.
-    pub smooth: String,
-    /// The value of `floor` and `add-k`; absent for their default.
-    pub smooth_value: Option<f64>,
-    /// Leave out orders above the length of the hypothesis.
-    pub effective_order: bool,
-    /// The highest order.
-    pub max_order: usize,
-    /// The rule of the reference length: `closest`, `shortest` or `average`.
-    pub ref_len: String,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            tokenize: "none".to_owned(),
-            lowercase: false,
-            smooth: "exp".to_owned(),
-            smooth_value: None,
-            effective_order: false,
-            max_order: 4,
-            ref_len: "closest".to_owned(),
-        }
-    }
-}
-
-/// The expected results of a case; absent fields are not compared. Floats are compared by their bits.
+/// The expected results of a row.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expected {
-    /// Clipped matches per order (always the unsmoothed ones).
-    pub counts: Option<Vec<u64>>,
-    /// N-grams in the hypotheses per order (always the unsmoothed ones).
-    pub totals: Option<Vec<u64>>,
-    /// Precisions per order in percent, after smoothing.
-    pub precisions: Option<Vec<f64>>,
-    /// Brevity penalty.
-    pub bp: Option<f64>,
-    /// Length of the hypotheses.
-    pub sys_len: Option<u64>,
-    /// Effective length of the references.
-    pub ref_len: Option<u64>,
-    /// The score, 0 to 100 (plus an ulp).
+    /// The first headline number.
     pub score: Option<f64>,
-    /// Instead of a score, the reason for an error (`empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`).
+    /// All headline numbers.
+    pub headlines: Vec<f64>,
+    /// Parts of the score by name.
+    pub parts: BTreeMap<String, Value>,
+    /// The headline numbers of each segment alone.
+    pub sentences: Vec<Vec<f64>>,
+    /// The metric's counts, as its state has them.
+    pub statistics: Vec<u64>,
+    /// The signature behind the name of the metric, with the version of the program.
+    pub signature: Option<String>,
+    /// The signature with short keys.
+    pub short: Option<String>,
+    /// In place of a score, the reason for an error: `empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`, or
+    /// `no-score` for any.
     pub error: Option<String>,
 }
 
-/// A text and its tokens.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TokenizeCase {
-    /// The name, unique within the file.
-    pub name: String,
-    /// The raw text.
-    pub text: String,
-    /// Its tokens.
-    pub tokens: Vec<String>,
+/// The numbers of a door.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The headline numbers; of a door that shows one, the score alone.
+    pub headlines: Vec<f64>,
+    /// Parts of the score by name.
+    pub parts: BTreeMap<String, Value>,
+    /// The signature behind the name of the metric.
+    pub signature: String,
 }
 
-/// A signature, its options and its two forms.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignatureCase {
-    /// The name, unique within the file.
-    pub name: String,
-    /// The metric: `bleu`, `chrf` or `ter`.
-    pub metric: String,
-    /// Number of references, absent if it varies.
-    pub nrefs: Option<u64>,
-    /// The options of BLEU; absent for the other metrics.
-    pub options: Option<Options>,
-    /// sacreBLEU's long form, with its own version token.
-    pub long: String,
-    /// sacreBLEU's short form, if the source gives one.
-    pub short: Option<String>,
-}
+impl Row {
+    /// A row that expects nothing yet.
+    pub fn new(name: &str, spec: &str, hypotheses: Vec<String>, references: Vec<Vec<String>>) -> Row {
+        Row { name: name.to_owned(), spec: spec.to_owned(), hypotheses, references, ..Row::default() }
+    }
 
-/// A deliberate difference from another program, with the reason.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Difference {
-    /// The name, unique within the file.
-    pub name: String,
-    /// The other program and its version.
-    pub program: String,
-    /// Its behaviour.
-    pub theirs: String,
-    /// Our behaviour.
-    pub ours: String,
-    /// The reason.
-    pub reason: String,
-}
-
-macro_rules! named {
-    ($($case:ty),+) => { $(impl Named for $case {
-        fn name(&self) -> &str {
-            &self.name
+    /// Compares the numbers of the corpus.
+    ///
+    /// # Panics
+    /// If one of them is not the expected one.
+    pub fn check(&self, door: &str, answer: &Answer) {
+        let place = format!("{}, {} through {door}", self.name, self.spec);
+        let expected = &self.expected;
+        let near = |ours: f64, theirs: f64| close(ours, theirs, self.tolerance);
+        if let Some(score) = expected.score {
+            assert!(near(answer.headlines[0], score), "{place}: {}, not {score}", answer.headlines[0]);
         }
-    })+ };
-}
-named!(BleuCase, TokenizeCase, SignatureCase, Difference);
+        // A door may show the score alone.
+        for (ours, theirs) in answer.headlines.iter().zip(&expected.headlines) {
+            assert!(near(*ours, *theirs), "{place}: {:?}, not {:?}", answer.headlines, expected.headlines);
+        }
+        for (key, theirs) in &expected.parts {
+            let ours = answer.parts.get(key).unwrap_or_else(|| panic!("{place}: no part {key}"));
+            let (own, other) = (numbers(ours), numbers(theirs));
+            let equal = own.len() == other.len() && own.iter().zip(&other).all(|(a, b)| near(*a, *b));
+            assert!(equal, "{place}: {key} is {ours}, not {theirs}");
+        }
+        if let Some(signature) = &expected.signature {
+            assert_eq!(unversioned(&answer.signature), unversioned(signature), "{place}");
+        }
+    }
 
-fn find(files: &[(&str, &'static str)], name: &str) -> &'static str {
-    match files.iter().find(|(known, _)| *known == name) {
-        Some((_, text)) => text,
-        None => {
-            let known: Vec<&str> = files.iter().map(|(known, _)| *known).collect();
-            panic!("no golden file named `{name}`; there are {}", known.join(", "))
+    /// Compares the headline numbers of each segment.
+    ///
+    /// # Panics
+    /// If one of them is not the expected one.
+    pub fn check_sentences(&self, door: &str, sentences: &[Vec<f64>]) {
+        if self.expected.sentences.is_empty() {
+            return;
+        }
+        let place = format!("{}, {} through {door}", self.name, self.spec);
+        assert_eq!(sentences.len(), self.expected.sentences.len(), "{place}");
+        for (i, (ours, theirs)) in sentences.iter().zip(&self.expected.sentences).enumerate() {
+            let near = |(a, b): (&f64, &f64)| close(*a, *b, self.sentence_tolerance);
+            let equal = ours.len() == theirs.len() && ours.iter().zip(theirs).all(near);
+            assert!(equal, "{place}: segment {i} has {ours:?}, not {theirs:?}");
         }
     }
 }
 
-fn load<C: Named + for<'de> Deserialize<'de>>(path: &str, text: &str) -> File<C> {
-    match parse(text) {
-        Ok(file) => file,
-        Err(error) => panic!("crates/testkit/data/{path}: {error}"),
+/// Equal in all bits, or near as far as is allowed.
+fn close(ours: f64, theirs: f64, tolerance: f64) -> bool {
+    ours.to_bits() == theirs.to_bits() || (ours - theirs).abs() <= tolerance * theirs.abs().max(1.0) && tolerance > 0.0
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(numbers).collect(),
+        value => value.as_f64().into_iter().collect(),
     }
 }
 
-/// Reads a data file; the message describes the fault.
-pub fn parse<C: Named + for<'de> Deserialize<'de>>(text: &str) -> Result<File<C>, String> {
-    let file: File<C> = toml::from_str(text).map_err(|error| error.to_string())?;
-    let mut names: Vec<&str> = file.cases.iter().map(Named::name).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("two cases are named `{}`", pair[0])),
-        None => Ok(file),
-    }
+/// A signature without the version, which is its last entry and each program's own.
+pub fn unversioned(signature: &str) -> &str {
+    signature.rsplit_once(':').map_or(signature, |(entries, _)| entries)
 }

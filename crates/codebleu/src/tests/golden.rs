@@ -1,8 +1,9 @@
-//! Rows of codebleu 0.7.0, where the specification's files are at hand.
+//! Rows of codebleu 0.7.0.
 
-#![allow(clippy::print_stderr, clippy::print_stdout, reason = "a test says what it leaves out")]
+#![allow(clippy::print_stdout, reason = "a comparison with a run of the program shows each difference")]
 
 use bleuprint_core::{Choice as _, Stats as _};
+use bleuprint_testkit::recorded;
 use serde_json::Value;
 
 use crate::comments::{is_space, strip};
@@ -10,22 +11,15 @@ use crate::flow::named_items;
 use crate::tree::Tree;
 use crate::{CodeBleu, CodeBleuScore, CodeBleuStats, Columns, FlowZero, Language};
 
-/// The rows of a metric, or none, with a message, where there is no file. Rows of languages without feature are left out.
+/// The recorded rows of a metric, without those of languages whose feature is off.
 fn rows(metric: &str) -> Vec<(Language, Value)> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/code-and-vectors-golden.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: the golden rows are not at hand");
-        return Vec::new();
-    };
-    let mut file: Value = serde_json::from_str(&text).unwrap();
-    let rows = file["rows"].as_array_mut().unwrap().drain(..).filter(|row| row["metric"] == metric);
+    let rows = recorded::rows("code-and-vectors-golden.json", "rows");
+    let rows = rows.into_iter().filter(|row| row["metric"] == metric);
     let with_language = |row: Value| {
         let language = Language::by_name("lang", row["options"]["lang"].as_str()?).ok()?;
         Some((language, row))
     };
-    let rows: Vec<_> = rows.filter_map(with_language).collect();
-    eprintln!("{} rows of {metric}", rows.len());
-    rows
+    rows.filter_map(with_language).collect()
 }
 
 fn texts(value: &Value) -> Vec<&str> {
@@ -69,7 +63,8 @@ fn check(id: &Value, stats: &CodeBleuStats, segments: u64, outputs: &Value) {
 }
 
 #[test]
-fn segments_and_corpora_have_the_programs_counts_and_scores() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_segments_and_corpora_have_the_programs_counts_and_scores() {
     let segments = rows("codebleu");
     let mut seen = std::collections::BTreeMap::new();
     let mut shifted = Vec::new();
@@ -106,7 +101,8 @@ fn a_few_rows_are_always_at_hand() {
 }
 
 #[test]
-fn trees_and_flows_are_the_programs() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_trees_and_flows_are_the_programs() {
     let mut parser = tree_sitter::Parser::new();
     for (language, row) in rows("codebleu-tree") {
         let text = row["text_after_comment_removal"].as_str().unwrap();
@@ -120,7 +116,8 @@ fn trees_and_flows_are_the_programs() {
 }
 
 #[test]
-fn comments_go_as_in_the_program() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_comments_go_as_in_the_program() {
     for (language, row) in rows("codebleu-strip") {
         let text = row["text"].as_str().unwrap();
         let expected = row["outputs"].as_str().unwrap_or(text);
@@ -129,12 +126,9 @@ fn comments_go_as_in_the_program() {
 }
 
 #[test]
-fn keywords_are_those_of_the_package() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/code-keywords.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return eprintln!("skipped: no list of keywords at hand");
-    };
-    let lists: Value = serde_json::from_str(&text).unwrap();
+#[ignore = "needs the data beside the checkout"]
+fn recorded_keywords_are_those_of_the_package() {
+    let lists = recorded::json("code-keywords.json");
     for language in Language::ALL {
         let listed = lists["codebleu-0.7.0"][language.name()].as_array().unwrap();
         let listed: Vec<&str> = listed.iter().map(|word| word.as_str().unwrap()).collect();

@@ -1,0 +1,14 @@
+//! Tests of the facade: golden rows, laws, panels and identities of every metric.
+
+mod alignments;
+mod dialect_tokens;
+mod explain_cases;
+mod golden;
+mod identity;
+mod laws;
+mod own_tokenizers;
+mod panels;
+mod recipes;
+mod recorded;
+mod support;
+mod tables;

@@ -1,0 +1,69 @@
+//! Outputs of MeetEval and jiwer, kept beside the checkout: ignored by name, and run by `cargo xtask step recorded`.
+
+use bleuprint_testkit::recorded::rows;
+use serde_json::Value;
+
+use crate::common::{Folder, stdout};
+
+const SPEECH: &str = "speech-golden.json";
+
+/// MeetEval's counts beside ours.
+fn same_counts(theirs: &Value, ours: &Value, what: &str) {
+    let keys = [
+        ("ins", "insertions"),
+        ("del", "deletions"),
+        ("sub", "substitutions"),
+        ("length", "ref_len"),
+        ("missed_speaker", "missed_speakers"),
+        ("falarm_speaker", "falarm_speakers"),
+        ("scored_speaker", "scored_speakers"),
+    ];
+    for (their, our) in keys {
+        assert_eq!(theirs[their], ours[our], "{what}: {our}");
+    }
+}
+
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn files_of_sessions_have_meetevals_numbers() {
+    let folder = Folder::new();
+    let files = rows(SPEECH, "speaker_files");
+    for (number, row) in files.iter().enumerate() {
+        let file =
+            |name: &str, key: &str| folder.file(&format!("{number}-{name}.stm"), row[key].as_str().unwrap());
+        let (reference, system) = (file("ref", "reference_stm"), file("hyp", "hypothesis_stm"));
+        for (name, metric) in [("cpwer", "cpwer"), ("tcpwer", "tcpwer:collar=5")] {
+            let score = ["score", "--speakers", &reference, "-i", &system, "-m", metric, "-q"];
+            let total: Value = serde_json::from_str(&stdout(&score, b"")).unwrap();
+            // They give the total of cpWER alone.
+            if name == "cpwer" {
+                same_counts(&row["cpwer_total"], &total, &format!("{number} {metric}"));
+            }
+            for session in stdout(&[&score[..], &["-sl", "-f", "json"]].concat(), b"").lines() {
+                let session: Value = serde_json::from_str(session).unwrap();
+                let theirs = &row[name][session["id"].as_str().unwrap()];
+                same_counts(theirs, &session, &format!("{number} {metric} {}", session["id"]));
+                assert_eq!(theirs["assignment"], session["assignment"], "{number} {metric}");
+            }
+        }
+    }
+    assert_eq!(files.len(), 6);
+}
+
+/// `align --like jiwer` prints the texts of jiwer 4, word for word.
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn alignments_are_printed_as_jiwer_prints_them() {
+    let folder = Folder::new();
+    let texts = |list: &Value| {
+        list.as_array().unwrap().iter().filter_map(Value::as_str).flat_map(|text| [text, "\n"]).collect::<String>()
+    };
+    for corpus in rows(SPEECH, "error_tables") {
+        let (reference, system) =
+            (folder.file("ref", texts(&corpus["refs"])), folder.file("sys", texts(&corpus["hyps"])));
+        let tokenizer = if corpus["level"] == "char" { "jiwer-char" } else { "jiwer" };
+        let arguments = ["align", &reference, "-i", &system, "--like", "jiwer", "--tokenize", tokenizer];
+        let expected = ["alignment_text", "counts_text"].map(|key| corpus[key].as_str().unwrap().trim_end());
+        assert_eq!(stdout(&arguments, b"").trim_end(), expected.join("\n\n"));
+    }
+}

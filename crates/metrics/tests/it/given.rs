@@ -1,0 +1,63 @@
+//! Given numbers: the rows of their definition, to the last bit.
+
+use bleuprint_core::{Accumulator, ExactSum, Numbers};
+use bleuprint_metrics::Given;
+use serde_json::Value;
+
+fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {
+    let mut accumulator = Accumulator::new(given.clone());
+    for one in numbers {
+        accumulator.push_numbers(one).unwrap();
+    }
+    accumulator
+}
+
+/// The recorded rows of this metric.
+fn golden(metric: &str) -> Vec<(Value, Value)> {
+    let rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
+    let rows = rows.iter().filter(|row| row["metric"] == metric);
+    let rows: Vec<_> = rows.map(|row| (row["inputs"].clone(), row["outputs"].clone())).collect();
+    assert!(rows.len() > 10, "{metric}");
+    rows
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.to_string().parse().unwrap()).collect()
+}
+
+fn number(value: &Value) -> f64 {
+    value.to_string().parse().unwrap()
+}
+
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn recorded_means() {
+    for (inputs, outputs) in golden("given-mean") {
+        let values = numbers(&inputs["values"]);
+        let given = Given::builder().name("number").build().unwrap();
+        let all = observed(&given, &values.iter().map(|&value| vec![value]).collect::<Vec<_>>());
+        assert_eq!(all.score().unwrap().value(), number(&outputs["mean"]), "{inputs}");
+        let [sum] = all.total().stats().sums() else { panic!("one sum") };
+        assert_eq!(sum.to_f64(), number(&outputs["sum"]), "{inputs}");
+        let columns: Vec<u64> =
+            outputs["columns"].as_array().unwrap().iter().flat_map(Value::as_u64).collect();
+        assert_eq!(sum.columns()[..], columns, "{inputs}");
+    }
+}
+
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn recorded_quotients() {
+    for (inputs, outputs) in golden("given-ratio") {
+        let pairs = numbers(&inputs["numerator"]).into_iter().zip(numbers(&inputs["denominator"]));
+        let given = Given::builder().name("number").over(true).build().unwrap();
+        let all = observed(&given, &pairs.map(|(one, other)| vec![one, other]).collect::<Vec<_>>());
+        let sums: Vec<f64> = all.total().stats().sums().iter().map(ExactSum::to_f64).collect();
+        assert_eq!(
+            sums,
+            [number(&outputs["numerator_sum"]), number(&outputs["denominator_sum"])],
+            "{inputs}"
+        );
+        assert_eq!(all.score().unwrap().value(), number(&outputs["score"]), "{inputs}");
+    }
+}

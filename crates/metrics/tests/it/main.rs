@@ -1,0 +1,6 @@
+//! Metrics against recorded outputs and naive twins.
+
+mod dialects;
+mod given;
+mod support;
+mod vectors;

@@ -1,0 +1,44 @@
+//! `cargo xtask step recorded`: the tests against data that other programs wrote, which lie beside the checkout. A public clone
+//! does not have them, so these tests are ignored by name; with the data, every one of them runs.
+
+use std::path::Path;
+use std::process::Command;
+
+use xtask::Result;
+use xtask::process::{cargo, output};
+
+/// The mark of such a test. Its name or its module's is `recorded`.
+const MARK: &str = "#[ignore = \"needs the data beside the checkout\"]";
+
+pub(crate) fn run(root: &Path) -> Result {
+    if !root.join("../shared/spec").is_dir() {
+        println!("  skipped: no data");
+        return Ok(());
+    }
+    let arguments = ["test", "--workspace", "--no-fail-fast", "--", "--ignored", "recorded"];
+    let said = output(&mut cargo(root, &arguments))?;
+    let (ran, marked) = (passed(&said), marked(root)?);
+    println!("  {ran} tests");
+    if ran == marked { Ok(()) } else { Err(format!("{marked} tests are marked, but {ran} ran").into()) }
+}
+
+/// The number of passed tests of all test programs.
+fn passed(said: &str) -> usize {
+    let counts = said.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
+    counts.filter_map(|counts| counts.split(' ').next()?.parse::<usize>().ok()).sum()
+}
+
+/// The number of tests with the mark.
+fn marked(root: &Path) -> Result<usize> {
+    let arguments = ["grep", "-h", "--fixed-strings", MARK, "--", "crates"];
+    Ok(output(Command::new("git").args(arguments).current_dir(root))?.lines().count())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn passed_tests_of_all_programs_are_counted() {
+        let said = "running 2 tests\ntest result: ok. 2 passed; 0 failed\n\ntest result: ok. 11 passed; 0 failed\n";
+        assert_eq!(super::passed(said), 13);
+    }
+}
