@@ -87,7 +87,7 @@ fn identical_systems_do_not_differ_and_seed_0_is_a_seed() {
     let arguments = ["score", &files.r1, "-i", &files.one, &copy, &files.other, "-pbs", "-pbsn", "99"];
     assert_eq!(json(&arguments)[1]["BLEU"]["p_value"], 1.0);
     let with_seed = |seed: &str| {
-        let output = common::bleuprint_with(&arguments, &[("SACREBLEU_SEED", seed)]);
+        let output = crate::common::bleuprint_with(&arguments, &[("SACREBLEU_SEED", seed)]);
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     assert_eq!(with_seed("0"), with_seed("0"));
@@ -208,7 +208,7 @@ fn files_that_contradict_themselves_are_refused() {
     let refuse = |from: &str, to: &str, words: &[&str]| {
         let text = std::fs::read_to_string(&place).unwrap();
         assert!(text.contains(from), "{from}: {text}");
-        std::fs::write(&forged, common::sealed(&text.replace(from, to))).unwrap();
+        std::fs::write(&forged, crate::common::sealed(&text.replace(from, to))).unwrap();
         for command in [&["show"][..], &["score", "--stats"], &["compare", "--stats", &place]] {
             refused(&[command, &[&forged]].concat(), b"", &[&["forged.stats"], words].concat());
         }

@@ -1,18 +1,19 @@
-"""Writes golden.json: what sacreBLEU makes of the cases below.
+"""Writes golden.jsonl: what sacreBLEU makes of the cases below.
 
     pip install sacrebleu==2.6.0 numpy==2.4.6       (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
-A case has texts, or names files of examples/data. `references` are streams, null where one has none. `options` are
-those of sacreBLEU's CHRF. `statistics` are three counts for each order (n-grams of the hypotheses, of the references,
+A row has texts, or names files of examples/data. `statistics` are three counts for each order (n-grams of the hypotheses, of the references,
 matches), those of characters first; `sentences` are the scores of the segments alone.
 """
-import json
 import random
+import sys
 from pathlib import Path
 
-import sacrebleu
 from sacrebleu.metrics import CHRF
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from write_golden import of_streams, spec, write  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "data"
 PLUS_PLUS = {"word_order": 2}
@@ -126,36 +127,36 @@ def outcome(hypotheses, streams, options):
     signature = metric.get_signature()
     rows = metric._extract_corpus_statistics(hypotheses, streams)
     outcome = {
-        "name": score.name,
         "score": score.score,
         "statistics": [sum(column) for column in zip(*rows)],
-        "signature": signature.format(),
+        "signature": f"{score.name}|{signature.format()}",
         "short": signature.format(short=True),
     }
     if len(hypotheses) < 10:
         segments = zip(hypotheses, zip(*streams))
         sentence = lambda hypothesis, references: metric.sentence_score(
             hypothesis, [text for text in references if text is not None]).score
-        outcome["sentences"] = [sentence(*segment) for segment in segments]
+        outcome["sentences"] = [[sentence(*segment)] for segment in segments]
     return outcome
 
 
 def main():
-    cases = []
+    rows = []
     for name, hypotheses, streams, options in [*written(), *generated()]:
-        expected = outcome(hypotheses, streams, options)
-        case = {"name": name, "hypotheses": hypotheses, "references": streams, "options": options}
-        cases.append({**case, "expected": expected})
+        texts = {"hypotheses": hypotheses, "references": of_streams(streams)}
+        rows.append({"name": name, "spec": metric(options), **texts, "expected": outcome(hypotheses, streams, options)})
     lines = lambda name: (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     for name, hypotheses, streams, options in examples():
         expected = outcome(lines(hypotheses), [lines(stream) for stream in streams], options)
         files = {"hypotheses": hypotheses, "references": streams}
-        cases.append({"name": name, "files": files, "options": options, "expected": expected})
-    assert len({case["name"] for case in cases}) == len(cases)
-    # One case per line, so that a change is seen where it is.
-    print('{"source": "sacreBLEU ' + sacrebleu.__version__ + ', CPython 3.11", "case": [')
-    print(",\n".join(json.dumps(case, ensure_ascii=False) for case in cases))
-    print("]}")
+        rows.append({"name": name, "spec": metric(options), "files": files, "expected": expected})
+    write(rows)
+
+
+def metric(options):
+    # `lowercase` alone is an option of every metric.
+    own = {"chrf_lowercase" if name == "lowercase" else name: value for name, value in options.items()}
+    return spec("chrf", **own)
 
 
 if __name__ == "__main__":

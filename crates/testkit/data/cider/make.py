@@ -1,11 +1,10 @@
-"""Writes golden.json: what pycocoevalcap's Cider gives for the corpora of ../corpora_of_words.py.
+"""Writes golden.jsonl: what pycocoevalcap's Cider gives for the corpora of ../corpora_of_words.py.
 
     pip install pycocoevalcap==1.2 numpy==2.4.6      (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
 Plain CIDEr is in no program on PyPI; its cases are computed here, from the definition.
 """
-import json
 import math
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from pycocoevalcap.cider.cider import Cider
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from corpora_of_words import CORPORA
+from write_golden import write
 
 
 def ngrams(text, order):
@@ -63,10 +63,10 @@ for name, segments in CORPORA.items():
             continue
         cases.append({
             "name": f"{name}, {metric}",
-            "metric": metric,
+            "spec": f"{metric}:tokenize=none",
             "hypotheses": [hypothesis for hypothesis, _ in segments],
             "references": [given for _, given in segments],
-            "score": scores and math.fsum(scores) / len(scores),
+            "expected": {"score": math.fsum(scores) / len(scores)} if scores else {"error": "no-score"},
+            "tolerance": 1e-12,
         })
-json.dump({"source": "pycocoevalcap 1.2, CPython 3.11; plain CIDEr from its definition", "tolerance": 1e-12, "cases": cases}, sys.stdout, indent=1, ensure_ascii=False)
-print()
+write(cases)

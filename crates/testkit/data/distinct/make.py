@@ -1,13 +1,13 @@
-"""Writes golden.json: distinct-n of the corpora of ../corpora_of_words.py, from the definition: there is no reference program.
+"""Writes golden.jsonl: distinct-n of the corpora of ../corpora_of_words.py, from the definition: there is no reference program.
 
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 """
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from corpora_of_words import CORPORA
+from write_golden import write
 
 
 def ngrams(text, order):
@@ -36,6 +36,12 @@ for name, segments in CORPORA.items():
             (",vocabulary=50", ratio(unique, expected)),
         ):
             metric = f"distinct:order={order}{option}"
-            cases.append({"name": f"{name}, {metric}", "metric": metric, "hypotheses": texts, "references": [[] for _ in texts], "score": score})
-json.dump({"source": "the definition, CPython 3.11", "tolerance": 1e-14, "cases": cases}, sys.stdout, indent=1, ensure_ascii=False)
-print()
+            cases.append({
+                "name": f"{name}, {metric}",
+                "spec": f"{metric},tokenize=none",
+                "hypotheses": texts,
+                "references": [[] for _ in texts],
+                "expected": {"score": score},
+                "tolerance": 1e-14,
+            })
+write(cases)

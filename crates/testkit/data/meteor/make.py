@@ -1,11 +1,10 @@
-"""Writes golden.json: what NLTK's meteor_score gives for cases.json and for random sentences, with our own wordnet/.
+"""Writes golden.jsonl: what NLTK's meteor_score gives for cases.json and for random sentences, with our own wordnet/.
 
     pip install nltk==3.10.4      (Python 3.11)
     python3.11 make_wordnet.py
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
-Results are by metric as a user of bleuprint names it, then by segment. A metric that ends in `wordnet=..` is to be
-given the folder wordnet beside this file. Sentences are split at whitespace.
+A row has the numbers of each segment. `wordnet=..` in a metric is the folder wordnet of this folder. Sentences are split at whitespace.
 """
 import json
 import random
@@ -19,7 +18,7 @@ from nltk.translate.meteor_score import meteor_score
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from write_golden import write  # noqa: E402
+from write_golden import of_segments, write  # noqa: E402
 
 warnings.simplefilter("ignore")
 nltk.data.path.insert(0, str(HERE))
@@ -56,21 +55,24 @@ def random_cases():
 
 
 def results(case):
-    found = {}
     for weights, parameters in WEIGHTS.items():
         for name, source in SOURCES.items():
             options = ",".join(part for part in (weights, name) if part)
             pairs = zip(case["hypotheses"], case["references"])
-            found[f"meteor:{options}" if options else "meteor"] = [
+            metric = f"meteor:{options}" if options else "meteor"
+            spec = f"{metric},tokenize=none" if options else "meteor:tokenize=none"
+            yield metric, spec, [
                 [meteor_score([r.split() for r in own], h.split(), wordnet=source, **parameters)] for h, own in pairs
             ]
-    return found
 
 
 def main():
     cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + [random_cases()]
-    cases = [{"tokenize": "none", **case, "results": results(case)} for case in cases]
-    write("NLTK 3.10.4, CPython 3.11", cases)
+    write([
+        of_segments(f"{case['name']}, {name}", spec, case["hypotheses"], case["references"], scores)
+        for case in cases
+        for name, spec, scores in results(case)
+    ])
 
 
 main()

@@ -1,11 +1,10 @@
-"""Writes golden.json: what NLTK's corpus_nist gives for the corpora of ../corpora_of_words.py.
+"""Writes golden.jsonl: what NLTK's corpus_nist gives for the corpora of ../corpora_of_words.py.
 
     pip install nltk==3.10.4      (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
 mteval is a Perl script that PyPI does not have; its numbers are not here.
 """
-import json
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from nltk.translate.nist_score import corpus_nist
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from corpora_of_words import CORPORA
+from write_golden import write
 
 cases = []
 for name, segments in CORPORA.items():
@@ -20,15 +20,15 @@ for name, segments in CORPORA.items():
         hypotheses = [hypothesis.split() for hypothesis, _ in segments]
         references = [[reference.split() for reference in given] for _, given in segments]
         try:
-            score = corpus_nist(references, hypotheses, order)
+            expected = {"score": corpus_nist(references, hypotheses, order)}
         except ZeroDivisionError:
-            score = None
+            expected = {"error": "no-score"}
         cases.append({
             "name": f"{name}, order {order}",
-            "metric": f"nist:order={order},dialect=nltk",
+            "spec": f"nist:order={order},dialect=nltk,tokenize=none",
             "hypotheses": [hypothesis for hypothesis, _ in segments],
             "references": [given for _, given in segments],
-            "score": score,
+            "expected": expected,
+            "tolerance": 1e-12,
         })
-json.dump({"source": "NLTK 3.10.4, CPython 3.11", "tolerance": 1e-12, "cases": cases}, sys.stdout, indent=1, ensure_ascii=False)
-print()
+write(cases)

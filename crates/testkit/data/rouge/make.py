@@ -1,8 +1,8 @@
-"""Writes golden.json: what rouge_score gives for cases.json, and for lines of the example data; of ROUGE-S, -SU and -W what
+"""Writes golden.jsonl: what rouge_score gives for cases.json, and for lines of the example data; of ROUGE-S, -SU and -W what
 rouge-metric gives, whose arithmetic is that of ROUGE-1.5.5 before rounding.
 
     pip install rouge_score==0.1.2 rouge-metric==1.0.1 nltk==3.10.4 numpy==2.4.6      (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
 Results are by metric as a user of bleuprint names it, then by segment: F, precision, recall. `average` is the mean over
 the references of what rouge_score gives for each alone. A case whose result depends on the order of its references
@@ -18,7 +18,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from write_golden import write  # noqa: E402
+from write_golden import of_segments, write  # noqa: E402
 
 KINDS = ["rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum"]
 SCORERS = {stem: RougeScorer(KINDS, use_stemmer=stem) for stem in (False, True)}
@@ -84,9 +84,15 @@ def results(case):
 
 def main():
     cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + list(examples())
+    rows = []
     for case in cases:
-        case["results"] = results(case)
-    write("rouge_score 0.1.2, rouge-metric 1.0.1, NLTK 3.10.4, CPython 3.11", cases)
+        for metric, scores in results(case).items():
+            # Sums of powers and means: their last bit depends on the order.
+            averaged = "average" in metric or metric.startswith("rougeW")
+            near = {"sentence_tolerance": 1e-15} if averaged else {}
+            name = f"{case['name']}, {metric}"
+            rows.append(of_segments(name, metric, case["hypotheses"], case["references"], scores, **near))
+    write(rows)
 
 
 main()

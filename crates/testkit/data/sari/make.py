@@ -1,12 +1,11 @@
-"""Writes golden.json: SARI of written cases, by the code that HF evaluate's `sari` has.
+"""Writes golden.jsonl: SARI of written cases, by the code that HF evaluate's `sari` has.
 
     pip install --no-deps gem-metrics-fork==0.1.dev0 && pip install sacrebleu==2.6.0 sacremoses      (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
 
 `evaluate` downloads its script from a site of its own; gem-metrics-fork carries the same functions on PyPI. Only its module
 `sari` is loaded: the package around it needs much more. EASSE is not on PyPI.
 """
-import json
 import site
 import sys
 import types
@@ -18,6 +17,9 @@ sys.modules["gem_metrics_fork"] = package
 for name in ("logzero", "diskcache"):
     sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None))
 from gem_metrics_fork.sari import SARI
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from write_golden import write  # noqa: E402
 
 CORPORA = {
     "a rewrite": [("The physician administered the vaccine.", "The doctor gave the shot.", ["The doctor gave the vaccine.", "A doctor gave a shot."])],
@@ -44,11 +46,11 @@ for name, segments in CORPORA.items():
     total = sum(program.SARIsent(normal(s), normal(h), [normal(r) for r in given]) for s, h, given in segments)
     cases.append({
         "name": name,
-        "metric": "sari",
-        "sources": [source for source, _, _ in segments],
+        "spec": "sari",
         "hypotheses": [hypothesis for _, hypothesis, _ in segments],
         "references": [given for _, _, given in segments],
-        "score": 100 * (total / len(segments)),
+        "sources": [source for source, _, _ in segments],
+        "expected": {"score": 100 * (total / len(segments))},
+        "tolerance": 1e-12,
     })
-json.dump({"source": "gem-metrics-fork 0.1.dev0 (the functions of HF evaluate's sari), CPython 3.11", "tolerance": 1e-12, "cases": cases}, sys.stdout, indent=1, ensure_ascii=False)
-print()
+write(cases)

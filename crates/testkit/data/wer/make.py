@@ -1,18 +1,21 @@
-"""Writes golden.json: what jiwer makes of the cases below.
+"""Writes golden.jsonl: what jiwer makes of the cases below.
 
     pip install jiwer==4.0.0 rapidfuzz==3.14.6      (Python 3.11)
-    python3.11 make.py > golden.json
+    python3.11 make.py > golden.jsonl
+    python3.11 make.py alignments > alignments.jsonl
 
-A case has texts, or names files of examples/data. `words` and `characters` are what process_words and
-process_characters give; an alignment is a list of chunks, the kind and the half-open ranges of the reference and of
-the hypothesis. `lines` are those of visualize_alignment, for the words of the first segment.
+A row has texts, or names files of examples/data. An alignment is a list of chunks: the kind and the half-open ranges of
+the reference and of the hypothesis. `lines` are those of visualize_alignment, for the words of the first segment.
 """
 import json
 import random
-from importlib.metadata import version
+import sys
 from pathlib import Path
 
 import jiwer
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from write_golden import write  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "data"
 
@@ -76,40 +79,49 @@ def examples():
     yield "en-in-one-segment", "en.sys-a.txt", "en.ref1.txt"
 
 
-def outcome(hypotheses, references, aligned):
+def alignments(hypotheses, references):
+    words = jiwer.process_words(references, hypotheses)
+    chunk = lambda c: [c.type, c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx]
+    shown = jiwer.visualize_alignment(words, show_measures=False, skip_correct=False).split("\n")
+    return {
+        "alignments": [[chunk(c) for c in alignment] for alignment in words.alignments],
+        "lines": "".join(line + "\n" for line in shown[2:5]),
+    }
+
+
+def rates(name, texts, hypotheses, references):
+    """A row for each rate, with the counts behind it."""
     words = jiwer.process_words(references, hypotheses)
     characters = jiwer.process_characters(references, hypotheses)
-    chunk = lambda c: [c.type, c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx]
-
-    def numbers(output, measures):
-        names = (*measures, "hits", "substitutions", "deletions", "insertions")
-        return {name: getattr(output, name) for name in names}
-
-    expected = {"words": numbers(words, ("wer", "mer", "wil", "wip")), "characters": numbers(characters, ("cer",))}
-    if aligned:
-        expected["alignments"] = [[chunk(c) for c in alignment] for alignment in words.alignments]
-        shown = jiwer.visualize_alignment(words, show_measures=False, skip_correct=False).split("\n")
-        expected["lines"] = "".join(line + "\n" for line in shown[2:5])
-    return expected
+    for metric in ("wer", "mer", "wil", "wip", "cer"):
+        output = characters if metric == "cer" else words
+        counts = {part: getattr(output, part) for part in ("hits", "substitutions", "deletions", "insertions")}
+        expected = {"score": float(getattr(output, metric)), "parts": counts}
+        if metric != "cer":
+            expected["signature"] = f"{metric.upper()}|nrefs:1|case:mixed|tok:jiwer|version:2.6.0"
+        yield {"name": f"{name}, {metric}", "spec": metric, **texts, "expected": expected}
 
 
 def main():
-    cases = []
-    for name, hypotheses, references in [*written(), *generated()]:
-        case = {"name": name, "hypotheses": hypotheses, "references": references}
-        cases.append({**case, **outcome(hypotheses, references, True)})
+    cases = [*written(), *generated()]
+    if sys.argv[1:] == ["alignments"]:
+        for name, hypotheses, references in cases:
+            texts = {"name": name, "hypotheses": hypotheses, "references": references}
+            print(json.dumps(texts | alignments(hypotheses, references), ensure_ascii=False))
+        return
+    rows = []
+    for name, hypotheses, references in cases:
+        texts = {"hypotheses": hypotheses, "references": [[reference] for reference in references]}
+        rows.extend(rates(name, texts, hypotheses, references))
     lines = lambda name: (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     for name, hypotheses, references in examples():
-        files = {"hypotheses": hypotheses, "references": references, "joined": name.endswith("one-segment")}
-        texts = [lines(hypotheses), lines(references)]
-        if files["joined"]:
-            texts = [[" ".join(text)] for text in texts]
-        cases.append({"name": name, "files": files, **outcome(*texts, False)})
-    # One case per line, so that a change is seen where it is.
-    source = f"jiwer {version('jiwer')}, rapidfuzz {version('rapidfuzz')}"
-    print('{"source": "' + source + '", "case": [')
-    print(",\n".join(json.dumps(case, ensure_ascii=False) for case in cases))
-    print("]}")
+        texts = {"files": {"hypotheses": hypotheses, "references": [references]}}
+        given = [lines(hypotheses), lines(references)]
+        if name.endswith("one-segment"):
+            given = [[" ".join(text)] for text in given]
+            texts = {"hypotheses": given[0], "references": [given[1]]}
+        rows.extend(rates(name, texts, *given))
+    write(rows)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ fn recorded_rows_of_mteval() {
             continue;
         }
         for order in [1, 2, 5, 9] {
-            let metric = format!("nist:order={order},dialect=mteval,tokenize=none");
+            let metric = format!("nist:order={order},dialect=mteval");
             check(&row, &metric, &row["outputs"]["cumulative_1_9"][order - 1], 1e-12);
             compared += 1;
         }
