@@ -38,7 +38,8 @@ fn marked(root: &Path) -> Result<usize> {
 mod tests {
     #[test]
     fn passed_tests_of_all_programs_are_counted() {
-        let said = "running 2 tests\ntest result: ok. 2 passed; 0 failed\n\ntest result: ok. 11 passed; 0 failed\n";
+        let said =
+            "running 2 tests\ntest result: ok. 2 passed; 0 failed\n\ntest result: ok. 11 passed; 0 failed\n";
         assert_eq!(super::passed(said), 13);
     }
 }

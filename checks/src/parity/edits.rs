@@ -98,9 +98,9 @@ fn compare_ter(
         ("ter-asian-support", asian_support),
         ("ter-case-sensitive", case_sensitive),
     ];
-    let given = given.into_iter().fold(MetricOptions::new(), |given, (name, flag)| {
-        given.with(name, if flag { "yes" } else { "no" })
-    });
+    let given = given
+        .into_iter()
+        .fold(MetricOptions::new(), |given, (name, flag)| given.with(name, if flag { "yes" } else { "no" }));
     let segments: Vec<(&str, Vec<&str>)> =
         corpus.hypotheses.iter().enumerate().map(|(i, h)| (h.as_str(), corpus.references(i))).collect();
     for (i, theirs) in answer.sentences.iter().enumerate() {

@@ -244,7 +244,8 @@ impl Row {
 
 /// Equal in all bits, or near as far as is allowed.
 fn close(ours: f64, theirs: f64, tolerance: f64) -> bool {
-    ours.to_bits() == theirs.to_bits() || (ours - theirs).abs() <= tolerance * theirs.abs().max(1.0) && tolerance > 0.0
+    ours.to_bits() == theirs.to_bits()
+        || (ours - theirs).abs() <= tolerance * theirs.abs().max(1.0) && tolerance > 0.0
 }
 
 fn numbers(value: &Value) -> Vec<f64> {

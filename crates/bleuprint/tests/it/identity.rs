@@ -1,13 +1,13 @@
 //! Whose state is it: states of other configurations and other tokens are refused everywhere, and a score says what
 //! it was counted over, whoever finishes it.
 
+use crate::support::{Distinct2, named, observed, panel, stored};
 use bleuprint::{
     Accumulator, AnyMetric, AnyScratch, AnyState, Bleu, Case, EditRate, ExactMatch, Gleu, InputError,
     InputErrorKind, Linear, Metric, Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized,
     Tokenizer, TokenizerOptions, column_names, laws, score_row, tokenizer,
 };
 use bleuprint::{eval::Panel, inference::rows_of};
-use crate::support::{Distinct2, named, observed, panel, stored};
 
 const SEGMENTS: &[(&str, &str)] =
     &[("The cat sat.", "The cat sat."), ("A Dog barked.", "a dog barked."), ("Nobody", "No one came")];

@@ -1,12 +1,12 @@
 //! Panels observe a segment wholly or not at all: over all metrics, over all systems, whatever fails where.
 
+use crate::support::{Distinct2, named, panel, stored};
 use bleuprint::eval::{Panel, PanelScratch, observe_systems};
 use bleuprint::{
     Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats,
 };
 use serde::{Deserialize, Serialize};
-use crate::support::{Distinct2, named, panel, stored};
 
 /// Counts tokens, and fails where one is `boom`; its statistics are a row of counts, or no row.
 #[derive(Debug, Clone)]

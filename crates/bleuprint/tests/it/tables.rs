@@ -1,8 +1,8 @@
 //! The golden data of other shapes: signatures, tokens, and the list of known differences.
 
 use bleuprint::{
-    Bleu, Case, Metric as _, SegmentCounts, Signature, Smoothing, Stats as _, Tokenized, Tokenizer as _, TokenizerOptions,
-    text, tokenizer,
+    Bleu, Case, Metric as _, SegmentCounts, Signature, Smoothing, Stats as _, Tokenized, Tokenizer as _,
+    TokenizerOptions, text, tokenizer,
 };
 use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::tables;

@@ -56,7 +56,12 @@ fn files_of_sessions_have_meetevals_numbers() {
 fn alignments_are_printed_as_jiwer_prints_them() {
     let folder = Folder::new();
     let texts = |list: &Value| {
-        list.as_array().unwrap().iter().filter_map(Value::as_str).flat_map(|text| [text, "\n"]).collect::<String>()
+        list.as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .flat_map(|text| [text, "\n"])
+            .collect::<String>()
     };
     for corpus in rows(SPEECH, "error_tables") {
         let (reference, system) =

@@ -1,16 +1,13 @@
 //! Dialects against what their programs print: our own golden corpora, and a recorded file where it is present.
-#![allow(
-    clippy::print_stderr,
-    reason = "the number of compared values is worth knowing"
-)]
+#![allow(clippy::print_stderr, reason = "the number of compared values is worth knowing")]
 
 use std::collections::BTreeMap;
 
+use crate::support::{Case, Value, agrees, data, run};
 use bleuprint_core::Choice;
 use bleuprint_metrics::bleu::dialect::Agreement;
 use bleuprint_metrics::{Bleu, Dialect, Summation};
 use serde::Deserialize;
-use crate::support::{Case, Value, agrees, data, run};
 
 /// `golden.json`: corpora and the outputs of programs, by dialect.
 #[derive(Deserialize)]

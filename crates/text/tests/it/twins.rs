@@ -1,8 +1,8 @@
 //! The single-pass tokenizers against their naive twins: short strings exhaustively, random strings over hostile
 //! alphabets, and every scalar value alone and between letters and digits.
 
-use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 use crate::naive::list::twins;
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 #[test]

@@ -101,8 +101,7 @@ fn recorded_rows_of_rouge_155() {
         let references: Vec<String> = serde_json::from_value(row["references"].clone()).unwrap();
         for (options, expected) in row["outputs"].as_object().unwrap() {
             let spec = of_rouge_155(options);
-            let ours =
-                numbers(&spec, std::slice::from_ref(&hypothesis), std::slice::from_ref(&references));
+            let ours = numbers(&spec, std::slice::from_ref(&hypothesis), std::slice::from_ref(&references));
             // Of an empty reference the program has no number, or it ends: ours is 0.
             let number = |at: usize| expected.get(at).map_or(0.0, |number| number.as_f64().unwrap());
             let theirs = [number(8), number(7), number(6)];

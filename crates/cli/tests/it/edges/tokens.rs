@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, bleuprint, bleuprint_with, refused, stdout};
 use super::json;
+use crate::common::{Folder, bleuprint, bleuprint_with, refused, stdout};
 
 #[test]
 fn dialects_take_the_tokens_of_their_programs() {

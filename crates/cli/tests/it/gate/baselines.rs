@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::common::sealed;
 use super::{Files, RULES, lines, reference};
+use crate::common::sealed;
 
 #[test]
 fn a_missing_baseline_may_be_recorded() {

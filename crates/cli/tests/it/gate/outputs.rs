@@ -1,7 +1,7 @@
 //! The verdict for people and hosts: the summary, and an output that nobody reads.
 
-use crate::common::bleuprint_with;
 use super::{Files, RULES};
+use crate::common::bleuprint_with;
 
 #[test]
 fn the_summary_goes_where_the_host_wants_it() {
