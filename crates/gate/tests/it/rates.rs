@@ -5,12 +5,8 @@
 use crate::support::{bleu, policy};
 use bleuprint_core::{AnyMetric, Segment, score_row};
 use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
-<<<<<<< HEAD
 use bleuprint_inference::rows_of;
 use bleuprint_inference::{NumpyRandom, Rows};
-use crate::support::{bleu, policy};
-=======
->>>>>>> 923d1d0 (Golden rows through Python; README of the golden data)
 
 const RUNS: usize = 1000;
 

@@ -1,14 +1,8 @@
 //! Every row of the table of decisions, and the cases that must never be green.
 
-<<<<<<< HEAD
+use crate::support::{exact_match, judged, policy, rows, share, whole};
 use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge_rule};
 use bleuprint_inference::Rows;
-use crate::support::{exact_match, judged, policy, rows, share, whole};
-=======
-use crate::support::{exact_match, judged, policy, rows, share, whole};
-use bleuprint_eval::resample::Rows;
-use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge_rule};
->>>>>>> 923d1d0 (Golden rows through Python; README of the golden data)
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
 

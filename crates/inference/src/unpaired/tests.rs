@@ -1,4 +1,4 @@
-//! The rows of the specification against scipy, statsmodels and formulas, where they are there.
+//! Recorded rows of scipy, statsmodels and formulas.
 
 mod rates;
 
@@ -8,17 +8,10 @@ use super::permutation::permutation;
 use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 use crate::*;
 
-/// The rows of a kind; none, with a message, where the specification is not there.
-#[allow(clippy::print_stderr, reason = "a skipped test says so")]
+/// The recorded rows of a kind.
 fn golden(kind: &str) -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: {path} is not there");
-        return Vec::new();
-    };
-    let mut all: Value = serde_json::from_str(&text).unwrap();
-    let Value::Array(rows) = all["rows"].take() else { panic!("no rows") };
-    let rows: Vec<Value> = rows.into_iter().filter(|row| row["metric"] == kind).collect();
+    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
+    rows.retain(|row| row["metric"] == kind);
     assert!(!rows.is_empty(), "{kind}");
     rows
 }
@@ -67,7 +60,8 @@ fn decimal_rows(values: &[f64]) -> (Rows, impl Fn(&[u64]) -> f64 + Sync + use<>)
 }
 
 #[test]
-fn distributions_are_scipys() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_distributions_are_scipys() {
     for row in golden("student-t") {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let freedom = number(&inputs["df"]);
@@ -94,7 +88,8 @@ fn distributions_are_scipys() {
 }
 
 #[test]
-fn welch_is_scipys() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_welch_is_scipys() {
     for row in golden("welch") {
         let outputs = &row["outputs"];
         let [a, b] = ["a", "b"].map(|side| numbers(&row["inputs"][side]));
@@ -141,7 +136,8 @@ fn welch_is_scipys() {
 }
 
 #[test]
-fn permutations_are_scipys() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_permutations_are_scipys() {
     for row in golden("permutation-exact") {
         let (one, other) = (rows_of(&row["inputs"]["a"]), rows_of(&row["inputs"]["b"]));
         let outputs = &row["outputs"];
@@ -157,7 +153,8 @@ fn permutations_are_scipys() {
 }
 
 #[test]
-fn sign_flips_are_scipys() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_sign_flips_are_scipys() {
     for row in golden("sign-flip-exact") {
         let [a, b] = ["a", "b"].map(|side| numbers(&row["inputs"][side]));
         let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
@@ -193,7 +190,8 @@ fn mcnemar_is_every_swap_of_right_and_wrong() {
 }
 
 #[test]
-fn rates_are_scipys_and_statsmodels() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_rates_are_scipys_and_statsmodels() {
     for row in golden("binomial") {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let rate = Proportion::new(count(&inputs["k"]), count(&inputs["n"]));
@@ -212,7 +210,8 @@ fn rates_are_scipys_and_statsmodels() {
 }
 
 #[test]
-fn corrections_and_power_are_statsmodels() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_corrections_and_power_are_statsmodels() {
     for row in golden("multiple") {
         let p = numbers(&row["inputs"]["p"]);
         for (name, got) in [("holm", holm(&p)), ("bh", benjamini_hochberg(&p))] {
@@ -246,7 +245,8 @@ fn corrections_and_power_are_statsmodels() {
 }
 
 #[test]
-fn standard_errors_are_statsmodels() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_standard_errors_are_statsmodels() {
     for row in golden("ratio-error") {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let (above, below) = (numbers(&inputs["numerator"]), numbers(&inputs["denominator"]));
@@ -308,7 +308,8 @@ fn delta_error(above: &[f64], below: &[f64]) -> f64 {
 }
 
 #[test]
-fn sequences_are_their_formulas() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_sequences_are_their_formulas() {
     for row in golden("confidence-sequence") {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let planned = number(&inputs["planned_variance_sum"]);

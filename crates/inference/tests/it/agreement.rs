@@ -1,5 +1,4 @@
 //! Agreement with people: rows of other programs' outputs, through the public calls.
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use bleuprint_core::Result;
 use bleuprint_inference::agreement::{
@@ -9,16 +8,10 @@ use bleuprint_inference::agreement::{
 };
 use serde_json::Value;
 
-/// The rows of a kind, beside the checkout; none where they are not there.
+/// The recorded rows of a kind.
 fn recorded(metric: &str) -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: the recorded rows of {metric}, because they are not there");
-        return Vec::new();
-    };
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let rows = file["rows"].as_array().unwrap().iter().filter(|row| row["metric"] == metric).cloned();
-    let rows: Vec<Value> = rows.collect();
+    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
+    rows.retain(|row| row["metric"] == metric);
     assert!(!rows.is_empty(), "no rows of {metric}");
     rows
 }
@@ -58,7 +51,8 @@ fn ratings(value: &Value) -> Ratings {
 }
 
 #[test]
-fn statistics_of_vectors_are_those_of_scipy() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_statistics_of_vectors_are_those_of_scipy() {
     for (at, row) in recorded("meta-vector").iter().enumerate() {
         let (human, metric) = (numbers(&row["inputs"]["human"]), numbers(&row["inputs"]["metric"]));
         let expected = &row["outputs"];
@@ -113,7 +107,8 @@ const GROUPINGS: [(&str, Grouping); 3] =
     [("none", Grouping::None), ("sys", Grouping::System), ("item", Grouping::Item)];
 
 #[test]
-fn grouped_statistics_are_those_of_the_toolkit() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_grouped_statistics_are_those_of_the_toolkit() {
     let statistics = [
         ("pearson", "pearson"),
         ("spearman", "spearman"),
@@ -166,7 +161,8 @@ fn grouped_statistics_are_those_of_the_toolkit() {
 }
 
 #[test]
-fn soft_pairwise_accuracy_is_that_of_the_program() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
     for (at, row) in recorded("spa").iter().enumerate() {
         let (human, metric) = (ratings(&row["inputs"]["human"]), ratings(&row["inputs"]["metric"]));
         let value = spa(&human, &metric, 1000, 4, SoftTies::Counted).unwrap();
@@ -208,7 +204,8 @@ fn coins(value: &Value) -> Vec<bool> {
 }
 
 #[test]
-fn the_coins_are_numpys() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_the_coins_are_numpys() {
     for row in recorded("spa-coins") {
         let count = |name: &str| row["inputs"][name].as_u64().unwrap() as usize;
         let mut random = bleuprint_inference::NumpyRandom::new(count("seed") as u128);
@@ -254,7 +251,8 @@ fn swapped_cells_are_those_of_the_toolkit() {
 }
 
 #[test]
-fn swapped_decisions_are_those_of_the_toolkit() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_swapped_decisions_are_those_of_the_toolkit() {
     let views = |human: &Ratings, metrics: [&Ratings; 2], grouping: Grouping| {
         let (systems, items) = (human.systems().len(), human.items());
         let mut groups: Vec<[Vec<f64>; 3]> = Vec::new();
@@ -311,7 +309,8 @@ fn swapped_decisions_are_those_of_the_toolkit() {
 }
 
 #[test]
-fn williams_ranks_and_pooled_accuracy() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_williams_ranks_and_pooled_accuracy() {
     for row in recorded("williams") {
         let of = |name: &str| number(&row["inputs"][name]);
         // The toolkit asks whether the better one is better.

@@ -1,10 +1,9 @@
 //! One form for every metric: each door gives the bits of observing one by one, batches stay whole, and the states of a
 //! panel come apart and together again.
 
-mod support;
-
 use std::sync::{Arc, Mutex};
 
+use crate::support::{Form, IDS, TEXTS, alone_over_ids, alone_over_text, systems, thirteen_a};
 use bleuprint_core::{
     Accumulator, AnyMetric, AnyState, Case, Identity, InputError, Location, Metric, Observe, Result, Scale,
     Score, Segment, SegmentCounts, State, Stats, TokenSpace, View, ViewKind,
@@ -16,7 +15,6 @@ use bleuprint_eval::{
 };
 use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
-use support::{Form, IDS, TEXTS, alone_over_ids, alone_over_text, systems, thirteen_a};
 
 /// Lower-cased text through 13a, whatever the metric's own tokens are, after its first pass where it has one.
 fn over_text(names: &[&str]) -> Panel {

@@ -1,5 +1,4 @@
 //! Files of people's ratings, against the rows of other programs' outputs.
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use bleuprint_eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use bleuprint_testkit::Folder;
@@ -7,16 +6,10 @@ use bleuprint_text::Lines;
 use bleuprint_text::read::{Rating, ScoreFile, ScoreLevel, read_errors};
 use serde_json::Value;
 
-/// The rows of a kind, beside the checkout; none where they are not there.
+/// The recorded rows of a kind.
 fn recorded(metric: &str) -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("skipped: the recorded rows of {metric}, because they are not there");
-        return Vec::new();
-    };
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let rows = file["rows"].as_array().unwrap().iter().filter(|row| row["metric"] == metric).cloned();
-    let rows: Vec<Value> = rows.collect();
+    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
+    rows.retain(|row| row["metric"] == metric);
     assert!(!rows.is_empty(), "no rows of {metric}");
     rows
 }
@@ -42,7 +35,8 @@ fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
 }
 
 #[test]
-fn files_of_scores_are_read_as_the_toolkit_reads_them() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_files_of_scores_are_read_as_the_toolkit_reads_them() {
     for row in recorded("score-file") {
         let text = row["inputs"]["text"].as_str().unwrap().to_owned();
         let read = ScoreFile::read(Lines::new(std::io::Cursor::new(text.clone()), "f"), ScoreLevel::Segment);
@@ -62,7 +56,8 @@ fn files_of_scores_are_read_as_the_toolkit_reads_them() {
 }
 
 #[test]
-fn marked_errors_weigh_what_the_toolkit_says() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_marked_errors_weigh_what_the_toolkit_says() {
     let folder = Folder::new();
     for (at, row) in recorded("mqm-score").iter().enumerate() {
         let text = row["inputs"]["text"].as_str().unwrap();
@@ -102,7 +97,8 @@ fn marked_errors_weigh_what_the_toolkit_says() {
 }
 
 #[test]
-fn direct_assessments_are_standardized_by_rater() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_direct_assessments_are_standardized_by_rater() {
     for row in recorded("da-standardized") {
         let rating = |rating: &Value| Rating {
             system: rating["system"].as_str().unwrap().to_owned(),

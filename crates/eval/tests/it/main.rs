@@ -1,0 +1,13 @@
+//! Panels, evaluations, pools and rewards: the forms of one computation agree.
+
+mod learned;
+mod one_form;
+mod people;
+mod pools;
+mod prepared;
+mod reward_rows;
+mod rewards;
+mod significance;
+mod stream;
+mod support;
+mod wrappers;
