@@ -9,6 +9,7 @@ mod edits;
 mod evaluation;
 mod gate;
 mod golden;
+mod help;
 mod hostile;
 mod learned;
 mod meta;

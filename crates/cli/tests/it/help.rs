@@ -1,8 +1,6 @@
 //! Help that fits a screen: options of metrics are said with their metric, where the program shows them.
 
-mod common;
-
-use common::{Folder, parsed, refused, stdout};
+use crate::common::{Folder, parsed, refused, stdout};
 
 #[test]
 fn options_of_metrics_end_with_their_new_spelling() {
