@@ -103,6 +103,7 @@ fn grows<W: FnMut()>(what: &str, large: usize, prepare: impl Fn(usize) -> W) {
         };
         (0..turns).map(turn).fold(f64::INFINITY, f64::min)
     });
+    #[allow(clippy::disallowed_methods, reason = "a measurement, not a score")]
     let exponent = (time / small).ln() / (STEP as f64).ln();
     report(&format!("growth: {what}"), &format!("{:.1} ms", time * 1e3), exponent, LINEAR, false, "");
 }

@@ -90,7 +90,7 @@ fn files_and_records_say_the_same() {
     assert_eq!(by_files, by_records);
     assert_eq!(by_files["best"][0]["candidate"], 3);
     // The same ratios as plain weights: e^-1 and e^-3.5, divided by e^-1.
-    let weights = folder.file("v", format!("1\n{}\n", (-2.5f64).exp()));
+    let weights = folder.file("v", format!("1\n{}\n", 0.0820849986238988 /* e^-2.5 */));
     let plain = objects(
         &[
             "mbr",

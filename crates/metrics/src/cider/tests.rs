@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{Accumulator, AnyMetric, AnyState, laws};
+use bleuprint_math::{exp, ln};
 
 use super::frequencies::Weights;
 use super::segment::{Similarity, score};
@@ -33,7 +34,7 @@ fn naive(similarity: Similarity, table: &DocumentFrequencies, segment: &(Vec<&st
     let vector = |tokens: &[&'static str], order: usize| {
         let mut vector = BTreeMap::<Vec<&'static str>, f64>::new();
         for ngram in tokens.windows(order) {
-            let weight = (table.segments() as f64).ln() - (table.get(ngram).max(1) as f64).ln();
+            let weight = ln(table.segments() as f64) - ln(table.get(ngram).max(1) as f64);
             *vector.entry(ngram.to_vec()).or_default() += weight;
         }
         vector
@@ -60,7 +61,7 @@ fn naive(similarity: Similarity, table: &DocumentFrequencies, segment: &(Vec<&st
         if let Similarity::Clipped { sigma } = similarity {
             let bigrams = |tokens: &[&str]| tokens.windows(2).count() as f64;
             let difference = bigrams(hypothesis) - bigrams(reference);
-            product *= (-difference * difference / (2.0 * sigma * sigma)).exp();
+            product *= exp(-difference * difference / (2.0 * sigma * sigma));
         }
         sum += product;
     }

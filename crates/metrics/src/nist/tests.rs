@@ -64,7 +64,8 @@ fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
                 let limit = references.iter().map(|reference| count(reference, ngram)).max().unwrap_or(0);
                 if first && limit > 0 {
                     let prefix = if order == 1 { tokens as f64 } else { counts[&ngram[..order - 1]] };
-                    info += (prefix / counts[ngram]).log2() * count(hypothesis, ngram).min(limit) as f64;
+                    info += bleuprint_math::ln(prefix / counts[ngram]) / core::f64::consts::LN_2
+                        * count(hypothesis, ngram).min(limit) as f64;
                 }
             }
             if order == 1 {

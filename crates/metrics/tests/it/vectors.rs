@@ -1,6 +1,7 @@
 //! BERTScore, cosine and pooling: the rows of their definition, and a naive twin.
 
 use bleuprint_core::{Accumulator, Vector};
+use bleuprint_math::ln;
 use bleuprint_metrics::{BertScore, Cosine, PieceFrequencies, mean_pool};
 use serde_json::Value;
 
@@ -112,7 +113,7 @@ fn recorded_corpora() {
         let specials = ["[CLS]", "[SEP]"].map(|word| pieces.iter().position(|known| *known == word).unwrap());
         let count = frequencies.references() as f64;
         let weight = |id: usize| match (idf, specials.contains(&id)) {
-            (true, _) => ((count + 1.0) / (frequencies.get(id as i64) as f64 + 1.0)).ln(),
+            (true, _) => ln((count + 1.0) / (frequencies.get(id as i64) as f64 + 1.0)),
             (false, special) => f64::from(u8::from(!special)),
         };
         let baseline = row["options"]["rescale"].as_array().map(|three| {

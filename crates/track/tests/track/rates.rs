@@ -232,7 +232,7 @@ fn ever_different(pair: &Pair, looks: [usize; 2], runs: usize) -> [[f64; 2]; 2] 
             }
             let errors = [0, 1].map(|arm| standard_error(&leave_one_out(&arms[arm], &finish).unwrap()));
             let [one, other] = [0, 1].map(|arm| finish(&arms[arm].total().unwrap()));
-            let (value, error) = (one - other, errors[0].hypot(errors[1]));
+            let (value, error) = (one - other, (errors[0].powi(2) + errors[1].powi(2)).sqrt());
             let information = 50.0 / (error * error * (look + 1) as f64);
             let plan = *plan.get_or_insert(Plan { alpha: 0.05, expect: 50, information, seen: 0 });
             let [low, high] = Difference::at(plan, value, error).unwrap().interval;
