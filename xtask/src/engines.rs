@@ -41,14 +41,14 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let interpreter =
         venv::environment(target, "engines", &format!("{}\n{ENGINES}", python::REQUIREMENTS), &[], None)?;
-    let wheel = python::build(root, target, &interpreter)?;
+    let wheel = python::build(root, target, &interpreter, python::Profile::Release)?;
     python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
     process::run(&mut process::cargo(
         root,
         &[
             "build",
             "--quiet",
-            "--release",
+            "--profile=dist",
             "--package=bleuprint-cli",
             "--package=bleuprint-benches",
             "--bin=bleuprint",
@@ -59,8 +59,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let mut command = Command::new(&interpreter);
     command
         .arg(root.join("python/benches/engines.py"))
-        .arg(program(&target.join("release"), "bleuprint"))
-        .arg(program(&target.join("release"), "bleuprint-engine"))
+        .arg(program(&target.join("dist"), "bleuprint"))
+        .arg(program(&target.join("dist"), "bleuprint-engine"))
         .arg(program(&integrations.join("debug"), "bleuprint-sql"))
         .arg(target.join("engines/data"))
         .arg(rows);

@@ -58,18 +58,24 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
         let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel];
         process::run(Command::new(&python).args(pip))?;
     }
-    cargo(root, target, &["--package", "bleuprint-benches", "--bin", "bleuprint-engine"])?;
+    cargo(
+        root,
+        target,
+        &["--profile", "dist", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"],
+    )?;
     // As a release has it.
     let program = released_program(root, &target.join("bench").join("program"))?;
     let peers = target.join("bench").join("peers");
     for peer in ["bleuscore", "sacrebleu-rs"] {
-        cargo(&root.join("benches/peers").join(peer), &peers, &["--locked"])?;
+        cargo(&root.join("benches/peers").join(peer), &peers, &["--release", "--locked"])?;
     }
-    let compiled = |folder: &Path, name: &str| {
+    let compiled = |folder: PathBuf, name: &str| {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        vec![folder.join("release").join(file).display().to_string()]
+        vec![folder.join(file).display().to_string()]
     };
-    let apart = || [compiled(target, "bleuprint-engine"), vec!["--apart".to_owned()]].concat();
+    let ours = || compiled(target.join("dist"), "bleuprint-engine");
+    let theirs = |name| compiled(peers.join("release"), name);
+    let apart = || [ours(), vec!["--apart".to_owned()]].concat();
     let scripted = |name: &str| {
         let interpreter = python.display().to_string();
         [&interpreter, "-I", "-X", "utf8", "-c", DRIVER, name].map(str::to_owned).to_vec()
@@ -77,7 +83,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
     let engine = |name, command, tasks, one_round| Engine { name, command, tasks, one_round };
     Ok(Engines {
         engines: vec![
-            engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
+            engine("bleuprint", ours(), OURS, false),
             engine("bleuprint, metrics apart", apart(), &["composition", "mixture", "rouge"], false),
             engine(
                 "bleuprint (Python)",
@@ -102,8 +108,8 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
             engine("bleuscore (Python), warm", scripted("bleuscore-warm"), TEXT_ONLY, false),
-            engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
-            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU, false),
+            engine("bleuscore (crate)", theirs("peer-bleuscore"), TEXT_ONLY, true),
+            engine("sacrebleu-rs (crate)", theirs("peer-sacrebleu-rs"), BLEU, false),
         ],
         program,
         python,
@@ -127,20 +133,21 @@ impl Engine {
 
 /// Our program with the options of the release workflow: linked statically where that is the C library of GNU.
 fn released_program(root: &Path, target: &Path) -> Result<PathBuf> {
-    let mut command = process::cargo(root, &["build", "--release", "--quiet", "--package", "bleuprint-cli"]);
+    let mut command =
+        process::cargo(root, &["build", "--profile=dist", "--quiet", "--package", "bleuprint-cli"]);
     command.env("CARGO_TARGET_DIR", target);
     let file = format!("bleuprint{}", std::env::consts::EXE_SUFFIX);
     if !cfg!(all(target_os = "linux", target_env = "gnu")) {
         process::run(&mut command)?;
-        return Ok(target.join("release").join(file));
+        return Ok(target.join("dist").join(file));
     }
     // With a target, so that what runs while building is linked as usual.
     let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     process::run(command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
-    Ok(target.join(triple).join("release").join(file))
+    Ok(target.join(triple).join("dist").join(file))
 }
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result {
-    let mut command = process::cargo(folder, &["build", "--release", "--quiet"]);
+    let mut command = process::cargo(folder, &["build", "--quiet"]);
     process::run(command.args(arguments).env("CARGO_TARGET_DIR", target))
 }
