@@ -3,7 +3,11 @@
 //!
 //! Two steps run side by side, of which at most one is cargo's in the folder of the workspace: the other asks real programs,
 //! a browser or an interpreter, and would leave a core idle. Each is a process of its own, `cargo xtask step NAME`, whose
-//! output is shown when it ends; the first one that fails ends the run and is named.
+//! output is shown when it ends; the first one that fails ends the run and is named. The last lines are the steps with their
+//! seconds, the longest first.
+//!
+//! All builds of the workspace take all features, so that tests, lints and pages share what they compile. A run asks a part of
+//! the random comparisons and of the draws of simulations; with `--full`, all.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +24,8 @@ use crate::{checks, data, deny, python, recorded, report, site, tidy};
 struct Context {
     root: PathBuf,
     target: PathBuf,
+    /// All random comparisons and draws.
+    full: bool,
 }
 
 struct Step {
@@ -63,18 +69,16 @@ const STEPS: &[Step] = &[
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
     step("python", Kind::Alone, |context| python::run(&context.root, &context.target, &[])),
     step("parity", Kind::Built, |context| {
-        checks(
-            &context.root,
-            &context.target,
-            &["parity", "--share", PARITY_SHARE, "--seed", &seed(&context.root)],
-        )
+        let share = if context.full { "1" } else { PARITY_SHARE };
+        checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
     step("report", Kind::Built, |context| report::run(&context.root, &context.target, &[])),
     step("soak", Kind::Built, |context| {
+        let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(
             &context.root,
             &context.target,
-            &["soak", "--seconds", SOAK_SECONDS, "--seed", &seed(&context.root)],
+            &["soak", "--seconds", seconds, "--seed", &seed(&context.root)],
         )
     }),
     step("examples", Kind::Built, examples),
@@ -91,11 +95,6 @@ const STEPS: &[Step] = &[
             ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
         run(cargo(&context.root, &arguments).env("RUSTDOCFLAGS", "-D warnings"))
     }),
-    // The tokenizers and languages behind features, which the tests above leave out because their libraries are large.
-    step("features", Kind::Cargo, |context| {
-        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"]))?;
-        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-codebleu", "--all-features"]))
-    }),
     step("plugins", Kind::Cargo, plugins),
     // Users build without the default features, and packages must hold all that they need.
     step("lean", Kind::Cargo, |context| {
@@ -104,27 +103,30 @@ const STEPS: &[Step] = &[
     step("package", Kind::Cargo, package),
 ];
 
-/// Each run asks a tenth of the random cases, so that it ends in minutes, and every commit others; `cargo xtask parity` asks
-/// them all.
-const PARITY_SHARE: &str = "10";
+/// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
+const PARITY_SHARE: &str = "40";
 
-/// As long as every commit has other runs.
+/// Every commit has other runs, so a short time is enough.
 const SOAK_SECONDS: &str = "30";
+const SOAK_SECONDS_OF_FULL: &str = "600";
 
-/// Runs `cargo xtask ci [--skip STEP]..`.
+/// If set, all random comparisons and all draws of simulations; `bleuprint_testkit::draws` reads it too.
+const FULL: &str = "BLEUPRINT_FULL";
+
+/// Runs `cargo xtask ci [--full] [--skip STEP]..`.
 pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
-    let skipped = skipped(options)?;
+    let Options { full, skipped } = Options::of(options)?;
     let start = Instant::now();
     let plan = Mutex::new(Plan { states: STEPS.iter().map(|step| State::of(step, &skipped)).collect() });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| work(root, target, &plan, &changed));
+            scope.spawn(|| work(root, target, full, &plan, &changed));
         }
     });
     let plan = plan.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for (step, state) in STEPS.iter().zip(&plan.states) {
-        println!("{:>10}  {}", step.name, state.told());
+    for (name, state) in plan.longest_first() {
+        println!("{name:>10}  {}", state.told());
     }
     println!("{:>10}  {:6.1} s", "all", start.elapsed().as_secs_f64());
     let failed = |state: &State| matches!(state, State::Ended { passed: false, .. });
@@ -137,7 +139,8 @@ pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
 /// Runs `cargo xtask step NAME`.
 pub(crate) fn one(root: &Path, target: &Path, name: &str) -> Result {
     let step = STEPS.iter().find(|step| step.name == name).ok_or_else(|| unknown(name))?;
-    (step.run)(&Context { root: root.to_path_buf(), target: target.to_path_buf() })
+    let full = std::env::var_os(FULL).is_some();
+    (step.run)(&Context { root: root.to_path_buf(), target: target.to_path_buf(), full })
 }
 
 enum State {
@@ -154,11 +157,19 @@ impl State {
 
     fn told(&self) -> String {
         match self {
-            State::Waits | State::Runs => "     not run".to_owned(),
-            State::Skipped => "     skipped, as asked".to_owned(),
+            State::Waits | State::Runs => "not run".to_owned(),
+            State::Skipped => "skipped".to_owned(),
             State::Ended { passed, seconds } => {
                 format!("{seconds:6.1} s{}", if *passed { "" } else { ", FAILED" })
             }
+        }
+    }
+
+    /// None if it has not run.
+    fn seconds(&self) -> Option<f64> {
+        match self {
+            State::Ended { seconds, .. } => Some(*seconds),
+            State::Waits | State::Skipped | State::Runs => None,
         }
     }
 }
@@ -188,6 +199,14 @@ impl Plan {
         })
     }
 
+    /// The steps, those that have not run behind the others.
+    fn longest_first(&self) -> Vec<(&'static str, &State)> {
+        let mut steps: Vec<_> = STEPS.iter().map(|step| step.name).zip(&self.states).collect();
+        let seconds = |state: &State| state.seconds().unwrap_or(-1.0);
+        steps.sort_by(|(_, one), (_, other)| seconds(other).total_cmp(&seconds(one)));
+        steps
+    }
+
     fn failed(&self) -> bool {
         self.any(|_, state| matches!(state, State::Ended { passed: false, .. }))
     }
@@ -198,7 +217,7 @@ impl Plan {
 }
 
 /// Takes steps until none is left, or one has failed.
-fn work(root: &Path, target: &Path, plan: &Mutex<Plan>, changed: &Condvar) {
+fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<Plan>, changed: &Condvar) {
     let mut held = plan.lock().unwrap_or_else(PoisonError::into_inner);
     while !held.failed() && held.waits() {
         let Some(at) = held.next() else {
@@ -210,7 +229,7 @@ fn work(root: &Path, target: &Path, plan: &Mutex<Plan>, changed: &Condvar) {
         let name = STEPS[at].name;
         println!("==> {name}");
         let start = Instant::now();
-        let (passed, said) = spawn(root, target, name);
+        let (passed, said) = spawn(root, target, full, &STEPS[at]);
         let seconds = start.elapsed().as_secs_f64();
         held = plan.lock().unwrap_or_else(PoisonError::into_inner);
         println!("<== {name}: {}, {seconds:.1} s\n{said}", if passed { "passed" } else { "FAILED" });
@@ -220,12 +239,18 @@ fn work(root: &Path, target: &Path, plan: &Mutex<Plan>, changed: &Condvar) {
 }
 
 /// A step in a process of its own: whether it passes, and what it says.
-fn spawn(root: &Path, target: &Path, name: &str) -> (bool, String) {
-    let said = target.join(format!("ci-{name}.txt"));
+fn spawn(root: &Path, target: &Path, full: bool, step: &Step) -> (bool, String) {
+    let said = target.join(format!("ci-{}.txt", step.name));
     let run = || -> Result<bool> {
         let file = std::fs::File::create(&said)?;
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["step", name]).current_dir(root).stdout(file.try_clone()?).stderr(file);
+        command.args(["step", step.name]).current_dir(root).stdout(file.try_clone()?).stderr(file);
+        if step.kind == Kind::Built {
+            command.env(process::BUILT, "1");
+        }
+        if full {
+            command.env(FULL, "1");
+        }
         Ok(command.status()?.success())
     };
     match run() {
@@ -234,17 +259,35 @@ fn spawn(root: &Path, target: &Path, name: &str) -> (bool, String) {
     }
 }
 
-/// The steps that the options leave out; a name that is not known would silently leave out nothing.
-fn skipped<'a>(options: &[&'a str]) -> Result<Vec<&'a str>> {
-    let mut skipped = Vec::new();
-    for pair in options.chunks(2) {
-        match pair {
-            ["--skip", name] if STEPS.iter().any(|step| step.name == *name) => skipped.push(*name),
-            ["--skip", name] => return Err(unknown(name).into()),
-            _ => return Err(format!("unknown option `{}`; there is `--skip STEP`", pair.join(" ")).into()),
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options<'a> {
+    full: bool,
+    /// The steps to leave out.
+    skipped: Vec<&'a str>,
+}
+
+impl<'a> Options<'a> {
+    /// An unknown name is an error: it would silently leave out nothing.
+    fn of(mut given: &[&'a str]) -> Result<Options<'a>> {
+        let mut options = Options::default();
+        while let Some((&option, rest)) = given.split_first() {
+            given = match (option, rest) {
+                ("--full", rest) => {
+                    options.full = true;
+                    rest
+                }
+                ("--skip", [name, rest @ ..]) => {
+                    let known = STEPS.iter().any(|step| step.name == *name);
+                    options.skipped.push(if known { name } else { return Err(unknown(name).into()) });
+                    rest
+                }
+                _ => {
+                    return Err(format!("unknown option `{option}`; there are `--full`, `--skip STEP`").into());
+                }
+            };
         }
+        Ok(options)
     }
-    Ok(skipped)
 }
 
 fn unknown(name: &str) -> String {
@@ -298,20 +341,12 @@ fn package(context: &Context) -> Result {
     run(command.args(published.flat_map(|package| ["--package", &package.name])))
 }
 
-/// Tests the package of plug-ins, which stands outside the workspace, and runs its program on the example data.
+/// Tests the package of plug-ins, which is outside the workspace: its metrics, and its program on the example data.
 fn plugins(context: &Context) -> Result {
     let plugins = context.root.join("examples/plugins");
     run(&mut cargo(&plugins, &["fmt", "--check"]))?;
-    let with = |command: &str| {
-        let mut command = cargo(&plugins, &[command, "--quiet"]);
-        command.arg("--target-dir").arg(&context.target);
-        command
-    };
-    run(&mut with("test"))?;
-    let data = context.root.join("examples/data");
-    let mut score = with("run");
-    score.args(["--", "score"]).arg(data.join("en.ref1.txt")).arg("-i").arg(data.join("en.sys-a.txt"));
-    run(score.args(["-f", "text", "-m", "bleu", "unigram_f", "numbers:min-digits=2", "distinct_tokens"]))
+    // Other packages have the same settings there, and so are compiled once.
+    run(cargo(&plugins, &["test", "--quiet", "--locked"]).arg("--target-dir").arg(&context.target))
 }
 
 #[cfg(test)]
@@ -329,10 +364,31 @@ mod tests {
 
     #[test]
     fn steps_can_be_skipped_by_name_only() {
+        let skipped = |options: &[&'static str]| Options::of(options).map(|options| options.skipped);
         assert_eq!(skipped(&["--skip", "tests", "--skip", "parity"]).unwrap(), ["tests", "parity"]);
         let unknown = skipped(&["--skip", "test"]).unwrap_err().to_string();
         assert!(unknown.contains("there are fmt, tidy, data"), "{unknown}");
         assert!(skipped(&["--skip"]).is_err() && skipped(&["tests"]).is_err());
+    }
+
+    #[test]
+    fn full_stands_before_and_behind_what_is_skipped() {
+        for options in [["--full", "--skip", "fmt"], ["--skip", "fmt", "--full"]] {
+            assert_eq!(Options::of(&options).unwrap(), Options { full: true, skipped: vec!["fmt"] });
+        }
+        assert!(!Options::of(&[]).unwrap().full);
+    }
+
+    #[test]
+    fn the_summary_begins_with_the_longest_step() {
+        let mut plan = Plan { states: STEPS.iter().map(|step| State::of(step, &["fmt"])).collect() };
+        plan.states[1] = State::Ended { passed: true, seconds: 2.0 };
+        plan.states[2] = State::Ended { passed: false, seconds: 30.0 };
+        let steps = plan.longest_first();
+        let told: Vec<String> =
+            steps.iter().map(|(name, state)| format!("{name} {}", state.told())).collect();
+        assert_eq!(told[..3], ["data   30.0 s, FAILED", "tidy    2.0 s", "fmt skipped"]);
+        assert_eq!(steps.len(), STEPS.len());
     }
 
     #[test]

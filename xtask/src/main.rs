@@ -27,7 +27,9 @@ usage: cargo xtask <chore>
   address URL              set the address of the repository in the manifests, the wheel and the citation
   bench [--record] [--generated] [--python PATH]
                            time us beside the real peers and compare the answers; --record keeps the result
-  ci [--skip STEP]..       all steps, two at a time: fmt, tests, clippy, docs, python, parity and others
+  ci [--full] [--skip STEP]..
+                           all steps, two at a time: fmt, tests, clippy, docs, python, parity and others; with --full all
+                           random comparisons and all draws of simulations, of which the other runs ask a part
   step NAME                one of them
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes

@@ -1,14 +1,17 @@
 //! Shared parts of bleuprint's own tests: golden rows kept as data ([`golden`], [`tables`]), data beside the checkout
-//! ([`recorded`]), random segments ([`random`]) and files ([`Folder`]).
+//! ([`recorded`]), random segments ([`random`]), numbers of draws
+//! ([`draws`](draws())) and files ([`Folder`]).
 //!
 //! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
 //! the data files is described in `crates/testkit/data/README.md`.
 
 pub mod bleu;
+mod draws;
 mod folder;
 pub mod golden;
 pub mod random;
 pub mod recorded;
 pub mod tables;
 
+pub use draws::draws;
 pub use folder::Folder;

@@ -40,7 +40,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     check(root, target)?;
     let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
-    let wheel = build(root, target, &python)?;
+    let profile = if options.contains(&"--speed") { Profile::Release } else { Profile::Dev };
+    let wheel = build(root, target, &python, profile)?;
     alone(target, &python, &wheel)?;
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let package = root.join("python");
@@ -103,16 +104,26 @@ fn check(root: &Path, target: &Path) -> Result {
         spawn(command.env("CARGO_TARGET_DIR", target.join("python")))
     };
     cargo(&["fmt", "--check"], &[])?;
-    cargo(&["clippy", "--release", "--quiet", "--locked"], &["--", "-D", "warnings"])
+    cargo(&["clippy", "--quiet", "--locked"], &["--", "-D", "warnings"])
 }
 
-/// The wheel, built by an environment of its own.
+/// The compiler's settings for a wheel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// For tests: built in a third of the time, with checks for overflow.
+    Dev,
+    /// For measurements.
+    Release,
+}
+
+/// The wheel for measurements, built by an environment of its own.
 pub(crate) fn wheel(root: &Path, target: &Path) -> Result<PathBuf> {
-    build(root, target, &venv::environment(target, "python", REQUIREMENTS, &[], None)?)
+    let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
+    build(root, target, &python, Profile::Release)
 }
 
 /// Builds the wheel, and gives its place.
-pub(crate) fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf> {
+pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile) -> Result<PathBuf> {
     let wheels = target.join("python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot empty {wheels:?}: {error}"))?;
@@ -120,7 +131,12 @@ pub(crate) fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf
     println!("  building the wheel");
     let mut command = Command::new(python);
     command
-        .args(["-m", "maturin", "build", "--release", "--quiet", "--locked", "--manifest-path"])
+        .args(["-m", "maturin", "build", "--quiet", "--locked"])
+        .args(match profile {
+            Profile::Dev => &[][..],
+            Profile::Release => &["--release"],
+        })
+        .arg("--manifest-path")
         .arg(root.join("python/Cargo.toml"))
         .arg("--out")
         .arg(&wheels)

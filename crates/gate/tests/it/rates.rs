@@ -7,8 +7,7 @@ use bleuprint_core::{AnyMetric, Segment, score_row};
 use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
 use bleuprint_inference::rows_of;
 use bleuprint_inference::{NumpyRandom, Rows};
-
-const RUNS: usize = 1000;
+use bleuprint_testkit::draws;
 
 /// Segments of a document of the population: neighbours, as in real documents.
 const DOCUMENT: usize = 4;
@@ -119,7 +118,7 @@ fn corpus(rows: &Rows, segments: &[usize]) -> Rows {
 }
 
 /// The shares of fails and passes over many corpora, each of `units` units of the population.
-fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
+fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -> [f64; 2] {
     let Case { units, documents, groups, method, runs } = case;
     let unit = if documents { "document" } else { "segment" };
     let test =
@@ -133,7 +132,7 @@ fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
     let mut random = NumpyRandom::new(20_261_121);
     let mut drawn = vec![0; units];
     let mut counts = [0, 0];
-    for _ in 0..RUNS {
+    for _ in 0..corpora {
         random.fill_indices((population.baseline.len() / length) as u32, &mut drawn);
         let segments: Vec<usize> =
             drawn.iter().flat_map(|&unit| (0..length).map(move |at| unit as usize * length + at)).collect();
@@ -151,18 +150,18 @@ fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
             _ => {}
         }
     }
-    counts.map(|count| f64::from(count) / RUNS as f64)
+    counts.map(|count| f64::from(count) / corpora as f64)
 }
 
 /// Asserts both rates as stated, under two confidences.
 fn require(cases: &[Case]) {
-    let population = population();
+    let (population, corpora) = (population(), draws(1000, 100));
     for &case in cases {
         for confidence in [0.8, 0.95] {
             let tail = 1.0 - confidence;
             // Three standard deviations of a share over this number of runs.
-            let limit = tail + 3.0 * (tail * confidence / RUNS as f64).sqrt();
-            let [fails, passes] = rates(&population, case, confidence);
+            let limit = tail + 3.0 * (tail * confidence / corpora as f64).sqrt();
+            let [fails, passes] = rates(&population, case, confidence, corpora);
             assert!(fails <= limit && passes <= limit, "{case:?} {confidence}: {fails} {passes}");
         }
     }

@@ -1,9 +1,10 @@
 //! Simulated rates of false findings of unpaired tests beside the stated ones. With all runs, and printed:
-//! `cargo test --release -p bleuprint-inference rates -- --ignored --nocapture`.
+//! `BLEUPRINT_FULL=1 cargo test --release -p bleuprint-inference rates -- --nocapture`.
 #![allow(clippy::print_stdout, reason = "the simulated rates are printed")]
 
 use bleuprint_core::{Segment, State, score_row};
 use bleuprint_metrics::Bleu;
+use bleuprint_testkit::draws;
 
 use crate::distribution::{beta_incomplete, normal_quantile};
 use crate::*;
@@ -230,11 +231,5 @@ fn simulated(runs: usize) {
 
 #[test]
 fn false_findings_are_as_rare_as_stated() {
-    simulated(120);
-}
-
-#[test]
-#[ignore = "minutes; prints the figures"]
-fn false_findings_of_all_runs() {
-    simulated(2000);
+    simulated(draws(2000, 120));
 }

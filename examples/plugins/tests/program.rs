@@ -1,4 +1,4 @@
-//! The tokenizer of this program in the commands that take one.
+//! The program on the example data with its metrics, and its tokenizer in the commands that take one.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,17 @@ fn run(folder: &Path, arguments: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn every_command_knows_it() {
+fn the_example_data_have_scores_of_our_metrics_and_of_its_own() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    let files = ["score", "en.ref1.txt", "-i", "en.sys-a.txt", "-f", "text", "-m"];
+    let metrics = ["bleu", "unigram_f", "numbers:min-digits=2", "distinct_tokens"];
+    let (out, error) = run(&data, &[&files[..], &metrics].concat());
+    let names: Vec<&str> = out.lines().map(|line| line.split('|').next().unwrap_or(line).trim()).collect();
+    assert_eq!(names, ["BLEU", "unigram_f", "numbers", "distinct_tokens"], "{out}{error}");
+}
+
+#[test]
+fn every_command_knows_the_tokenizer() {
     let folder = std::env::temp_dir().join(format!("bleuprint-plugins-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in [("endings", "ing\ned\n"), ("ref", "He walked home\n"), ("sys", "He walking home\n")]
