@@ -281,9 +281,7 @@ impl<'a> Options<'a> {
                     options.skipped.push(if known { name } else { return Err(unknown(name).into()) });
                     rest
                 }
-                _ => {
-                    return Err(format!("unknown option `{option}`; there are `--full`, `--skip STEP`").into());
-                }
+                _ => return Err(format!("unknown `{option}`; there are `--full`, `--skip STEP`").into()),
             };
         }
         Ok(options)

@@ -1,6 +1,7 @@
-//! The program on the example data with its metrics, and its tokenizer in the commands that take one.
+//! The program on the example data with its metrics, its tokenizer in the commands that take one, and a feature of
+//! `bleuprint-cli` that it lacks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the program writes, to standard output and on errors.
@@ -21,10 +22,33 @@ fn the_example_data_have_scores_of_our_metrics_and_of_its_own() {
     assert_eq!(names, ["BLEU", "unigram_f", "numbers", "distinct_tokens"], "{out}{error}");
 }
 
+/// A folder of this test alone.
+fn folder(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("bleuprint-plugins-{}-{test}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn without_the_feature_tables_of_arrow_are_refused_by_name() {
+    let folder = folder("arrow");
+    for (name, text) in [("table.arrow", "ARROW1\0\0"), ("ref", "a b\n"), ("sys", "a b\n")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let (_, error) = run(&folder, &["show", "table.arrow"]);
+    for word in ["table.arrow", "a table of Arrow", "feature `arrow`"] {
+        assert!(error.contains(word), "{word}: {error}");
+    }
+    let (_, error) = run(&folder, &["stats", "ref", "-i", "sys", "--format", "arrow", "-o", "x"]);
+    for word in ["--format arrow", "feature `arrow`"] {
+        assert!(error.contains(word), "{word}: {error}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn every_command_knows_the_tokenizer() {
-    let folder = std::env::temp_dir().join(format!("bleuprint-plugins-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("tokenizer");
     for (name, text) in [("endings", "ing\ned\n"), ("ref", "He walked home\n"), ("sys", "He walking home\n")]
     {
         std::fs::write(folder.join(name), text).unwrap();

@@ -149,16 +149,6 @@ fn a_table_of_arrow_is_read_as_its_lines_are() {
     refused(&total, b"", &["--format arrow", "--total"]);
 }
 
-#[cfg(not(feature = "arrow"))]
-#[test]
-fn without_the_feature_tables_of_arrow_are_refused_by_name() {
-    let files = files();
-    let place = files.folder.file("table.arrow", "ARROW1\0\0");
-    refused(&["show", &place], b"", &["table.arrow", "a table of Arrow", "feature `arrow`"]);
-    let arguments = ["stats", &files.r1, "-i", &files.one, "--format", "arrow", "-o", &files.place("x")];
-    refused(&arguments, b"", &["--format arrow", "feature `arrow`"]);
-}
-
 #[test]
 fn shards_merge_in_any_order_and_subtract() {
     let files = files();
