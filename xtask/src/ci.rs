@@ -89,12 +89,7 @@ const STEPS: &[Step] = &[
         let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))
     }),
-    // The program and the library have one name, and so would their pages: the library's are the ones to read.
-    step("docs", Kind::Cargo, |context| {
-        let arguments =
-            ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
-        run(cargo(&context.root, &arguments).env("RUSTDOCFLAGS", "-D warnings"))
-    }),
+    step("docs", Kind::Cargo, docs),
     step("plugins", Kind::Cargo, plugins),
     // Users build without the default features, and packages must hold all that they need.
     step("lean", Kind::Cargo, |context| {
@@ -316,11 +311,25 @@ fn test_command(readme: &str) -> Option<&str> {
     commands.next().map(|line| line.split('#').next().unwrap_or(line).trim_end())
 }
 
+/// Pages of all libraries, and of the programs whose names no library has.
+fn docs(context: &Context) -> Result {
+    // The program and the library have one name, and so would their pages: the library's are the ones to read.
+    let mut command =
+        cargo(&context.root, &["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--lib"]);
+    // With examples, packages have the features that tests and lints give them. Without, cargo would compile all C once more.
+    command.args(["--exclude", "bleuprint-cli", "--examples"]);
+    let packages = packages::read(&context.root)?;
+    let libraries: Vec<&str> = packages.iter().flat_map(|package| package.targets("lib")).collect();
+    let programs = packages.iter().flat_map(|package| package.targets("bin"));
+    command.args(programs.filter(|name| !libraries.contains(name)).flat_map(|name| ["--bin", name]));
+    run(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
 /// Runs every example: they assert what they show.
 fn examples(context: &Context) -> Result {
     process::build(&context.root)?;
     for package in packages::read(&context.root)? {
-        for example in package.examples().filter(|_| package.name == "bleuprint-examples") {
+        for example in package.targets("example").filter(|_| package.name == "bleuprint-examples") {
             println!("  {example}");
             let program = context.target.join("debug/examples").join(example);
             // Their output is for readers; here only their assertions count.

@@ -57,10 +57,10 @@ impl Package {
         self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 
-    /// The names of its examples.
-    pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
-        let examples = self.targets.iter().filter(|target| target.kind.iter().any(|kind| kind == "example"));
-        examples.map(|target| target.name.as_str())
+    /// The names of its targets of a kind, as `lib`, `bin` or `example`.
+    pub(crate) fn targets<'p>(&'p self, of: &'p str) -> impl Iterator<Item = &'p str> {
+        let targets = self.targets.iter().filter(move |target| target.kind.iter().any(|kind| kind == of));
+        targets.map(|target| target.name.as_str())
     }
 
     /// Dependencies that are there when the package is used.
