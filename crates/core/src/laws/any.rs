@@ -9,15 +9,25 @@ use super::check_subject;
 use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
 use super::distinct::distinct_keys;
 use super::seen::Subject;
-use super::tokens::renamed;
 use crate::{
     AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Numbers, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats, Vector, ViewKind, columns,
 };
 
 /// Tokens as ids.
-pub(super) fn ids(raw: &[u8]) -> Vec<u32> {
+fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
+}
+
+/// Ids under other names, for each number of a segment; the usual ones without any.
+pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
+    move |raw| match number {
+        Some(number) => {
+            let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - number * 1_001;
+            raw.iter().map(rename).collect()
+        }
+        None => ids(raw),
+    }
 }
 
 /// Tokens as words.

@@ -10,13 +10,16 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use super::seen::Checked;
 use crate::any::erased::Form;
 use crate::metric::metric_through;
 use crate::{
     AnyScratch, AnyStats, Metric, Observe, PairScorer, Pairing, Prepared, Result, Score, Segment,
     SegmentCounts, Stats, Storable,
 };
+
+/// Statistics with equality and `Debug`, for all laws but those of storing.
+pub(super) trait Checked: Stats + PartialEq + fmt::Debug {}
+impl<S: Stats + PartialEq + fmt::Debug> Checked for S {}
 
 /// A metric without its types, over sequences of kind `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = Finished, Scratch = AnyScratch> + 'm;

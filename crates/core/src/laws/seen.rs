@@ -10,13 +10,9 @@ use core::fmt::Debug;
 use super::Equality;
 use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
-use super::form::{Door, Kept, Passing, Viewed};
+use super::form::{Checked, Door, Kept, Passing, Viewed};
 use crate::any::erased::{Erased, Form};
-use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Stats, Storable};
-
-/// Statistics with equality and `Debug`, for all laws but those of storing.
-pub(super) trait Checked: Stats + PartialEq + Debug {}
-impl<S: Stats + PartialEq + Debug> Checked for S {}
+use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Storable};
 
 /// A metric under test, and its zero before any observation.
 pub(super) struct Subject<'m> {

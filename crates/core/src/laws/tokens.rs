@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::any::{check_any, ids, subject_of, words};
+use super::any::{check_any, renamed, subject_of, words};
 use super::broken::{Held, fine, same, same_results};
 use super::corpora::{Owned, hold, hold_on_corpora, with_segments};
 use super::form::with_made;
@@ -58,17 +58,6 @@ fn few(raw: &[u8]) -> Vec<u8> {
 
 fn strings(raw: &[u8]) -> Vec<String> {
     words(raw).into_iter().map(String::from).collect()
-}
-
-/// Ids under other names, for each number of a segment; the usual ones without any.
-pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
-    move |raw| match number {
-        Some(number) => {
-            let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - number * 1_001;
-            raw.iter().map(rename).collect()
-        }
-        None => ids(raw),
-    }
 }
 
 /// A metric over any tokens, over each kind of them and behind the pointer.
