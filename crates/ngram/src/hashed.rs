@@ -6,9 +6,9 @@
 //! segment in which unlike tokens share a hash is interned instead.
 
 use crate::ladder::{Ladder, Side};
-use ahash::RandomState;
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// Hash keys, and reused rows.
 #[derive(Debug, Clone, Default)]

@@ -5,9 +5,9 @@
 //! and serve segments of any type in turn.
 
 use crate::rows::{Flat, Rows};
-use ahash::RandomState;
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
 ///

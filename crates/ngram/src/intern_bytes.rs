@@ -4,9 +4,10 @@
 //! no second look at the text. For longer pieces the bytes between are stored and compared.
 
 use crate::intern::MAX_TOKENS;
-use ahash::RandomState;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
 use core::hint::select_unpredictable;
+use foldhash::fast::RandomState;
 
 /// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
 ///

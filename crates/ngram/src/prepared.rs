@@ -4,9 +4,9 @@ use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
 use crate::rows::Flat;
 use crate::{PreparedIds, Scratch, index::Index, overlap, token};
-use ahash::RandomState;
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// Prepared references over any token type; made by [`prepare`].
 ///

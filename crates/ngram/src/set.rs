@@ -12,9 +12,10 @@
 
 use crate::vocabulary::Vocabulary;
 use crate::word::Word;
-use ahash::RandomState;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use foldhash::fast::RandomState;
 
 /// The distinct n-grams, of all orders up to the highest, of sequences of tokens.
 ///

@@ -3,9 +3,10 @@
 //! All texts lie end to end in one string. A slot of the table holds a piece of the token's hash and its number; the
 //! text decides whether two tokens are equal. The hash is keyed, so that tokens cannot be crafted to collide.
 
-use ahash::RandomState;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use foldhash::fast::RandomState;
 
 /// Distinct tokens and their numbers: 0, 1, 2, .. in the order in which they were first inserted.
 ///

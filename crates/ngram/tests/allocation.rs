@@ -79,7 +79,7 @@ fn warm_calls_do_not_allocate() {
 
 #[test]
 fn a_fresh_scratch_allocates_nothing() {
-    // ahash makes its source of seeds once, in a box; whichever test is first would pay for it.
+    // foldhash draws the seed of the process once, from the address of a box; whichever test is first would pay for it.
     drop(Scratch::default());
     assert_eq!(allocations(|| drop(Scratch::default())), 0);
 }
