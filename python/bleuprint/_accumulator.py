@@ -68,8 +68,8 @@ class Accumulator:
     ) -> Accumulator:
         """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
         nothing. Returns the batch alone, so that `retract` can take it out again, as in a sliding window."""
-        engine, *given = self._metric._given(hypotheses, references, reference_streams, sources)
-        state = engine.observe(*given, once=False, threads=threads, progress=progress)
+        metric, data = self._metric._given(hypotheses, references, reference_streams, sources)
+        (state,) = metric.observe(data, once=False, threads=threads, progress=progress)
         self._merge_state(state)
         return Accumulator(self._metric, state)
 

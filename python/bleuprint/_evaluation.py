@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import _native
 from ._metric import Metric, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
-from ._tokens import SPACE, Cut, are_tokens, as_ids
+from ._tokens import SPACE, Cut, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,14 +74,10 @@ class Evaluation:
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens
 
-    def _given(self, *data: Any) -> tuple[Any, ...]:
-        """The metrics for these data, and the data as they take them."""
-        given = [_native.held(one) for one in data]
-        if self._cut is not None:
-            return self._of_tokens(), *self._cut(*given)
-        if are_tokens(*given[:3]):
-            return self._of_tokens(), *as_ids(*given)
-        return self._native, *given
+    def _given(self, *data: Any) -> tuple[Any, Any]:
+        """The metrics for these data, and the data."""
+        read_once, tokens = read(data, self._cut)
+        return self._of_tokens() if tokens else self._native, read_once
 
     def score(
         self,
@@ -100,11 +96,11 @@ class Evaluation:
 
         With `confidence`, a number of resamples, each score is a pair with its bootstrap interval: mean, lower, upper, half_width.
         """
-        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
+        metrics, data = self._given(hypotheses, references, reference_streams, sources)
         if confidence is None:
-            scores = metrics.score(*given, threads=threads, progress=progress)
-            return dict(zip(self.metrics, scores))
-        each = self._statistics(metrics, given, "system", threads, progress)
+            states = metrics.observe(data, threads=threads, progress=progress)
+            return {name: state.score() for name, state in zip(self.metrics, states)}
+        each = self._statistics(metrics, data, "system", threads, progress)
         intervals = {name: of.confidence(confidence, seed, threads=threads, progress=progress) for name, of in each.items()}
         return {name: (of.score(), intervals[name]) for name, of in each.items()}
 
@@ -125,8 +121,8 @@ class Evaluation:
         >>> {name: [round(score.score) for score in scores] for name, scores in each.items()}
         {'bleu': [100, 50], 'ter': [0, 50]}
         """
-        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
-        scores = metrics.sentences(*given, threads=threads, progress=progress)
+        metrics, data = self._given(hypotheses, references, reference_streams, sources)
+        scores = metrics.sentences(data, threads=threads, progress=progress)
         return dict(zip(self.metrics, scores))
 
     def statistics(
@@ -142,12 +138,12 @@ class Evaluation:
     ) -> dict[str, Statistics]:
         """The statistics of each segment under each metric, as `Metric.statistics` has them: for intervals, tests, slices and
         files."""
-        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
-        return self._statistics(metrics, given, system, threads, progress)
+        metrics, data = self._given(hypotheses, references, reference_streams, sources)
+        return self._statistics(metrics, data, system, threads, progress)
 
-    def _statistics(self, metrics: Any, given: Any, system: str, threads: Any, progress: Any) -> dict[str, Statistics]:
+    def _statistics(self, metrics: Any, data: Any, system: str, threads: Any, progress: Any) -> dict[str, Statistics]:
         owners = [one for one in self._asked if isinstance(one, Metric)]
-        each = metrics.statistics(owners, *given, system=system, threads=threads, progress=progress)
+        each = metrics.statistics(owners, data, system=system, threads=threads, progress=progress)
         return dict(zip(self.metrics, each))
 
     @property

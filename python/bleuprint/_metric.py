@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _native
 from ._accumulator import Accumulator
-from ._tokens import SPACE, Cut, are_tokens, as_ids
+from ._tokens import SPACE, Cut, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ class Metric:
 
     _native_engine: Any = None
     _arguments: Any = None
+    #: A tokenizer in Python.
+    _cut: Any = None
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
@@ -134,12 +136,10 @@ class Metric:
             self._native_engine = _native.Engine.of_python(self)
         return self._native_engine
 
-    def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
-        """The engine for these data, and the data as it takes them."""
-        given = [_native.held(one) for one in (hypotheses, references, streams, sources)]
-        if are_tokens(*given[:3]):
-            return self._of_tokens(), *as_ids(*given)
-        return self._engine, *given
+    def _given(self, *data: Any) -> tuple[Any, Any]:
+        """The metric for these data, as an evaluation of one, and the data."""
+        read_once, tokens = read(data, self._cut)
+        return (self._of_tokens() if tokens else self._engine).alone(), read_once
 
     def _of_tokens(self) -> Any:
         """The engine for tokens of Python."""
@@ -189,13 +189,8 @@ class Metric:
         >>> bleuprint.metric("bleu", max_order=2).score([["a", b"b", (1, 2)]], [["a", b"b", "c"]]).counts
         [2, 1]
         """
-        return self._observe(hypotheses, references, reference_streams, sources, threads, progress, True).score()
-
-    def _observe(
-        self, hypotheses: Any, references: Any, streams: Any, sources: Any, threads: Any, progress: Any, once: bool
-    ) -> Any:
-        engine, *given = self._given(hypotheses, references, streams, sources)
-        return engine.observe(*given, once=once, threads=threads, progress=progress)
+        metric, data = self._given(hypotheses, references, reference_streams, sources)
+        return metric.observe(data, threads=threads, progress=progress)[0].score()
 
     def sentences(
         self,
@@ -213,8 +208,8 @@ class Metric:
         >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
         [100, 50]
         """
-        engine, *given = self._given(hypotheses, references, reference_streams, sources)
-        return engine.sentences(*given, threads=threads, progress=progress)
+        metric, data = self._given(hypotheses, references, reference_streams, sources)
+        return metric.sentences(data, threads=threads, progress=progress)[0]
 
     def statistics(
         self,
@@ -234,15 +229,8 @@ class Metric:
         >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
         (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
         """
-        engine, *given = self._given(hypotheses, references, reference_streams, sources)
-        return _native.observe_each(
-            engine,
-            *given,
-            system=system,
-            owner=self,
-            threads=threads,
-            progress=progress,
-        )
+        metric, data = self._given(hypotheses, references, reference_streams, sources)
+        return metric.statistics([self], data, system=system, threads=threads, progress=progress)[0]
 
     def read_statistics(self, path: Any) -> Statistics:
         """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
@@ -272,8 +260,8 @@ class Metric:
         >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
         True
         """
-        learned = self._engine.learn(references, reference_streams, threads=threads, progress=progress)
-        return self._with_engine(learned)
+        data = _native.Data.of_references(references, reference_streams)
+        return self._with_engine(self._engine.learn(data, threads=threads, progress=progress))
 
     def save_learned(self, path: Any) -> None:
         """Writes the learned weights to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
@@ -367,9 +355,6 @@ class _OverCut(_Named):
         super().__init__(arguments)
         self._cut = cut
         self._of_tokens()
-
-    def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
-        return self._of_tokens(), *self._cut(*map(_native.held, (hypotheses, references, streams, sources)))
 
     def __reduce__(self) -> Any:
         return _OverCut, (self._arguments, self._cut)

@@ -198,37 +198,14 @@ class Evaluation:
     @property
     def metrics(self) -> list[str]: ...
     def infos(self) -> list[dict[str, Any]]: ...
-    def score(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> list[Score]: ...
+    def observe(
+        self, data: Data, *, once: bool = True, threads: Optional[int] = None, progress: Progress = None
+    ) -> list[State]: ...
     def sentences(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = None,
+        self, data: Data, *, threads: Optional[int] = None, progress: Progress = None
     ) -> list[list[Score]]: ...
     def statistics(
-        self,
-        owners: list[Any],
-        hypotheses: Any,
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
-        *,
-        system: str = "system",
-        threads: Optional[int] = None,
-        progress: Progress = None,
+        self, owners: list[Any], data: Data, *, system: str = "system", threads: Optional[int] = None, progress: Progress = None
     ) -> list[Statistics]: ...
     def run(
         self,
@@ -307,6 +284,27 @@ class BleuFinisher:
     ) -> None: ...
     def __call__(self, state: State) -> tuple[Any, ...]: ...
 
+class Data:
+    """The segments of a call, read once."""
+
+    def __init__(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        reference_streams: Any = None,
+        sources: Any = None,
+        *,
+        missing: bool = False,
+    ) -> None: ...
+    @staticmethod
+    def of_references(references: Any, reference_streams: Any) -> Data: ...
+    @staticmethod
+    def of_groups(hypotheses: Any, references: Any, reference_streams: Any, group_size: int) -> Data: ...
+    @staticmethod
+    def of_columns(
+        hypotheses: tuple[str, Any], references: Optional[tuple[str, Any]], sources: Optional[tuple[str, Any]], skip: bool
+    ) -> Data: ...
+
 class Engine:
     def __init__(
         self,
@@ -322,40 +320,9 @@ class Engine:
     @staticmethod
     def of_python(metric: Any) -> Engine: ...
     def info(self) -> dict[str, Any]: ...
-    def observe(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
-        *,
-        missing: bool = False,
-        sentence: bool = False,
-        once: bool = True,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> State: ...
+    def alone(self) -> Evaluation: ...
     def observe_one(self, hypothesis: str, references: Any) -> State: ...
-    def sentences(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
-        *,
-        missing: bool = False,
-        sentence: bool = True,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> list[Score]: ...
-    def learn(
-        self,
-        references: Any = None,
-        reference_streams: Any = None,
-        *,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> Engine: ...
+    def learn(self, data: Data, *, threads: Optional[int] = None, progress: Progress = None) -> Engine: ...
     def read_learned(self, path: Union[str, PathLike[str]]) -> Engine: ...
     def restore_learned(self, bytes: bytes) -> Engine: ...
     def write_learned(self, path: Union[str, PathLike[str]]) -> None: ...
@@ -364,19 +331,6 @@ class Engine:
     def read(self, bytes: bytes) -> State: ...
     def read_row(self, row: list[int], ids: Optional[bool] = None) -> State: ...
 
-def observe_each(
-    engine: Engine,
-    hypotheses: Any,
-    references: Any = None,
-    reference_streams: Any = None,
-    sources: Any = None,
-    *,
-    missing: bool = False,
-    system: str = "system",
-    owner: Any = None,
-    threads: Optional[int] = None,
-    progress: Progress = None,
-) -> Statistics: ...
 def read_statistics(engine: Engine, path: Union[str, PathLike[str]], owner: Any = None) -> Statistics: ...
 def restore_statistics(owner: Any, bytes: bytes) -> Statistics: ...
 def paired_test(
@@ -439,15 +393,7 @@ def ids(
     array: Any, offsets: Any = None, lengths: Any = None, pad_id: Any = None, eos_id: Any = None, name: str = "array"
 ) -> Ids: ...
 def held(object: Any) -> Any: ...
-def rewards(
-    engine: Engine,
-    hypotheses: Any,
-    references: Any = None,
-    reference_streams: Any = None,
-    group_size: int = 1,
-    threads: Optional[int] = None,
-    progress: Progress = None,
-) -> bytes: ...
+def rewards(engine: Engine, data: Data, threads: Optional[int] = None, progress: Progress = None) -> bytes: ...
 def pairwise(
     engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None, progress: Progress = None
 ) -> tuple[bytes, int, int]: ...
@@ -462,9 +408,7 @@ def mbr(
 ) -> tuple[list[float], list[int]]: ...
 def self_scores(engine: Engine, texts: Any, threads: Optional[int] = None, progress: Progress = None) -> list[Score]: ...
 def explain(
-    hypotheses: Any,
-    references: Any = None,
-    reference_streams: Any = None,
+    data: Data,
     tokenizers: Optional[list[str]] = None,
     target: Optional[float] = None,
     decimals: int = 1,
@@ -484,19 +428,9 @@ def list_normalizers() -> list[str]: ...
 def list_tokenizers() -> list[str]: ...
 def restore_ids(bytes: bytes, ends: list[int]) -> Ids: ...
 def restore_score(bytes: bytes) -> Score: ...
-def table_counts(
-    engine: Engine, hypotheses: Any, references: Any = None, sources: Any = None, *, skip: bool = False, threads: Optional[int] = None, progress: Progress = None
-) -> Table: ...
+def table_counts(engine: Engine, data: Data, *, threads: Optional[int] = None, progress: Progress = None) -> Table: ...
 def table_states(
-    engine: Engine,
-    hypotheses: Any,
-    references: Any = None,
-    sources: Any = None,
-    *,
-    groups: Optional[tuple[Any, int]] = None,
-    skip: bool = False,
-    threads: Optional[int] = None,
-    progress: Progress = None,
+    engine: Engine, data: Data, *, groups: Optional[tuple[Any, int]] = None, threads: Optional[int] = None, progress: Progress = None
 ) -> list[bytes]: ...
 def table_merge(states: Any, engine: Optional[Engine] = None) -> bytes: ...
 def table_decode(states: Any, engine: Optional[Engine] = None) -> Table: ...

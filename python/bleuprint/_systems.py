@@ -199,4 +199,5 @@ def explain(
         text = target.strip()
         decimals = len(text.partition(".")[2])
         target = float(text)
-    return _native.explain(hypotheses, references, reference_streams, tokenizers, target, decimals, threads, progress)
+    data = _native.Data(hypotheses, references, reference_streams)
+    return _native.explain(data, tokenizers, target, decimals, threads, progress)

@@ -6,10 +6,12 @@ ids mean nothing beyond it: metrics that remember tokens are refused.
 
 from __future__ import annotations
 
+from . import _native
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, Optional
 
 #: What state keys and signatures call the tokens, unless `token_space` names them.
 SPACE = "custom"
@@ -93,6 +95,15 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
     if streams is not None:
         streams = [ids.column(stream, f"reference_streams[{at}]") for at, stream in enumerate(streams)]
     return hypotheses, ids.references(references), streams, ids.column(sources, "sources")
+
+
+def read(given: Sequence[Any], cut: Optional[Cut] = None) -> tuple[Any, bool]:
+    """Hypotheses, references, streams and sources as the data of a call, and whether they are tokens of Python."""
+    held = [_native.held(one) for one in given]
+    if cut is not None:
+        return _native.Data(*cut(*held)), True
+    tokens = are_tokens(*held[:3])
+    return _native.Data(*(as_ids(*held) if tokens else held)), tokens
 
 
 class Cut:

@@ -16,15 +16,32 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::errors::{type_error, value, without_panic};
-use crate::lists::{Ids, Texts};
+use crate::lists::{AnyReferences, Ids, Sequences, Texts};
 use crate::place::Place;
 
 /// The content of an Arrow array.
-pub(crate) enum Column {
-    Texts(Texts),
-    Ids(Ids),
-    /// Lists of sequences: all sequences, and the ends of the lists.
-    Nested(Box<Column>, Vec<usize>),
+pub(crate) struct Column {
+    pub(crate) items: Sequences,
+    /// The ends of the lists, of an array of lists of sequences.
+    pub(crate) ends: Option<Vec<usize>>,
+}
+
+impl Column {
+    fn of_texts(texts: Texts) -> Self {
+        Column { items: Sequences::Texts(texts), ends: None }
+    }
+
+    fn of_ids(ids: Ids) -> Self {
+        Column { items: Sequences::Ids(ids), ends: None }
+    }
+
+    /// The references of each row: one, or a list of them.
+    pub(crate) fn into_references(self) -> AnyReferences {
+        match self.ends {
+            Some(ends) => AnyReferences { all: self.items, ends },
+            None => AnyReferences::single(self.items),
+        }
+    }
 }
 
 /// What becomes of the nulls of a column.
@@ -211,19 +228,19 @@ fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
 
 /// The chunks of a column as one.
 fn column(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
-    let Some(first) = chunks.first() else { return Ok(Column::Texts(Texts::default())) };
+    let Some(first) = chunks.first() else { return Ok(Column::of_texts(Texts::default())) };
     match first.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => {
-            texts(chunks, place, nulls).map(Column::Texts)
+            texts(chunks, place, nulls).map(Column::of_texts)
         }
         DataType::Dictionary(_, values) if values.is_string() => {
-            texts(chunks, place, nulls).map(Column::Texts)
+            texts(chunks, place, nulls).map(Column::of_texts)
         }
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
-            ids(chunks, place, nulls).map(Column::Ids)
+            ids(chunks, place, nulls).map(Column::of_ids)
         }
         DataType::FixedSizeList(field, _) if field.data_type().is_integer() => {
-            ids(chunks, place, nulls).map(Column::Ids)
+            ids(chunks, place, nulls).map(Column::of_ids)
         }
         DataType::List(_) | DataType::LargeList(_) => nested(chunks, place, nulls),
         DataType::Struct(_) => Err(type_error(format!("{place} is an Arrow table: give one of its columns"))),
@@ -257,7 +274,7 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult
     };
     let before = texts.len();
     let values = column(&[dictionary.values().clone()], Place::of("categories"), &mut Nulls::Refused)?;
-    let Column::Texts(values) = values else {
+    let Column { items: Sequences::Texts(values), ends: None } = values else {
         return Err(type_error(format!("{place} has categories that are no strings")));
     };
     for (at, key) in dictionary.normalized_keys().into_iter().enumerate() {
@@ -354,14 +371,14 @@ impl Nest {
     }
 
     fn push(&mut self, inner: Column, place: Place<'_>) -> PyResult<()> {
-        match inner {
-            Column::Texts(inner) => inner.iter().for_each(|text| self.texts.push(text)),
-            Column::Ids(inner) => inner.iter().for_each(|one| self.ids.push(one)),
-            Column::Nested(..) => {
-                return Err(type_error(format!(
-                    "{place} are lists of lists of lists of Arrow: one list too many"
-                )));
-            }
+        if inner.ends.is_some() {
+            return Err(type_error(format!(
+                "{place} are lists of lists of lists of Arrow: one list too many"
+            )));
+        }
+        match inner.items {
+            Sequences::Texts(inner) => inner.iter().for_each(|text| self.texts.push(text)),
+            Sequences::Ids(inner) => inner.iter().for_each(|one| self.ids.push(one)),
         }
         Ok(())
     }
@@ -391,11 +408,9 @@ fn nested(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<
             from = end;
         }
     }
-    match nest {
-        Nest { texts, ids, .. } if texts.len() > 0 && ids.len() > 0 => {
-            Err(type_error(format!("{place} has lists of text and lists of ids")))
-        }
-        Nest { ids, ends, .. } if ids.len() > 0 => Ok(Column::Nested(Box::new(Column::Ids(ids)), ends)),
-        Nest { texts, ends, .. } => Ok(Column::Nested(Box::new(Column::Texts(texts)), ends)),
+    if nest.texts.len() > 0 && nest.ids.len() > 0 {
+        return Err(type_error(format!("{place} has lists of text and lists of ids")));
     }
+    let items = if nest.ids.len() > 0 { Sequences::Ids(nest.ids) } else { Sequences::Texts(nest.texts) };
+    Ok(Column { items, ends: Some(nest.ends) })
 }

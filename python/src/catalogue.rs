@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::count::{Count, Listed};
+use crate::data::Data;
 use crate::errors::{OrRaise as _, value};
-use crate::input::gathered;
 use crate::lists::Input;
 use crate::place::Place;
 use crate::read::push_text;
@@ -92,20 +92,17 @@ impl Tokenizer {
 
 /// The score of a corpus under every dialect and every main choice; with a target, matching ones come first.
 #[pyfunction]
-#[pyo3(signature = (hypotheses, references=None, reference_streams=None, tokenizers=None, target=None, decimals=Count(1), threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+#[pyo3(signature = (data, tokenizers=None, target=None, decimals=Count(1), threads=None, progress=None))]
 pub(crate) fn explain<'py>(
     py: Python<'py>,
-    hypotheses: &Bound<'py, PyAny>,
-    references: Option<&Bound<'py, PyAny>>,
-    reference_streams: Option<&Bound<'py, PyAny>>,
+    data: &Data,
     tokenizers: Option<Listed<String>>,
     target: Option<f64>,
     decimals: Count,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let Input::Texts(segments) = gathered(hypotheses, references, reference_streams, None, false)? else {
+    let Input::Texts(segments) = &data.input else {
         return Err(crate::errors::type_error("hypotheses are ids, but must be text"));
     };
     if target.is_some_and(|target| !target.is_finite()) {

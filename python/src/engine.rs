@@ -13,15 +13,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
 use crate::count::{Count, Listed};
+use crate::data::Data;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::input::{gathered, given_twice};
-use crate::lists::{Input, Segments, Texts};
-use crate::observe::{map_states, second_pass, total};
+use crate::evaluation::Evaluation;
+use crate::lists::{Sequences, Texts};
+use crate::observe::total;
 use crate::place::Place;
-use crate::read::{Sequences, held, push_text, sequences};
-use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
+use crate::read::{push_text, sequences};
 use crate::run::{Plan, Progress};
-use crate::score::Score;
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
 
@@ -113,11 +112,6 @@ impl Engine {
         let plan = Plan::new(threads, progress)?;
         // The interpreter runs one thread at a time, so more would only wait.
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
-    }
-
-    /// The panel for data of this kind.
-    pub(crate) fn panel_of(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
-        self.panel(matches!(input, Input::Ids(_)), sentence)
     }
 
     /// The same metric with the result of a first pass.
@@ -241,32 +235,9 @@ impl Engine {
         Ok(dict)
     }
 
-    /// The state of a corpus.
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, sentence=false, once=true, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-    fn observe(
-        &self,
-        py: Python<'_>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
-        missing: bool,
-        sentence: bool,
-        once: bool,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<State> {
-        let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-        let plan = self.plan(threads, progress)?;
-        let mut panel = self.panel_of(&input, sentence)?;
-        // A part of a corpus does not determine the weights of the whole.
-        if once {
-            panel = second_pass(py, &plan, panel, &input)?;
-        }
-        let total = total(py, &plan, &panel, &input)?;
-        warn_of_emptied(py, &panel)?;
-        State::of(&panel, &total).or_raise()
+    /// The evaluation of this metric alone, over tokens of its own.
+    fn alone(slf: &Bound<'_, Self>) -> PyResult<Evaluation> {
+        Evaluation::of_engine(slf)
     }
 
     /// The state of one segment of text; references that are None are missing.
@@ -290,60 +261,21 @@ impl Engine {
         State::of(&panel, &state).or_raise()
     }
 
-    /// The score of each segment.
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, sentence=true, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-    fn sentences(
-        &self,
-        py: Python<'_>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
-        missing: bool,
-        sentence: bool,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<Vec<Score>> {
-        let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-        let plan = self.plan(threads, progress)?;
-        let panel = second_pass(py, &plan, self.panel_of(&input, sentence)?, &input)?;
-        let score = |_, state| State::of(&panel, &state)?.score_now();
-        let scores = map_states(py, &plan, &panel, &input, score)?;
-        warn_of_emptied(py, &panel)?;
-        Ok(scores)
-    }
-
     /// The same metric with weights learned from these references; see `Metric.learn`.
-    #[pyo3(signature = (references=None, reference_streams=None, *, threads=None, progress=None))]
+    #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn learn(
         &self,
         py: Python<'_>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
+        data: &Data,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Self> {
-        let references = match (references, reference_streams) {
-            (Some(_), Some(_)) => return Err(given_twice()),
-            (Some(given), None) => {
-                let given = held(given)?;
-                read_references(&given, holds_ids(&given)?)?
-            }
-            (None, Some(given)) => streams(given, None, false)?,
-            (None, None) => return Err(value("there are no references to learn from")),
-        };
-        let input = match references {
-            AnyReferences::Texts(references) => Input::Texts(Segments::of_references(references)),
-            AnyReferences::Ids(references) => Input::Ids(Segments::of_references(references)),
-        };
-        let ids = matches!(input, Input::Ids(_));
-        let first = self.first_pass(ids)?;
-        if input.len() == 0 {
+        let first = self.first_pass(data.is_ids())?;
+        if data.input.len() == 0 {
             return Err(value("there are no references to learn from"));
         }
-        let weights = total(py, &self.plan(threads, progress)?, &first, &input)?;
-        self.with_learned(first, weights, ids)
+        let weights = total(py, &self.plan(threads, progress)?, &first, &data.input)?;
+        self.with_learned(first, weights, data.is_ids())
     }
 
     /// The same metric with the weights of a file from `write_learned` or the program.

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
-use bleuprint::inference::Plan as Resampling;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::eval::{ChosenTokens, Panel, Request};
+use bleuprint::inference::Plan as Resampling;
 use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::{
@@ -18,15 +18,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::{Count, Listed};
+use crate::data::{Data, either};
 use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::input::{gathered, given_twice};
-use crate::lists::{Input, References, require_equal};
+use crate::lists::{AnyReferences, require_equal};
 use crate::observe::{map_states, second_pass, total};
-use crate::references::{AnyReferences, references as read_references, streams};
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
 use crate::source::Tokens;
+use crate::state::State;
 use crate::statistics::{Statistics, fingerprints};
 use crate::testing::{
     TestRequest, compared, intervals, metric_at, names_of, paired, precision_of, resampling,
@@ -40,9 +40,10 @@ pub(crate) struct Evaluation {
     specs: Vec<MetricSpec>,
     /// Of each metric, and whether it is over the chosen tokens: those given as objects have their own.
     engines: Vec<(Py<Engine>, bool)>,
-    /// Over text; none where ids were announced.
-    panel: Option<Panel>,
-    chosen: ChosenTokens,
+    /// Over text; none if ids were announced, and for a metric alone.
+    panel: Option<Arc<Panel>>,
+    /// None for a metric alone.
+    chosen: Option<ChosenTokens>,
     /// Whether a metric is written in Python: the interpreter runs one thread at a time.
     single: bool,
 }
@@ -89,6 +90,7 @@ impl Evaluation {
         if let Some(at) = (1..specs.len()).find(|&at| specs[..at].contains(&specs[at])) {
             return Err(value(format!("the metric `{}` is given twice", names[at])));
         }
+        let chosen = Some(chosen);
         let mut evaluation = Evaluation { names, specs, engines, panel: None, chosen, single };
         // Errors of configuration are raised now, not with the first data.
         if over_ids {
@@ -99,46 +101,43 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// The score of each metric, of all segments together.
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-    fn score(
+    /// The state of each metric, of all segments together. Without `once` the data are a part of a corpus, which does not
+    /// determine the weights of the whole: nothing is learned.
+    #[pyo3(signature = (data, *, once=true, threads=None, progress=None))]
+    fn observe(
         &self,
         py: Python<'_>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
+        data: &Data,
+        once: bool,
         threads: Option<Count>,
         progress: Option<Progress>,
-    ) -> PyResult<Vec<Score>> {
-        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
+    ) -> PyResult<Vec<State>> {
         let plan = self.plan(threads, progress)?;
-        let panel = self.panel_of(py, &plan, &input, false)?;
-        let total = total(py, &plan, &panel, &input)?;
+        let mut panel = self.panel_of(data, false)?;
+        if once {
+            panel = second_pass(py, &plan, panel, &data.input)?;
+        }
+        let total = total(py, &plan, &panel, &data.input)?;
         warn_of_emptied(py, &panel)?;
-        Ok(panel.scores(&total).or_raise()?.into_iter().map(Score::new).collect())
+        let states = panel.states(&total).or_raise()?;
+        let metrics = panel.metrics().cloned();
+        Ok(metrics.zip(states).map(|(metric, state)| State { metric, state }).collect())
     }
 
     /// The scores of each segment alone, a list for each metric.
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn sentences(
         &self,
         py: Python<'_>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
+        data: &Data,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Vec<Vec<Score>>> {
-        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
         let plan = self.plan(threads, progress)?;
-        let panel = self.panel_of(py, &plan, &input, true)?;
-        let scores = map_states(py, &plan, &panel, &input, |_, state| panel.scores(&state))?;
+        let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input)?;
+        let scores = map_states(py, &plan, &panel, &data.input, |_, state| panel.scores(&state))?;
         warn_of_emptied(py, &panel)?;
-        let mut of_metrics: Vec<Vec<Score>> = self.names.iter().map(|_| Vec::new()).collect();
+        let mut of_metrics: Vec<Vec<Score>> = self.specs.iter().map(|_| Vec::new()).collect();
         for segment in scores {
             of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(Score::new(score)));
         }
@@ -151,27 +150,22 @@ impl Evaluation {
     }
 
     /// The statistics of every segment, for each metric; `owners` are those given as objects, in order.
-    #[pyo3(signature = (owners, hypotheses, references=None, reference_streams=None, sources=None, *, system="system", threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    #[pyo3(signature = (owners, data, *, system="system", threads=None, progress=None))]
     fn statistics(
         &self,
         py: Python<'_>,
         owners: Vec<Py<PyAny>>,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
+        data: &Data,
         system: &str,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Vec<Statistics>> {
-        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
         let plan = self.plan(threads, progress)?;
-        let panel = self.panel_of(py, &plan, &input, false)?;
-        let counted = |at, state| Ok((panel.states(&state)?, fingerprints(&input, at)));
-        let counted = map_states(py, &plan, &panel, &input, counted)?;
+        let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input)?;
+        let counted = |at, state| Ok((panel.states(&state)?, fingerprints(&data.input, at)));
+        let counted = map_states(py, &plan, &panel, &data.input, counted)?;
         warn_of_emptied(py, &panel)?;
-        let mut of_metrics: Vec<Vec<_>> = self.names.iter().map(|_| Vec::new()).collect();
+        let mut of_metrics: Vec<Vec<_>> = self.specs.iter().map(|_| Vec::new()).collect();
         for (states, fingerprints) in counted {
             let each = of_metrics.iter_mut().zip(states);
             each.for_each(|(segments, state)| segments.push((state, fingerprints)));
@@ -213,13 +207,13 @@ impl Evaluation {
         for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
         }
-        let panel = self
-            .panel
-            .clone()
-            .ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
-        let tokenizer = self.chosen.tokenizer();
+        let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
+        let (panel, chosen) =
+            over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
+        let tokenizer = chosen.tokenizer();
         corpus.add_lengths(tokenizer).or_raise()?;
-        let evaluation = evaluation::Evaluation::new(self.specs.clone(), panel, tokenizer.clone());
+        let evaluation =
+            evaluation::Evaluation::new(self.specs.clone(), Panel::clone(panel), tokenizer.clone());
         let plan = self.plan(threads, progress)?;
         let run = whole(py, &plan, |pieces| {
             pieces.expect(corpus.segments.len());
@@ -230,29 +224,39 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// All metrics over text or over ids, with their defaults for single segments if asked.
-    fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
-        let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| {
-            if ids || !chosen {
-                return Ok(Panel::clone(&*engine.get().panel(ids, sentence)?));
-            }
-            let mut request = Request { specs: vec![spec.clone()], tokens: self.chosen.clone() };
-            if sentence {
-                request = request.for_sentences(&registry()).or_raise()?;
-            }
-            request.panel(&registry()).or_raise()
-        };
-        let panels = self.engines.iter().zip(&self.specs).map(panel);
-        Ok(Panel::join(panels.collect::<PyResult<Vec<_>>>()?))
+    /// A metric alone, over tokens of its own.
+    pub(crate) fn of_engine(engine: &Bound<'_, Engine>) -> PyResult<Self> {
+        let specs = vec![engine.get().spec()?];
+        let single = engine.get().is_python();
+        let engines = vec![(engine.clone().unbind(), false)];
+        Ok(Evaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
     }
 
-    /// The same for these data, from which metrics of two passes learn.
-    fn panel_of(&self, py: Python<'_>, plan: &Plan, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
-        let panel = match (input, &self.panel) {
-            (Input::Texts(_), Some(panel)) if !sentence => panel.clone(),
-            _ => self.panel_for(matches!(input, Input::Ids(_)), sentence)?,
+    /// All metrics over text or over ids, with their defaults for single segments if asked.
+    fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
+        let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| match &self.chosen {
+            Some(tokens) if !ids && *chosen => {
+                let mut request = Request { specs: vec![spec.clone()], tokens: tokens.clone() };
+                if sentence {
+                    request = request.for_sentences(&registry()).or_raise()?;
+                }
+                request.panel(&registry()).map(Arc::new).or_raise()
+            }
+            _ => engine.get().panel(ids, sentence),
         };
-        second_pass(py, plan, Arc::new(panel), input)
+        let mut panels = self.engines.iter().zip(&self.specs).map(panel).collect::<PyResult<Vec<_>>>()?;
+        match &mut panels[..] {
+            [_] => Ok(panels.remove(0)),
+            _ => Ok(Arc::new(Panel::join(panels.iter().map(|panel| Panel::clone(panel))))),
+        }
+    }
+
+    /// The same for these data.
+    fn panel_of(&self, data: &Data, sentence: bool) -> PyResult<Arc<Panel>> {
+        match &self.panel {
+            Some(panel) if !data.is_ids() && !sentence => Ok(panel.clone()),
+            _ => self.panel_for(data.is_ids(), sentence),
+        }
     }
 
     fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
@@ -276,15 +280,9 @@ fn corpus_of(
     for ((name, _), output) in systems.iter().zip(&outputs) {
         require_equal(first, length, name, output.len()).or_raise()?;
     }
-    let given = match (references, reference_streams) {
-        (Some(_), Some(_)) => return Err(given_twice()),
-        (Some(given), None) => read_references(given, false)?,
-        (None, Some(given)) => streams(given, Some(length), false)?,
-        (None, None) => AnyReferences::Texts(References::none(length)),
-    };
-    let AnyReferences::Texts(references) = given else {
-        return Err(type_error("references are ids, but an evaluation is over text"));
-    };
+    let given = either(references, reference_streams, false, Some(length), false)?;
+    let given = given.unwrap_or_else(|| AnyReferences::none(length)).of_kind::<String>();
+    let references = given.ok_or_else(|| type_error("references are ids, but an evaluation is over text"))?;
     require_equal(first, length, "references", references.ends.len()).or_raise()?;
     let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
     let segment = |at: usize| TextSegment {

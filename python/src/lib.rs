@@ -6,13 +6,13 @@ mod buffer;
 mod catalogue;
 mod cells;
 mod count;
+mod data;
 mod engine;
 mod errors;
 mod evaluation;
 mod gate;
 mod given;
 mod ids;
-mod input;
 mod jiwer;
 mod laws;
 mod ledger;
@@ -45,6 +45,8 @@ mod _native {
     #[pymodule_export]
     use crate::catalogue::{Tokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]
+    use crate::data::Data;
+    #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
     use crate::evaluation::{Evaluation, Run};
@@ -76,8 +78,7 @@ mod _native {
     use crate::state::State;
     #[pymodule_export]
     use crate::statistics::{
-        Statistics, compare_all, observe_each, paired_interval, paired_test, read_statistics,
-        restore_statistics,
+        Statistics, compare_all, paired_interval, paired_test, read_statistics, restore_statistics,
     };
     #[pymodule_export]
     use crate::tables::{

@@ -24,15 +24,27 @@ impl<D: Default> Default for List<D> {
 }
 
 /// The kind of a list: text or ids.
-pub(crate) trait Data: Default + Send + Sync + 'static {
+pub(crate) trait Kind: Default + Send + Sync + 'static {
+    const NAME: &'static str;
+    const OTHER: &'static str;
     type Item: ?Sized + Sync;
+    /// The list, if it is of this kind; an empty one is of either.
+    fn list(given: Sequences) -> Option<List<Self>>;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
     fn put(&mut self, item: &Self::Item);
 }
 
-impl Data for String {
+impl Kind for String {
+    const NAME: &'static str = "text";
+    const OTHER: &'static str = "ids";
     type Item = str;
+    fn list(given: Sequences) -> Option<Texts> {
+        match given {
+            Sequences::Texts(texts) => Some(texts),
+            Sequences::Ids(ids) => ids.ends.is_empty().then(Texts::default),
+        }
+    }
     fn len(&self) -> usize {
         self.len()
     }
@@ -44,8 +56,16 @@ impl Data for String {
     }
 }
 
-impl Data for Vec<u32> {
+impl Kind for Vec<u32> {
+    const NAME: &'static str = "ids";
+    const OTHER: &'static str = "text";
     type Item = [u32];
+    fn list(given: Sequences) -> Option<Ids> {
+        match given {
+            Sequences::Ids(ids) => Some(ids),
+            Sequences::Texts(texts) => texts.ends.is_empty().then(Ids::default),
+        }
+    }
     fn len(&self) -> usize {
         self.len()
     }
@@ -57,7 +77,7 @@ impl Data for Vec<u32> {
     }
 }
 
-impl<D: Data> List<D> {
+impl<D: Kind> List<D> {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -100,6 +120,44 @@ impl<D: Data> List<D> {
     }
 }
 
+/// Sequences of one kind or the other.
+pub(crate) enum Sequences {
+    Texts(Texts),
+    Ids(Ids),
+}
+
+impl Sequences {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Sequences::Texts(texts) => texts.len(),
+            Sequences::Ids(ids) => ids.len(),
+        }
+    }
+}
+
+/// References of either kind: all of them, and the end of each segment's.
+pub(crate) struct AnyReferences {
+    pub(crate) all: Sequences,
+    pub(crate) ends: Vec<usize>,
+}
+
+impl AnyReferences {
+    /// One reference for each segment.
+    pub(crate) fn single(all: Sequences) -> Self {
+        AnyReferences { ends: (1..=all.len()).collect(), all }
+    }
+
+    /// No references, for this number of segments.
+    pub(crate) fn none(segments: usize) -> Self {
+        AnyReferences { all: Sequences::Texts(Texts::default()), ends: vec![0; segments] }
+    }
+
+    /// Those of a kind, if they are of it.
+    pub(crate) fn of_kind<D: Kind>(self) -> Option<References<D>> {
+        Some(References { all: D::list(self.all)?, ends: self.ends })
+    }
+}
+
 /// The references of each segment.
 #[derive(Debug, Clone)]
 pub(crate) struct References<D> {
@@ -114,22 +172,7 @@ impl<D: Default> Default for References<D> {
     }
 }
 
-impl<D: Data> References<D> {
-    /// One reference for each segment.
-    pub(crate) fn single(all: List<D>) -> Self {
-        References { ends: (1..=all.len()).collect(), all }
-    }
-
-    /// No references, for this many segments.
-    pub(crate) fn none(segments: usize) -> Self {
-        References { all: List::default(), ends: vec![0; segments] }
-    }
-
-    /// Lists without a sequence.
-    pub(crate) fn empty(ends: Vec<usize>) -> Self {
-        References { all: List::default(), ends }
-    }
-
+impl<D: Kind> References<D> {
     pub(crate) fn end(&mut self) {
         self.ends.push(self.all.len());
     }
@@ -154,20 +197,7 @@ pub(crate) struct Segments<D> {
     pub(crate) group_size: usize,
 }
 
-impl<D: Data> Segments<D> {
-    /// Checks that all have the same number.
-    pub(crate) fn new(
-        hypotheses: List<D>,
-        references: References<D>,
-        sources: Option<List<D>>,
-    ) -> Result<Self> {
-        require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())?;
-        if let Some(sources) = &sources {
-            require_equal("hypotheses", hypotheses.len(), "sources", sources.len())?;
-        }
-        Ok(Segments { hypotheses, references, sources, group_size: 1 })
-    }
-
+impl<D: Kind> Segments<D> {
     /// Segments with references only.
     pub(crate) fn of_references(references: References<D>) -> Self {
         let mut hypotheses = List::default();

@@ -1,6 +1,8 @@
 //! `meta`: the agreement of metrics with people, from columns of scores and from statistics.
 
-use bleuprint::inference::agreement::{Agreement, CorpusScores, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet};
+use bleuprint::inference::agreement::{
+    Agreement, CorpusScores, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
+};
 use bleuprint::{Choice, Direction, Metric as _, score_row};
 use pyo3::prelude::*;
 use serde_json::Value;

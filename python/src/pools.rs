@@ -11,57 +11,30 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::count::{Count, Listed};
+use crate::data::Data;
 use crate::engine::Engine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::input::{Kind, given_twice, references_of};
-use crate::lists::{Data, Ids, Input, List, References, Segments, Texts};
+use crate::lists::{Ids, Input, Kind, List, Segments, Sequences, Texts};
 use crate::observe::{in_order, second_pass};
 use crate::place::Place;
-use crate::read::{Sequences, sequences};
-use crate::references::{references as read_references, streams};
+use crate::read::sequences;
 use crate::run::{CHUNK, Plan, Progress, each, whole};
 use crate::score::Score;
 use crate::state::{State, metric_of};
 
-/// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` consecutive hypotheses
-/// share the references of their group.
+/// The score of each item as `float32`, in bytes of this machine's order.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, group_size=Count(1), threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+#[pyo3(signature = (engine, data, threads=None, progress=None))]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,
-    engine: &Bound<'py, Engine>,
-    hypotheses: &Bound<'py, PyAny>,
-    references: Option<&Bound<'py, PyAny>>,
-    reference_streams: Option<&Bound<'py, PyAny>>,
-    group_size: Count,
+    engine: &Engine,
+    data: &Data,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let engine = engine.get();
-    let group_size = group_size.at_most("group_size", usize::MAX)?;
-    if group_size == 0 {
-        return Err(value("group_size is 0, but must be at least 1"));
-    }
-    let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
-    let ids = matches!(hypotheses, Sequences::Ids(_));
-    let references = match (references, reference_streams) {
-        (Some(_), Some(_)) => return Err(given_twice()),
-        (Some(given), None) => read_references(given, ids)?,
-        (None, Some(given)) => streams(given, Some(hypotheses.len() / group_size), false)?,
-        (None, None) => return Err(type_error("references is None, and reference_streams is too")),
-    };
-    let input = match hypotheses {
-        Sequences::Texts(hypotheses) => {
-            Input::Texts(grouped(hypotheses, references_of(references)?, group_size)?)
-        }
-        Sequences::Ids(hypotheses) => {
-            Input::Ids(grouped(hypotheses, references_of(references)?, group_size)?)
-        }
-    };
-    let plan = engine.plan(threads, progress)?;
-    let panel = second_pass(py, &plan, engine.panel_of(&input, true)?, &input)?;
-    let rewards = match &input {
+    let (plan, input) = (engine.plan(threads, progress)?, &data.input);
+    let panel = second_pass(py, &plan, engine.panel(data.is_ids(), true)?, input)?;
+    let rewards = match input {
         Input::Texts(segments) => rewards_of(py, &plan, &panel, segments),
         Input::Ids(segments) => rewards_of(py, &plan, &panel, segments),
     }?;
@@ -70,7 +43,7 @@ pub(crate) fn rewards<'py>(
 }
 
 /// The score of each segment, whole groups at a time.
-fn rewards_of<D: Data>(
+fn rewards_of<D: Kind>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -95,25 +68,6 @@ where
     Ok(in_order(workers.into_iter().map(|(_, done)| done)))
 }
 
-/// Segments whose references are those of their group.
-fn grouped<D: Data>(
-    hypotheses: List<D>,
-    references: References<D>,
-    group_size: usize,
-) -> PyResult<Segments<D>> {
-    if group_size == 1 {
-        return Segments::new(hypotheses, references, None).or_raise();
-    }
-    let groups = references.ends.len();
-    if groups.checked_mul(group_size) != Some(hypotheses.len()) {
-        return Err(value(format!(
-            "hypotheses has {} segments, but there are {groups} groups of {group_size}",
-            hypotheses.len()
-        )));
-    }
-    Ok(Segments { hypotheses, references, sources: None, group_size })
-}
-
 /// Two lists scored against each other: of one kind; an empty list is of either.
 enum Pools {
     Texts([Texts; 2]),
@@ -123,7 +77,7 @@ enum Pools {
 impl Pools {
     fn new(hypotheses: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Self> {
         fn both<D: Kind>(hypotheses: Sequences, references: Sequences) -> Option<[List<D>; 2]> {
-            Some([D::sequences(hypotheses)?, D::sequences(references)?])
+            Some([D::list(hypotheses)?, D::list(references)?])
         }
         let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
         let references = sequences(references, Place::of("references"))?;
@@ -157,13 +111,13 @@ fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
 #[pyo3(signature = (engine, hypotheses, references, threads=None, progress=None))]
 pub(crate) fn pairwise<'py>(
     py: Python<'py>,
-    engine: &Bound<'py, Engine>,
+    engine: &Engine,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
-    let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
+    let pools = Pools::new(hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let plan = engine.plan(threads, progress)?;
     let (matrix, rows, columns) = match &pools {
@@ -174,7 +128,7 @@ pub(crate) fn pairwise<'py>(
     Ok((PyBytes::new(py, &bytes), rows, columns))
 }
 
-fn matrix<D: Data>(
+fn matrix<D: Kind>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -209,7 +163,7 @@ where
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn mbr(
     py: Python<'_>,
-    engine: &Bound<'_, Engine>,
+    engine: &Engine,
     hypotheses: &Bound<'_, PyAny>,
     references: &Bound<'_, PyAny>,
     weights: Option<Listed<f64>>,
@@ -217,7 +171,7 @@ pub(crate) fn mbr(
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
-    let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
+    let pools = Pools::new(hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let weights = match (&weights, &log_weights) {
         (Some(_), Some(_)) => return Err(value("weights are given twice: as they are, and as logarithms")),
@@ -234,7 +188,7 @@ pub(crate) fn mbr(
     Ok((utilities, order))
 }
 
-fn utilities<D: Data>(
+fn utilities<D: Kind>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -261,12 +215,12 @@ where
 #[pyo3(signature = (engine, texts, threads=None, progress=None))]
 pub(crate) fn self_scores(
     py: Python<'_>,
-    engine: &Bound<'_, Engine>,
+    engine: &Engine,
     texts: &Bound<'_, PyAny>,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Vec<Score>> {
-    let (engine, texts) = (engine.get(), sequences(texts, Place::of("texts"))?);
+    let texts = sequences(texts, Place::of("texts"))?;
     let panel = panel_of(engine, matches!(texts, Sequences::Ids(_)))?;
     let plan = engine.plan(threads, progress)?;
     let states = whole(py, &plan, |_| match &texts {

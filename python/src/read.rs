@@ -10,23 +10,8 @@ use crate::arrow::{self, Column};
 use crate::buffer;
 use crate::errors::{is_refusal, type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::{Ids, Texts};
+use crate::lists::{Ids, Sequences, Texts};
 use crate::place::{Place, type_name, wrong};
-
-/// Sequences of one kind or the other.
-pub(crate) enum Sequences {
-    Texts(Texts),
-    Ids(Ids),
-}
-
-impl Sequences {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Sequences::Texts(texts) => texts.len(),
-            Sequences::Ids(ids) => ids.len(),
-        }
-    }
-}
 
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
@@ -204,9 +189,8 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
         return Ok(Sequences::Ids(ids));
     }
     match arrow::read(object, place)? {
-        Some(Column::Texts(texts)) => return Ok(Sequences::Texts(texts)),
-        Some(Column::Ids(ids)) => return Ok(Sequences::Ids(ids)),
-        Some(Column::Nested(..)) => {
+        Some(Column { items, ends: None }) => return Ok(items),
+        Some(_) => {
             return Err(type_error(format!(
                 "{place} is a list of lists of Arrow, but must have one sequence for each segment"
             )));

@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::arrow::{self, Column};
+use crate::arrow;
 use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::{Ids, References, Texts};
+use crate::lists::{AnyReferences, Ids, References, Sequences, Texts};
 use crate::place::{Place, wrong};
-use crate::read::{Sequences, held, is_id, items, push_ids, push_text, sequences};
+use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
 /// Whether references are ids, if the first item decides: a str, an id, or a list of either. Arrays have their own
 /// types.
@@ -30,12 +30,6 @@ pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// References of either kind.
-pub(crate) enum AnyReferences {
-    Texts(References<String>),
-    Ids(References<Vec<u32>>),
-}
-
 /// The references of each segment: one, or a list of them.
 pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
     references_at(object, ids, Place::of("references"))
@@ -52,24 +46,8 @@ pub(crate) fn references_at(
         return if ids { id_references(&all, place) } else { text_references(&all, place) };
     }
     match arrow::read(object, place)? {
-        Some(Column::Nested(inner, ends)) => return arrow_references(*inner, ends),
-        Some(Column::Texts(texts)) => return Ok(AnyReferences::Texts(References::single(texts))),
-        Some(Column::Ids(list)) => return Ok(AnyReferences::Ids(References::single(list))),
-        None => {}
-    }
-    Ok(match sequences(object, place)? {
-        Sequences::Texts(texts) => AnyReferences::Texts(References::single(texts)),
-        Sequences::Ids(list) => AnyReferences::Ids(References::single(list)),
-    })
-}
-
-fn arrow_references(inner: Column, ends: Vec<usize>) -> PyResult<AnyReferences> {
-    match inner {
-        Column::Texts(all) => Ok(AnyReferences::Texts(References { all, ends })),
-        Column::Ids(all) => Ok(AnyReferences::Ids(References { all, ends })),
-        Column::Nested(..) => {
-            Err(type_error("references are lists of lists of lists of Arrow: one list too many"))
-        }
+        Some(column) => Ok(column.into_references()),
+        None => sequences(object, place).map(AnyReferences::single),
     }
 }
 
@@ -88,7 +66,7 @@ fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<
         }
         references.end();
     }
-    Ok(AnyReferences::Texts(references))
+    Ok(AnyReferences { all: Sequences::Texts(references.all), ends: references.ends })
 }
 
 fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
@@ -131,7 +109,7 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<An
         }
         references.end();
     }
-    Ok(AnyReferences::Ids(references))
+    Ok(AnyReferences { all: Sequences::Ids(references.all), ends: references.ends })
 }
 
 /// Streams of references, each as long as the hypotheses, or as the first stream without hypotheses. `None` is a
@@ -200,12 +178,12 @@ pub(crate) fn streams(
             }
             references.end();
         }
-        return Ok(AnyReferences::Texts(references));
+        return Ok(AnyReferences { all: Sequences::Texts(references.all), ends: references.ends });
     }
     let mut references = References::<Vec<u32>>::default();
     for segment in 0..segments {
         ids.iter().for_each(|list| references.all.push(list.get(segment)));
         references.end();
     }
-    Ok(AnyReferences::Ids(references))
+    Ok(AnyReferences { all: Sequences::Ids(references.all), ends: references.ends })
 }

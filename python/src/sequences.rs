@@ -7,9 +7,9 @@ use crate::buffer::{self, Filter};
 use crate::count::Listed;
 use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::Ids;
+use crate::lists::{Ids, Sequences};
 use crate::place::Place;
-use crate::read::{Sequences, sequences};
+use crate::read::sequences;
 
 /// See `bleuprint.ids`.
 #[pyfunction]

@@ -2,8 +2,8 @@
 //! metric.
 
 use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
-use bleuprint::inference::Scores;
 use bleuprint::eval::store::{Fingerprint, StoredMetric, StoredSegment, StoredStatistics};
+use bleuprint::inference::Scores;
 use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -12,12 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::count::{Count, Listed};
 use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, value};
-use crate::input::gathered;
 use crate::lists::Input;
-use crate::observe::{map_states, second_pass};
 use crate::run::{Plan, Progress};
 use crate::score::Score;
-use crate::state::{State, metric_of, state_of};
+use crate::state::{State, metric_of};
 use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
 use crate::unpaired::unit_column;
 
@@ -27,34 +25,6 @@ pub(crate) struct Statistics {
     run: Run,
     /// The metric in Python, for pickling.
     owner: Option<Py<PyAny>>,
-}
-
-/// Counts every segment separately.
-#[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, system="system", owner=None, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-pub(crate) fn observe_each(
-    py: Python<'_>,
-    engine: &Bound<'_, Engine>,
-    hypotheses: &Bound<'_, PyAny>,
-    references: Option<&Bound<'_, PyAny>>,
-    reference_streams: Option<&Bound<'_, PyAny>>,
-    sources: Option<&Bound<'_, PyAny>>,
-    missing: bool,
-    system: &str,
-    owner: Option<Py<PyAny>>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Statistics> {
-    let engine = engine.get();
-    let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-    let plan = engine.plan(threads, progress)?;
-    let panel = second_pass(py, &plan, engine.panel_of(&input, false)?, &input)?;
-    let metric = metric_of(&panel).or_raise()?.clone();
-    let counted = |at, state| Ok((state_of(&panel, &state)?, fingerprints(&input, at)));
-    let states = map_states(py, &plan, &panel, &input, counted)?;
-    let run = Run::of_states(system, engine.spec()?, metric, states).or_raise()?;
-    Ok(Statistics { run, owner })
 }
 
 /// Of the references and of the source of a segment.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from .. import tables
+from .. import _tables
+from .._metric import Metric
 from .._pools import _of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, Optional, Union
-
-    from .._metric import Metric
 
 #: States of a group that are kept before they are merged.
 _MOST_KEPT = 64
@@ -35,7 +34,7 @@ class Partial:
         nulls: str = "error",
         threads: Optional[int] = None,
     ) -> None:
-        listed = [metric] if isinstance(metric, (str, tables.Metric)) else list(metric)
+        listed = [metric] if isinstance(metric, (str, Metric)) else list(metric)
         self.metrics = {one if isinstance(one, str) else one.signature: _of(one) for one in listed}
         if not self.metrics:
             raise ValueError("no metric is given")
@@ -84,7 +83,7 @@ class Partial:
         settings = {"nulls": self.nulls, "names": self.columns, "threads": self.threads}
         for name, metric in self.metrics.items():
             try:
-                added = tables._states(metric, given, groups, **settings)
+                added = _tables._states(metric, given, groups, **settings)
             except (ValueError, TypeError) as error:
                 # Rows are those of a batch.
                 rows = f"rows {before} to {before + batch.num_rows - 1} of the partition"
@@ -93,7 +92,7 @@ class Partial:
                 kept = states.setdefault((*key, name), [])
                 kept.append(state)
                 if len(kept) > _MOST_KEPT:
-                    kept[:] = [tables.merge(kept, metric)]
+                    kept[:] = [_tables.merge(kept, metric)]
 
     def _table(self, states: dict[Any, list[bytes]], like: Any) -> Any:
         import pyarrow
@@ -101,7 +100,7 @@ class Partial:
         keys = list(states)
         columns = [pyarrow.array([key[at] for key in keys], like.field(name).type) for at, name in enumerate(self.by)]
         names = pyarrow.array([key[-1] for key in keys], pyarrow.string())
-        merged = pyarrow.array([tables.merge(kept, self.metrics[key[-1]]) for key, kept in states.items()], pyarrow.binary())
+        merged = pyarrow.array([_tables.merge(kept, self.metrics[key[-1]]) for key, kept in states.items()], pyarrow.binary())
         return pyarrow.Table.from_arrays([*columns, names, merged], [*self.by, "metric", "state"])
 
     def __call__(self, batch: Any) -> Any:
@@ -134,7 +133,7 @@ class Partial:
                 kept = states.setdefault(tuple(key), [])
                 kept.append(state)
                 if len(kept) > _MOST_KEPT:
-                    kept[:] = [tables.merge(kept, self.metrics[key[-1]])]
+                    kept[:] = [_tables.merge(kept, self.metrics[key[-1]])]
         if schema is None:
             raise ValueError("there are no data")
         table = self._table(states, schema)
@@ -148,8 +147,8 @@ class Partial:
         return self.merged([table])
 
     def _finished(self, name: str, state: bytes) -> tuple[Any, int, Any]:
-        segments = tables.segments(state)
+        segments = _tables.segments(state)
         if segments == 0:
             return None, 0, None
-        score = tables.score(state, self.metrics[name])
+        score = _tables.score(state, self.metrics[name])
         return score.score, segments, score.signature

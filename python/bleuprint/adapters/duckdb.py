@@ -1,11 +1,12 @@
-"""Metrics of a relation of DuckDB, by batches; and metrics in its SQL: see `bleuprint.tables.register`."""
+"""Metrics of a relation of DuckDB, by batches; and metrics in its SQL."""
 
 from __future__ import annotations
 
 import re
 
 from .. import _native
-from ..tables import columns, counts
+from .._pools import _of
+from .._tables import columns, counts
 from ._partial import Partial
 
 TYPE_CHECKING = False
@@ -44,10 +45,20 @@ def score(
     return partial.merged(partial.stream(relation.select(*needed).to_arrow_reader(batch_size)))
 
 
-def register(connection: Any, metric: Metric, name: Optional[str] = None) -> str:
-    """See `bleuprint.tables.register`."""
+def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = None) -> str:
+    """Adds a metric whose statistics are a row of counts to a connection of DuckDB, and returns its name in SQL.
+
+    * `NAME_counts(hyp, ref)`: the counts of a segment, a struct. `ref` may be a list. A null in either gives nulls, which no
+      sum counts.
+    * `NAME_sum(counts)`: their sum, an aggregate of plain sums.
+    * `NAME_score(sum)`: the score, checked.
+    * `NAME(hyp, ref)`: all of it, an aggregate: `SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang`.
+
+    Metrics with a source take it as the third argument; those without references take `hyp` alone.
+    """
     import pyarrow
 
+    metric = _of(metric)
     name = metric.name if name is None else name
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
         raise ValueError(f"`{name}` is no name of a function in SQL: give `name=`, of letters, digits and _")

@@ -1,6 +1,5 @@
 //! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of the columns are states.
 
-mod given;
 mod rows;
 mod states;
 mod table;
@@ -19,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::cells::Cell;
 use crate::count::{Count, Listed};
+use crate::data::Data;
 use crate::engine::{Engine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
 use crate::observe::{Groups, counts, totals};
@@ -27,33 +27,27 @@ use crate::score::Score;
 use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
 use crate::testing::{intervals, precision_of, resampling};
-use given::{Given, Named, group_numbers};
 use rows::Rows;
 use states::{Opened, header, merged};
 pub(crate) use table::Table;
 
 /// Counts every segment; see `bleuprint.tables.counts`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+#[pyo3(signature = (engine, data, *, threads=None, progress=None))]
 pub(crate) fn table_counts(
     py: Python<'_>,
     engine: &Engine,
-    hypotheses: Named<'_>,
-    references: Option<Named<'_>>,
-    sources: Option<Named<'_>>,
-    skip: bool,
+    data: &Data,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Table> {
-    let Given { input, kept } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
-    let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
+    let panel = engine.panel(data.is_ids(), false)?;
     let metric = metric_of(&panel).or_raise()?;
     metric.require_rows("be counted in columns").or_raise()?;
     let width = column_names(metric).len();
-    let counted = counts(py, &engine.plan(threads, progress)?, &panel, width, &input)?;
+    let counted = counts(py, &engine.plan(threads, progress)?, &panel, width, &data.input)?;
     warn_of_emptied(py, &panel)?;
-    let batch = batch(&header(engine, metric)?, metric, counted, &kept)?;
+    let batch = batch(&header(engine, metric)?, metric, counted, &data.kept)?;
     Ok(Table { batch })
 }
 
@@ -92,26 +86,21 @@ fn batch(
 
 /// The state of each group of segments, by number, or the one of all; see `bleuprint.tables.state`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, groups=None, skip=false, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+#[pyo3(signature = (engine, data, *, groups=None, threads=None, progress=None))]
 pub(crate) fn table_states<'py>(
     py: Python<'py>,
     engine: &Engine,
-    hypotheses: Named<'py>,
-    references: Option<Named<'py>>,
-    sources: Option<Named<'py>>,
+    data: &Data,
     groups: Option<(Bound<'py, PyAny>, usize)>,
-    skip: bool,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    let Given { input, kept } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
     let groups = match groups {
-        Some((numbers, count)) => group_numbers(&numbers, count, &kept)?,
+        Some((numbers, count)) => data.groups(&numbers, count)?,
         None => Groups::default(),
     };
-    let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
-    let totals = totals(py, &engine.plan(threads, progress)?, &panel, &input, &groups)?;
+    let panel = engine.panel(data.is_ids(), false)?;
+    let totals = totals(py, &engine.plan(threads, progress)?, &panel, &data.input, &groups)?;
     warn_of_emptied(py, &panel)?;
     let metric = metric_of(&panel).or_raise()?.clone();
     let header = header(engine, &metric)?;

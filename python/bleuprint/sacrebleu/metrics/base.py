@@ -185,6 +185,17 @@ class Metric:
         """The engine for counts alone."""
         return self._engine()
 
+    def _observed(self, hyps: Any, streams: Any) -> Any:
+        """The state of all segments; references that are None are missing."""
+        (state,) = self._counter().alone().observe(_native.Data(hyps, None, streams, missing=True))
+        return state
+
+    def _each(self, hyps: Any, streams: Any, system: str = "system") -> Any:
+        """The statistics of each segment."""
+        data = _native.Data(hyps, None, streams, missing=True)
+        (each,) = self._engine().alone().statistics([], data, system=system)
+        return each
+
     def _score_of(self, state: Any, missing: int) -> Any:
         raise NotImplementedError
 
@@ -308,10 +319,10 @@ class Metric:
         self._look_at(hypotheses)
         hyps, streams, missing = self._native_streams(hypotheses, references)
         if n_bootstrap > 1:
-            each = self._counted(lambda: _native.observe_each(self._engine(), hyps, None, streams, missing=True))
+            each = self._counted(lambda: self._each(hyps, streams))
             state = each._total()
         else:
-            state = self._counted(lambda: self._counter().observe(hyps, None, streams, missing=True))
+            state = self._counted(lambda: self._observed(hyps, streams))
         self._set_num_refs(state, missing)
         score = self._score_of(state, missing)
         if n_bootstrap > 1:
@@ -327,7 +338,7 @@ class Metric:
             missing, state = 0, self._counted(lambda: self._counter().observe_one(hypothesis, references))
         else:
             hyps, streams, missing = self._native_streams([hypothesis], [[reference] for reference in references])
-            state = self._counter().observe(hyps, None, streams, missing=True)
+            state = self._observed(hyps, streams)
         self._set_num_refs(state, missing)
         return self._score_of(state, missing)
 
@@ -340,9 +351,7 @@ class Metric:
         if references is None:
             references = self._cached()
         hyps, streams, missing = self._native_streams(hypotheses, references)
-        each = self._counted(
-            lambda: _native.observe_each(self._engine(), hyps, None, streams, missing=True, system=system)
-        )
+        each = self._counted(lambda: self._each(hyps, streams, system))
         self._set_num_refs(each._total(), missing)
         return each
 

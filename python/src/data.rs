@@ -1,0 +1,259 @@
+//! `Data`: the segments of a call, read once: text or ids. From here on the interpreter is not needed.
+
+use arrow_array::Array as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int32Type;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::arrow::{self, Nulls};
+use crate::count::Count;
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::lists::{AnyReferences, Input, Kind, List, References, Segments, Sequences, require_equal};
+use crate::observe::Groups;
+use crate::place::Place;
+use crate::read::{held, items, sequences};
+use crate::references::{holds_ids, references as read_references, references_at, streams};
+
+/// The segments of a call.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Data {
+    pub(crate) input: Input,
+    /// Of columns: if each row is a segment; rows with a null are left out.
+    pub(crate) kept: Vec<bool>,
+}
+
+/// A column, by its name.
+type Named<'py> = (String, Bound<'py, PyAny>);
+
+#[pymethods]
+impl Data {
+    /// Hypotheses, their references, for each segment or as streams, and sources. With `missing` a reference of a stream may be
+    /// None.
+    #[new]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false))]
+    fn new(
+        hypotheses: &Bound<'_, PyAny>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        sources: Option<&Bound<'_, PyAny>>,
+        missing: bool,
+    ) -> PyResult<Self> {
+        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
+        let ids = matches!(hypotheses, Sequences::Ids(_));
+        let references = either(references, reference_streams, ids, Some(hypotheses.len()), missing)?;
+        let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
+        Names::ARGUMENTS.input(hypotheses, references, sources, 1).map(Data::of)
+    }
+
+    /// References alone, to learn from.
+    #[staticmethod]
+    fn of_references(
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let references = references.map(held).transpose()?;
+        let ids = references.as_ref().map(holds_ids).transpose()?.unwrap_or(false);
+        let given = either(references.as_ref(), reference_streams, ids, None, false)?;
+        let given = given.ok_or_else(|| value("there are no references to learn from"))?;
+        let AnyReferences { all, ends } = given;
+        Ok(Data::of(match all {
+            Sequences::Texts(all) => Input::Texts(Segments::of_references(References { all, ends })),
+            Sequences::Ids(all) => Input::Ids(Segments::of_references(References { all, ends })),
+        }))
+    }
+
+    /// Each `group_size` consecutive hypotheses share the references of their group.
+    #[staticmethod]
+    fn of_groups(
+        hypotheses: &Bound<'_, PyAny>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        group_size: Count,
+    ) -> PyResult<Self> {
+        let size = group_size.at_most("group_size", usize::MAX)?;
+        if size == 0 {
+            return Err(value("group_size is 0, but must be at least 1"));
+        }
+        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
+        let ids = matches!(hypotheses, Sequences::Ids(_));
+        let groups = Some(hypotheses.len() / size);
+        let references = either(references, reference_streams, ids, groups, false)?
+            .ok_or_else(|| type_error("references is None, and reference_streams is too"))?;
+        Names::ARGUMENTS.input(hypotheses, Some(references), None, size).map(Data::of)
+    }
+
+    /// Columns of equal lengths. Nulls are an error, unless `skip` leaves out their rows.
+    #[staticmethod]
+    fn of_columns(
+        hypotheses: Named<'_>,
+        references: Option<Named<'_>>,
+        sources: Option<Named<'_>>,
+        skip: bool,
+    ) -> PyResult<Self> {
+        let mut nulls = if skip { Nulls::Noted(Vec::new()) } else { Nulls::Refused };
+        let given = column(&hypotheses, &mut nulls)?;
+        let ids = matches!(given, Sequences::Ids(_));
+        let own = references.as_ref().map(|named| reference_column(named, ids, &mut nulls)).transpose()?;
+        let own_sources = sources.as_ref().map(|named| column(named, &mut nulls)).transpose()?;
+        let name = |named: &Option<Named<'_>>| named.as_ref().map_or(String::new(), |(name, _)| name.clone());
+        let (references, sources) = (name(&references), name(&sources));
+        let names =
+            Names { hypotheses: &hypotheses.0, references: &references, sources: &sources, columns: true };
+        let mut kept = vec![true; given.len()];
+        let input = names.input(given, own, own_sources, 1)?;
+        let out = if let Nulls::Noted(rows) = nulls { rows } else { Vec::new() };
+        if out.is_empty() {
+            return Ok(Data { input, kept });
+        }
+        for row in out {
+            kept[row] = false;
+        }
+        let input = match input {
+            Input::Texts(segments) => Input::Texts(segments.kept(&kept)),
+            Input::Ids(segments) => Input::Ids(segments.kept(&kept)),
+        };
+        Ok(Data { input, kept })
+    }
+}
+
+impl Data {
+    fn of(input: Input) -> Self {
+        Data { input, kept: Vec::new() }
+    }
+
+    pub(crate) fn is_ids(&self) -> bool {
+        matches!(self.input, Input::Ids(_))
+    }
+
+    /// The groups of the rows that were kept: `numbers` is an array of int32.
+    pub(crate) fn groups(&self, numbers: &Bound<'_, PyAny>, count: usize) -> PyResult<Groups> {
+        let place = Place::of("groups");
+        let chunks = arrow::chunks(numbers, place)?.unwrap_or_default();
+        let mut of = Vec::with_capacity(self.kept.len());
+        for chunk in &chunks {
+            let numbers = chunk.as_primitive_opt::<Int32Type>().filter(|numbers| numbers.null_count() == 0);
+            let numbers =
+                numbers.ok_or_else(|| type_error(format!("{place} must be integers of 32 bits")))?;
+            of.extend(numbers.values().iter().map(|number| number.cast_unsigned()));
+        }
+        require_equal("groups", of.len(), "rows", self.kept.len()).or_raise()?;
+        if let Some(wrong) = of.iter().find(|number| **number as usize >= count) {
+            return Err(value(format!("there is no group {wrong}: there are {count}")));
+        }
+        let mut rows = self.kept.iter();
+        of.retain(|_| rows.next().is_some_and(|kept| *kept));
+        Ok(Groups { of, count })
+    }
+}
+
+/// References for each segment or as streams of this length, if there are any.
+pub(crate) fn either(
+    references: Option<&Bound<'_, PyAny>>,
+    reference_streams: Option<&Bound<'_, PyAny>>,
+    ids: bool,
+    segments: Option<usize>,
+    missing: bool,
+) -> PyResult<Option<AnyReferences>> {
+    match (references, reference_streams) {
+        (Some(_), Some(_)) => Err(value("references are given twice: for each segment, and as streams")),
+        (Some(given), None) => read_references(given, ids).map(Some),
+        (None, Some(given)) => streams(given, segments, missing).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The names of the data, for errors.
+struct Names<'n> {
+    hypotheses: &'n str,
+    references: &'n str,
+    sources: &'n str,
+    columns: bool,
+}
+
+impl Names<'_> {
+    const ARGUMENTS: Names<'static> =
+        Names { hypotheses: "hypotheses", references: "references", sources: "sources", columns: false };
+
+    fn input(
+        &self,
+        hypotheses: Sequences,
+        references: Option<AnyReferences>,
+        sources: Option<Sequences>,
+        group_size: usize,
+    ) -> PyResult<Input> {
+        match hypotheses {
+            Sequences::Texts(list) => self.segments(list, references, sources, group_size).map(Input::Texts),
+            Sequences::Ids(list) => self.segments(list, references, sources, group_size).map(Input::Ids),
+        }
+    }
+
+    /// Segments of one kind and of equal numbers.
+    fn segments<D: Kind>(
+        &self,
+        hypotheses: List<D>,
+        references: Option<AnyReferences>,
+        sources: Option<Sequences>,
+        group_size: usize,
+    ) -> PyResult<Segments<D>> {
+        let (name, len) = (self.hypotheses, hypotheses.len());
+        let unlike = |other: &str| {
+            type_error(match self.columns {
+                true => format!("{name} is a column of {}, but {other} one of {}", D::NAME, D::OTHER),
+                false => format!("{name} are {}, but {other} are {}", D::NAME, D::OTHER),
+            })
+        };
+        let references = references.unwrap_or_else(|| AnyReferences::none(len));
+        let references = references.of_kind::<D>().ok_or_else(|| unlike(self.references))?;
+        let sources = sources.map(|given| D::list(given).ok_or_else(|| unlike(self.sources))).transpose()?;
+        let groups = references.ends.len();
+        if group_size == 1 {
+            require_equal(name, len, self.references, groups).or_raise()?;
+        } else if groups.checked_mul(group_size) != Some(len) {
+            return Err(value(format!(
+                "hypotheses has {len} segments, but there are {groups} groups of {group_size}"
+            )));
+        }
+        if let Some(sources) = &sources {
+            require_equal(name, len, self.sources, sources.len()).or_raise()?;
+        }
+        Ok(Segments { hypotheses, references, sources, group_size })
+    }
+}
+
+/// A column with a sequence for each row.
+fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> {
+    let place = Place::of(name);
+    match arrow::read_nulls(object, place, nulls)? {
+        Some(column) if column.ends.is_none() => Ok(column.items),
+        Some(_) => Err(type_error(format!(
+            "{place} is a column of lists of sequences, but must have one for each row"
+        ))),
+        None => sequences(&without_none(object, nulls)?, place),
+    }
+}
+
+/// The column of references: a sequence or a list of them for each row.
+fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) -> PyResult<AnyReferences> {
+    let place = Place::of(name);
+    match arrow::read_nulls(object, place, nulls)? {
+        Some(column) => Ok(column.into_references()),
+        None => references_at(&without_none(object, nulls)?, ids, place),
+    }
+}
+
+/// The object; of a list whose `None` are noted, one with empty sequences in their places.
+fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<Bound<'py, PyAny>> {
+    let (Nulls::Noted(rows), Some(items)) = (nulls, items(object)) else { return Ok(object.clone()) };
+    let mut items = items?;
+    let first = items.iter().find(|item| !item.is_none());
+    let empty = match first.is_none_or(|first| first.is_instance_of::<PyString>()) {
+        true => PyString::new(object.py(), "").into_any(),
+        false => PyList::empty(object.py()).into_any(),
+    };
+    for (row, item) in items.iter_mut().enumerate().filter(|(_, item)| item.is_none()) {
+        rows.push(row);
+        *item = empty.clone();
+    }
+    Ok(PyList::new(object.py(), items)?.into_any())
+}
