@@ -82,14 +82,19 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
         added = other._state
-        if added is None:
-            # Nothing was observed, but a state with another key is refused all the same.
-            if self._state is None and self.state_key != other.state_key:
+        self._require_like(other)
+        if added is not None:
+            self._merge_state(added)
+
+    def _require_like(self, other: Accumulator) -> None:
+        """Refuses another metric, also where nothing was observed yet."""
+        if self._state is None and other._state is None:
+            if self.state_key != other.state_key:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
-            return
-        if self._state is None:
-            self._metric._read(added.to_bytes())
-        self._merge_state(added)
+        elif self._state is None:
+            self._metric._require(other._state)
+        elif other._state is None:
+            other._metric._require(self._state)
 
     def __add__(self, other: Accumulator) -> Accumulator:
         if not isinstance(other, Accumulator):
@@ -108,6 +113,7 @@ class Accumulator:
         """Takes out statistics that were observed or merged before."""
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
+        self._require_like(other)
         removed = other._state
         if removed is None:
             return
@@ -118,7 +124,7 @@ class Accumulator:
 
     def compute(self) -> Score:
         """The score of all observed data; the statistics stay."""
-        return (self._metric._engine.zero() if self._state is None else self._state).score()
+        return self._present().score()
 
     def reset(self) -> None:
         """Clears all statistics."""
@@ -130,16 +136,20 @@ class Accumulator:
 
     def row(self) -> dict[str, int]:
         """The counts by name, if the statistics are a row of counts."""
-        state = self._metric._engine.zero() if self._state is None else self._state
+        state = self._present()
         return dict(zip(state.columns(), state.row()))
 
     def to_bytes(self) -> bytes:
-        """The state as JSON; the Rust library reads it too."""
-        return (self._metric._engine.zero() if self._state is None else self._state).to_bytes()
+        """The state in the form of `bleuprint.tables.state`: text that ends in a checksum. What `learn` fixed is not part of it."""
+        return self._metric._engine.write(self._present())
+
+    def _present(self) -> Any:
+        return self._metric._engine.zero() if self._state is None else self._state
 
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
-        """Reads the output of `to_bytes` for the same metric. States of other metrics, and impossible states, are refused."""
+        """Reads the output of `to_bytes` for the same metric. Bytes that were changed, states of other metrics, and impossible
+        states are refused."""
         return cls(metric, metric._read(bytes(data)))
 
     @classmethod
@@ -160,14 +170,14 @@ class Accumulator:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):
             return NotImplemented
-        return self.to_bytes() == other.to_bytes()
+        return self._present() == other._present()
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
         if self._state is None:
             return Accumulator, (self._metric,)
-        return Accumulator.from_bytes, (self._metric, self._state.to_bytes())
+        return Accumulator.from_bytes, (self._metric, self.to_bytes())
 
     def __repr__(self) -> str:
         return f"<Accumulator of {self.segments} segments, {self.state_key}>"

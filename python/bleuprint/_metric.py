@@ -146,7 +146,15 @@ class Metric:
         raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes text or ids")
 
     def _read(self, data: bytes) -> Any:
-        return self._engine.read(data)
+        return self._of_state(lambda engine: engine.read(data), data)
+
+    def _require(self, state: Any) -> None:
+        """Refuses a state of another metric."""
+        self._of_state(lambda engine: engine.require(state), state.key.encode())
+
+    def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
+        """What the engine makes of a state."""
+        return take(self._engine)
 
     def info(self) -> dict[str, Any]:
         """The description of the metric: name, state key, signature, range, requirements."""
@@ -263,10 +271,10 @@ class Metric:
         data = _native.Data.of_references(references, reference_streams)
         return self._with_engine(self._engine.learn(data, threads=threads, progress=progress))
 
-    def save_learned(self, path: Any) -> None:
+    def save_learned(self, path: Any, *, overwrite: bool = False) -> None:
         """Writes the learned weights to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
-        and the program's `--learned` read it."""
-        self._engine.write_learned(path)
+        and the program's `--learned` read it. A file that is there is replaced only with `overwrite`."""
+        self._engine.write_learned(path, overwrite)
 
     def _with_engine(self, engine: Any) -> Metric:
         raise TypeError(f"{type(self).__name__} learns nothing")
@@ -330,14 +338,15 @@ class _Named(Metric):
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens_engine
 
-    def _read(self, data: bytes) -> Any:
+    def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
+        """What the engine over text and ids makes of a state, or that over tokens of Python."""
         try:
-            return self._engine.read(data)
+            return take(self._engine)
         except ValueError as error:
-            if f"tok:{SPACE}".encode() not in data:
+            if f"tok:{SPACE}".encode() not in names_tokens:
                 raise
             try:
-                return self._of_tokens().read(data)
+                return take(self._of_tokens())
             except ValueError:
                 raise error from None
 

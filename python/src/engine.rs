@@ -1,8 +1,10 @@
 //! `Engine`: a metric as named in Python, over text or ids, for corpora or single segments, with the results of a first
 //! pass.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bleuprint::eval::store::{Header, StoredStatistics};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
@@ -14,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
 use crate::count::{Count, Listed};
 use crate::data::Data;
-use crate::errors::{OrRaise as _, type_error, value};
+use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::evaluation::Evaluation;
 use crate::lists::{Sequences, Texts};
 use crate::observe::total;
@@ -23,6 +25,7 @@ use crate::read::{push_text, sequences};
 use crate::run::{Plan, Progress};
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
+use crate::tables::Opened;
 
 /// Weights, the first pass that learned them, and whether it was over ids.
 struct Learned {
@@ -106,6 +109,14 @@ impl Engine {
 
     pub(crate) fn is_python(&self) -> bool {
         matches!(&*self.source, Source::Python(_))
+    }
+
+    /// The object of a metric in Python, which an engine does not keep alive.
+    pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        match &*self.source {
+            Source::Python(object) => object.bind(py).upgrade().map(Bound::unbind),
+            Source::Named { .. } => None,
+        }
     }
 
     pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
@@ -279,7 +290,7 @@ impl Engine {
     }
 
     /// The same metric with the weights of a file from `write_learned` or the program.
-    fn read_learned(&self, path: std::path::PathBuf) -> PyResult<Self> {
+    fn read_learned(&self, path: PathBuf) -> PyResult<Self> {
         self.restored(|first| first.read_learned(&path))
     }
 
@@ -289,7 +300,8 @@ impl Engine {
     }
 
     /// Writes the learned weights to a file.
-    fn write_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
+    fn write_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        let path = new_file(path, overwrite)?;
         match &self.learned {
             Some(learned) => learned.first.write_learned(&learned.weights, path).or_raise(),
             None => Err(value("nothing was learned, so there is nothing to save: see `learn`")),
@@ -310,14 +322,25 @@ impl Engine {
         Ok(State { metric, state })
     }
 
-    /// A state from the output of `State.to_bytes`.
+    /// The bytes of a state, in the form of `bleuprint.tables.state` but for what was learned, which the metric has, and for the
+    /// end of the last line: no byte is left that could change.
+    fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
+        let header = Header::without_learned(self.spec()?.name(), &state.metric);
+        let stored = StoredStatistics::of_state(&header, &state.metric, &state.state);
+        let bytes = stored.and_then(|stored| stored.to_vec()).or_raise()?;
+        Ok(PyBytes::new(py, bytes.trim_ascii_end()))
+    }
+
+    /// A state from the output of `write`.
     fn read(&self, bytes: &[u8]) -> PyResult<State> {
-        let wrong = |error: serde_json::Error| value(format!("these bytes are no state: {error}"));
-        let stored: serde_json::Value = serde_json::from_slice(bytes).map_err(wrong)?;
-        let key = stored.get("key").and_then(|key| key.as_str()).unwrap_or_default();
-        let metric = self.metric_of_key(key)?;
-        let state = AnyState::read(&metric, &stored).and_then(|state| known(&metric, &state)).or_raise()?;
+        let Opened { metric, state, .. } = Opened::read(bytes, "the state", Some(self))?;
         Ok(State { metric, state })
+    }
+
+    /// Refuses a state that this metric makes neither of text nor of ids.
+    fn require(&self, state: &State) -> PyResult<()> {
+        let like = |ids| self.metric_over(Some(ids))?.state_key().require_equal(state.state.key()).or_raise();
+        like(false).or_else(|error| like(true).map_err(|_| error))
     }
 
     /// The state of a row of counts.

@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
-use pyo3::{PyErr, Python};
+use pyo3::{PyErr, PyResult, Python};
 
 /// The library's result, with errors as exceptions.
 pub(crate) trait OrRaise<T> {
@@ -103,6 +104,14 @@ pub(crate) fn value(message: impl Display) -> PyErr {
 
 pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
+}
+
+/// The place of a new file; one that is there is written over only if that is asked for. Devices and pipes are written to.
+pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
+    if !overwrite && path.is_file() {
+        return Err(value(format!("{} is there already: overwrite=True replaces it", path.display())));
+    }
+    Ok(path)
 }
 
 thread_local! {

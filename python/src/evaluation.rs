@@ -20,7 +20,7 @@ use pyo3::types::{PyDict, PyList};
 use crate::count::{Count, Listed};
 use crate::data::{Data, either};
 use crate::engine::{Engine, texts, warn_of_emptied};
-use crate::errors::{OrRaise as _, type_error, value};
+use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{AnyReferences, require_equal};
 use crate::observe::{map_states, second_pass, total};
 use crate::run::{Plan, Progress, whole};
@@ -219,7 +219,8 @@ impl Evaluation {
             pieces.expect(corpus.segments.len());
             evaluation.run_with(corpus, |_, _| pieces.advance(1))
         })?;
-        Ok(Run { run, names: self.names.clone() })
+        let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
+        Ok(Run { run, names: self.names.clone(), _owners: owners })
     }
 }
 
@@ -308,6 +309,8 @@ pub(crate) struct Run {
     pub(crate) run: evaluation::Run,
     /// The metrics as they were asked for.
     names: Vec<String>,
+    /// The metrics in Python, which states do not keep alive.
+    _owners: Vec<Py<PyAny>>,
 }
 
 impl Run {
@@ -343,7 +346,7 @@ impl Run {
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
-        Ok(Run { run, names })
+        Ok(Run { run, names, _owners: Vec::new() })
     }
 
     fn __len__(&self) -> usize {
@@ -485,9 +488,11 @@ impl Run {
         compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, unit, (by, most))
     }
 
-    /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read.
-    fn write(&self, path: PathBuf) -> PyResult<()> {
-        self.run.write(path).or_raise()
+    /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read. A file
+    /// that is there is replaced only with `overwrite`.
+    #[pyo3(signature = (path, *, overwrite=false))]
+    fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
     /// Writes the report: one HTML page that opens from disk. `by` are the labels shown as groups, by default all; `sample` is the

@@ -3,9 +3,8 @@
 use bleuprint::eval::{Panel, PanelState};
 use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, Result, column_names};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
-use crate::errors::{OrRaise as _, value};
+use crate::errors::OrRaise as _;
 use crate::score::Score;
 
 /// The statistics of observed data, and their metric.
@@ -90,11 +89,6 @@ impl State {
     fn counts(&self) -> (u64, u64, u64) {
         let counts = self.state.counts();
         (counts.segments, counts.references, counts.references_squared)
-    }
-
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = serde_json::to_vec(&self.state).map_err(value)?;
-        Ok(PyBytes::new(py, &bytes))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

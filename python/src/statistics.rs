@@ -1,17 +1,20 @@
 //! `Statistics`: the statistics of every segment of one system, for tests, slices and storage: a run of one system and one
 //! metric.
 
+use std::path::PathBuf;
+
 use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
-use bleuprint::eval::store::{Fingerprint, StoredMetric, StoredSegment, StoredStatistics};
+use bleuprint::eval::store::{
+    Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
+};
 use bleuprint::inference::Scores;
-use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
+use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use serde::{Deserialize, Serialize};
 
 use crate::count::{Count, Listed};
 use crate::engine::{Engine, known};
-use crate::errors::{OrRaise as _, value};
+use crate::errors::{OrRaise as _, new_file, value};
 use crate::lists::Input;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
@@ -64,15 +67,21 @@ impl Statistics {
         self.run.score_of(0, 0, segments).map(Score::new).or_raise()
     }
 
-    fn of_states(
-        engine: &Engine,
+    /// The segments of a file, under its metric.
+    fn of_stored(
+        stored: &StoredStatistics,
+        spec: MetricSpec,
         metric: AnyMetric,
-        system: &str,
-        states: PyResult<Vec<(AnyState, Fingerprints)>>,
-        owner: Option<Py<PyAny>>,
-    ) -> PyResult<Self> {
-        let run = Run::of_states(system, engine.spec()?, metric, states?).or_raise()?;
-        Ok(Statistics { run, owner })
+        name: &str,
+    ) -> PyResult<Run> {
+        let state = |segment: &StoredSegment| {
+            let state = segment.states.first().map(|state| state.open(&metric));
+            let state = state.ok_or_else(|| value(format!("{name}: a segment has no state")))?;
+            let state = state.and_then(|state| known(&metric, &state)).or_raise()?;
+            Ok::<_, PyErr>((state, (segment.references, segment.source)))
+        };
+        let states = stored.segments.iter().map(state).collect::<PyResult<Vec<_>>>()?;
+        Run::of_states(&stored.header.system, spec, metric.clone(), states).or_raise()
     }
 }
 
@@ -81,17 +90,6 @@ pub(crate) fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResu
     let metric = engine.metric_of_key(&stored.key)?;
     stored.require_of(&metric).or_raise()?;
     Ok(metric)
-}
-
-/// What is pickled of statistics.
-#[derive(Serialize, Deserialize)]
-struct Pickled {
-    system: String,
-    /// With what was learned.
-    metric: StoredMetric,
-    segments: Vec<(Fingerprints, serde_json::Value)>,
-    /// Names, and the values of each segment.
-    labels: (Vec<String>, Vec<Vec<Option<String>>>),
 }
 
 /// The pickled form: a function and its arguments.
@@ -175,30 +173,39 @@ impl Statistics {
         interval.ok_or_else(|| value("there are no systems"))
     }
 
-    /// Writes a file that `read_statistics` and the program read.
-    fn write(&self, path: std::path::PathBuf) -> PyResult<()> {
-        self.run.write(path).or_raise()
+    /// Writes a file that `read_statistics` and the program read; one that is there is replaced only with `overwrite`.
+    #[pyo3(signature = (path, *, overwrite=false))]
+    fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes what a metric of two passes learned, as the program's `--save-learned` does.
-    fn save_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
-        self.run.write_learned(path).or_raise()
+    /// Writes what a metric of two passes learned, as the program's `--save-learned` does; a file that is there is replaced only
+    /// with `overwrite`.
+    #[pyo3(signature = (path, *, overwrite=false))]
+    fn save_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        self.run.write_learned(new_file(path, overwrite)?).or_raise()
     }
 
+    /// A file of statistics, and who owns the metric.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let metric = self.metric();
-        let signature = metric.identity().signature(&Default::default()).to_string();
-        let segment = |(at, fingerprints): (usize, &Fingerprints)| {
-            let state = self.run.merged(0, 0, [at]).or_raise()?;
-            Ok::<_, PyErr>((*fingerprints, serde_json::to_value(&state).map_err(value)?))
-        };
-        let pickled = Pickled {
+        let (metric, labels) = (self.metric(), self.run.labels());
+        let header = Header {
             system: self.system().to_owned(),
-            metric: StoredMetric::of(self.run.specs()[0].name(), metric, signature).or_raise()?,
-            segments: self.run.fingerprints().iter().enumerate().map(segment).collect::<PyResult<_>>()?,
-            labels: (self.run.labels().names.clone(), self.run.labels().values.clone()),
+            labels: labels.names.clone(),
+            ..Header::of_metric(self.run.specs()[0].name(), metric).or_raise()?
         };
-        let bytes = serde_json::to_vec(&pickled).map_err(value)?;
+        let states = |segments: std::ops::Range<usize>| {
+            let state = self.run.merged(0, 0, segments)?;
+            Ok::<_, InputError>(vec![StoredState::of(metric, &state)?])
+        };
+        let segment = |(at, (labels, fingerprints)): (usize, (&Vec<_>, &Fingerprints))| {
+            let (references, source) = *fingerprints;
+            Ok(StoredSegment { references, source, labels: labels.clone(), states: states(at..at + 1)? })
+        };
+        let segments = labels.values.iter().zip(self.run.fingerprints()).enumerate().map(segment);
+        let segments = segments.collect::<Result<_>>().or_raise()?;
+        let total = states(0..self.run.len()).or_raise()?;
+        let bytes = StoredStatistics::new(header, segments, total).to_vec().or_raise()?;
         let restore = py.import("bleuprint._native")?.getattr("restore_statistics")?;
         let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
         Ok((restore, (owner, PyBytes::new(py, &bytes))))
@@ -210,51 +217,43 @@ impl Statistics {
 #[pyo3(signature = (engine, path, owner=None))]
 pub(crate) fn read_statistics(
     engine: &Bound<'_, Engine>,
-    path: std::path::PathBuf,
+    path: PathBuf,
     owner: Option<Py<PyAny>>,
 ) -> PyResult<Statistics> {
-    let (stored, name) = (StoredStatistics::read(&path).or_raise()?, path.display());
-    let [of_file] = &stored.header.metrics[..] else {
-        let count = stored.header.metrics.len();
-        return Err(value(format!("{name} holds {count} metrics, but one is read at a time")));
-    };
+    let (stored, name) = (StoredStatistics::read(&path).or_raise()?, path.display().to_string());
+    let of_file = the_metric(&stored, &name)?;
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
     }
     let metric = metric_of_stored(engine.get(), of_file)?;
-    let state = |segment: &StoredSegment| {
-        let state = segment.states.first().map(|state| state.open(&metric));
-        let state = state.ok_or_else(|| value(format!("{name}: a segment has no state")))?;
-        Ok::<_, PyErr>((
-            state.and_then(|state| known(&metric, &state)).or_raise()?,
-            (segment.references, segment.source),
-        ))
+    let run = Statistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
+    Ok(Statistics { run, owner })
+}
+
+fn the_metric<'s>(stored: &'s StoredStatistics, name: &str) -> PyResult<&'s StoredMetric> {
+    let [metric] = &stored.header.metrics[..] else {
+        let count = stored.header.metrics.len();
+        return Err(value(format!("{name} holds {count} metrics, but one is read at a time")));
     };
-    let states = stored.segments.iter().map(state).collect();
-    Statistics::of_states(engine.get(), metric.clone(), &stored.header.system, states, owner)
+    Ok(metric)
 }
 
 /// Statistics from the output of `Statistics.__reduce__`; without an owner the metric is that of the registry.
 #[pyfunction]
 pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8]) -> PyResult<Statistics> {
-    let wrong = |error: serde_json::Error| value(format!("these bytes are no statistics: {error}"));
-    let Pickled { system, metric: stored, segments, labels } =
-        serde_json::from_slice(bytes).map_err(wrong)?;
+    let name = "the statistics";
+    let stored = StoredStatistics::from_reader(bytes, name).or_raise()?;
+    let of_metric = the_metric(&stored, name)?;
     let (spec, metric) = match owner {
-        Some(owner) => owned(owner, &stored)?,
+        Some(owner) => owned(owner, of_metric)?,
         None => {
-            let spec = registry().parse(&stored.spec).or_raise()?;
-            (spec.clone(), of_registry(&spec, &stored)?)
+            let spec = registry().parse(&of_metric.spec).or_raise()?;
+            (spec.clone(), of_registry(&spec, of_metric)?)
         }
     };
-    let state = |(fingerprints, state): (Fingerprints, serde_json::Value)| {
-        let state = AnyState::read(&metric, &state).and_then(|state| known(&metric, &state));
-        Ok::<_, PyErr>((state.or_raise()?, fingerprints))
-    };
-    let states = segments.into_iter().map(state).collect::<PyResult<Vec<_>>>()?;
-    let run = Run::of_states(system, spec, metric.clone(), states).or_raise()?;
-    let (names, values) = labels;
-    let run = run.with_labels(Labels { names, values }).or_raise()?;
+    let run = Statistics::of_stored(&stored, spec, metric, name)?;
+    let values = stored.segments.into_iter().map(|segment| segment.labels).collect();
+    let run = run.with_labels(Labels { names: stored.header.labels, values }).or_raise()?;
     Ok(Statistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 

@@ -477,26 +477,43 @@ def test_pickles_that_were_cut_or_changed():
 
 
 @pytest.mark.parametrize("change", [
-    lambda state: state["counts"].update(segments=2**64 - 1),
-    lambda state: state["counts"].update(references=2**63),
-    lambda state: state["counts"].update(segments=-1),
-    lambda state: state["counts"].update(segments=1.5),
-    lambda state: state.update(key="bleu/1|order:100000000|case:mixed|tok:13a"),
-    lambda state: state.update(key="chrf/1"),
-    lambda state: state.update(key=5),
-    lambda state: state.update(stats=None),
-    lambda state: state.update(version=1),
-    lambda state: state.update(more=1),
-    lambda state: state["stats"]["orders"].append(state["stats"]["orders"][0]),
-    lambda state: state["stats"]["orders"][0].update(clipped=3),
+    lambda head, end: end["total"][0].__setitem__(0, 2**64 - 1),
+    lambda head, end: end["total"][0].__setitem__(1, 2**63),
+    lambda head, end: end["total"][0].__setitem__(0, -1),
+    lambda head, end: end["total"][0].__setitem__(0, 1.5),
+    lambda head, end: head["metrics"][0].update(key="bleu/1|order:100000000|case:mixed|tok:13a"),
+    lambda head, end: head["metrics"][0].update(key="chrf/1"),
+    lambda head, end: head["metrics"][0].update(key=5),
+    lambda head, end: head["metrics"][0]["columns"].append("more"),
+    lambda head, end: head["metrics"].append(head["metrics"][0]),
+    lambda head, end: head.update(format="bleuprint-stats/9"),
+    lambda head, end: head.update(more=1),
+    lambda head, end: end.update(total=[None]),
+    lambda head, end: end.update(segments=2),
+    lambda head, end: end["total"][0].append(1),
+    # More matches than tokens.
+    lambda head, end: end["total"][0].__setitem__(head["metrics"][0]["columns"].index("clipped_1"), 3),
 ])
 def test_states_that_no_data_can_give(change):
     state = BLEU.accumulator()
     state.update(["a b"], ["a b"])
-    forged = json.loads(state.to_bytes())
-    change(forged)
-    with pytest.raises(ValueError):
-        bleuprint.Accumulator.from_bytes(BLEU, json.dumps(forged).encode())
+    head, end = map(json.loads, state.to_bytes().splitlines())
+    lines = lambda: "\n".join(json.dumps(line, separators=(",", ":")) for line in (head, end))
+    assert bleuprint.Accumulator.from_bytes(BLEU, resealed(lines()).encode()) == state
+    change(head, end)
+    with pytest.raises(ValueError, match="^(?!.*SHA-256)"):
+        bleuprint.Accumulator.from_bytes(BLEU, resealed(lines()).encode())
+
+
+@pytest.mark.parametrize("metric", [BLEU, Counted(), Gathered()])
+def test_no_bit_of_a_state_can_change(metric):
+    state = metric.accumulator()
+    state.update(["a b", "c"], ["a b", "d"])
+    data = state.to_bytes()
+    for at in range(len(data)):
+        for bit in range(8):
+            with pytest.raises(ValueError):
+                bleuprint.Accumulator.from_bytes(metric, data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
 
 
 def resealed(text):
@@ -555,7 +572,7 @@ def test_statistics_that_were_cut_or_changed(tmp_path):
             except Exception as error:
                 assert "panick" not in str(error)
             else:
-                # A pickle has no checksum: what is read counts something that segments can give.
+                # What names the metric and its owner has no checksum.
                 if isinstance(read, bleuprint.Statistics):
                     try:
                         repr(read.score())

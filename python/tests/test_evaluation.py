@@ -1,5 +1,6 @@
 """Evaluations, runs, the gate and recipes: with the numbers of the other doors."""
 
+import gc
 import json
 
 import pytest
@@ -156,6 +157,21 @@ def test_metrics_in_python_are_counted_beside_others(tmp_path):
 
     with pytest.raises(KeyError, match="broken"):
         bleuprint.Evaluation(Broken()).run({"one": HYPS}, REFS)
+
+
+def test_a_run_keeps_its_metrics():
+    """The run alone is left of the call: the metric and the evaluation would be gone."""
+    run = bleuprint.Evaluation([Longer(), "bleu"]).run({"one": HYPS, "two": OTHER}, REFS, labels={"domain": list("abab")})
+    gc.collect()
+    assert run.scores()["one"]["longer"].score == 0.25
+    assert run.groups("domain")["a"]["one"]["longer"].score in (0.0, 0.5)
+    assert run.confidence("longer", n=5)["one"]["lower"] <= 0.25
+    assert len(run.sentence_scores("one", "longer")) == len(HYPS)
+    each = bleuprint.Evaluation([Longer()]).statistics(HYPS, REFS)["longer"]
+    state = Longer().accumulator()
+    state.update(HYPS, REFS)
+    gc.collect()
+    assert each.score().score == state.compute().score == 0.25
 
 
 def test_what_does_not_fit_is_refused():

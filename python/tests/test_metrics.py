@@ -145,6 +145,58 @@ def test_unlike_states_are_refused():
         one.merge(ids)
 
 
+def test_an_empty_accumulator_of_another_metric_is_refused():
+    bleu = bleuprint.metric("bleu")
+    observed, ids, tokens = bleu.accumulator(), bleu.accumulator(), bleu.accumulator()
+    observed.update(HYPS, REFS)
+    ids.update([[1, 2]], [[1, 2]])
+    tokens.update([["a", b"b"]], [["a", b"b"]])
+    for state in (observed, ids, tokens):
+        before = state.to_bytes()
+        for other in (bleuprint.metric("chrf"), bleuprint.metric("bleu", max_order=2), Length()):
+            for refused in (
+                lambda: state.merge(other.accumulator()),
+                lambda: state.retract(other.accumulator()),
+                lambda: other.accumulator().merge(state),
+                lambda: state + other.accumulator(),
+            ):
+                with pytest.raises(ValueError, match="unlike states, they differ in"):
+                    refused()
+        # One of its own, which does not know yet what it will count.
+        state.merge(bleu.accumulator())
+        state.retract(bleu.accumulator())
+        assert state.to_bytes() == before == sum([bleu.accumulator(), state]).to_bytes()
+        assert pickle.loads(pickle.dumps(state)) == state
+
+
+def test_what_was_learned_stays_out_of_bytes():
+    cider = bleuprint.metric("cider_d").learn(REFS)
+    state = cider.accumulator()
+    state.update(HYPS, REFS)
+    assert b"learned" not in state.to_bytes()
+    assert bleuprint.Accumulator.from_bytes(cider, state.to_bytes()).compute() == state.compute()
+    with pytest.raises(ValueError, match="unlike states"):
+        bleuprint.Accumulator.from_bytes(bleuprint.metric("cider_d").learn(REFS[:1]), state.to_bytes())
+
+
+def test_files_that_are_there_stay_unless_told(tmp_path):
+    learned = bleuprint.metric("nist").learn(REFS)
+    run = bleuprint.Evaluation("bleu").run({"mine": HYPS}, REFS)
+    for write in (
+        run.write, bleuprint.metric("bleu").statistics(HYPS, REFS).write, learned.save_learned, learned.statistics(HYPS, REFS).save_learned,
+    ):
+        place = tmp_path / "there"
+        place.write_text("mine")
+        with pytest.raises(ValueError, match="there is there already: overwrite=True replaces it"):
+            write(place)
+        assert place.read_text() == "mine"
+        write(place, overwrite=True)
+        assert place.read_text().startswith("{")
+        place.unlink()
+        write(place)
+        assert place.exists()
+
+
 def test_bytes_that_are_no_state():
     bleu = bleuprint.metric("bleu")
     state = bleu.accumulator()
@@ -154,7 +206,7 @@ def test_bytes_that_are_no_state():
         with pytest.raises(ValueError):
             bleuprint.Accumulator.from_bytes(bleu, data[:cut])
     with pytest.raises(ValueError):
-        bleuprint.Accumulator.from_bytes(bleu, data.replace(b'"clipped":', b'"clipped":9'))
+        bleuprint.Accumulator.from_bytes(bleu, data.replace(b'"total":[[', b'"total":[[9'))
     with pytest.raises(ValueError):
         bleuprint.Accumulator.from_row(bleu, {"segments": 1})
     with pytest.raises(ValueError):

@@ -28,7 +28,8 @@ use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
 use crate::testing::{intervals, precision_of, resampling};
 use rows::Rows;
-use states::{Opened, header, merged};
+pub(crate) use states::Opened;
+use states::{header, merged};
 pub(crate) use table::Table;
 
 /// Counts every segment; see `bleuprint.tables.counts`.

@@ -32,19 +32,19 @@ pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyRe
 }
 
 /// A state with its metric and header.
-pub(super) struct Opened {
-    pub(super) header: Header,
-    pub(super) metric: AnyMetric,
-    pub(super) state: AnyState,
+pub(crate) struct Opened {
+    pub(crate) header: Header,
+    pub(crate) metric: AnyMetric,
+    pub(crate) state: AnyState,
 }
 
 impl Opened {
-    pub(super) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let total = StoredStatistics::of_state(&self.header, &self.metric, &self.state).or_raise()?;
         Ok(PyBytes::new(py, &total.to_vec().or_raise()?))
     }
 
-    fn read(bytes: &[u8], name: &str, engine: Option<&Engine>) -> PyResult<Self> {
+    pub(crate) fn read(bytes: &[u8], name: &str, engine: Option<&Engine>) -> PyResult<Self> {
         let (header, total) = read_total(bytes, name)?;
         let metric = metric_of_header(&header, engine)?;
         let state = total.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?;

@@ -10,16 +10,28 @@ impl Header {
     /// # Errors
     /// Those of [`StoredMetric::of`].
     pub fn of_metric(spec: impl Into<String>, metric: &AnyMetric) -> Result<Self> {
-        let signature = metric.identity().signature(&Default::default()).to_string();
-        Ok(Header {
+        Ok(Header::of_stored(StoredMetric::of(spec, metric, signature_of(metric))?))
+    }
+
+    /// The same but for what the metric learned: of states that their metric reads.
+    pub fn without_learned(spec: impl Into<String>, metric: &AnyMetric) -> Self {
+        Header::of_stored(StoredMetric::without_learned(spec.into(), metric, signature_of(metric)))
+    }
+
+    fn of_stored(metric: StoredMetric) -> Self {
+        Header {
             format: FORMAT.to_owned(),
             tool: TOOL.to_owned(),
             system: "system".to_owned(),
-            metrics: vec![StoredMetric::of(spec, metric, signature)?],
+            metrics: vec![metric],
             labels: Vec::new(),
             each: true,
-        })
+        }
     }
+}
+
+fn signature_of(metric: &AnyMetric) -> String {
+    metric.identity().signature(&Default::default()).to_string()
 }
 
 impl StoredStatistics {
