@@ -334,29 +334,8 @@ class Engine:
 
 def read_statistics(engine: Engine, path: Union[str, PathLike[str]], owner: Any = None) -> Statistics: ...
 def restore_statistics(owner: Any, bytes: bytes) -> Statistics: ...
-def paired_test(
-    systems: list[Statistics],
-    test: str = "bootstrap",
-    n: Optional[int] = None,
-    seed: int = 12345,
-    precision: str = "sacrebleu",
-    threads: Optional[int] = None,
-    progress: Progress = None,
-    confidence: Optional[int] = None,
-) -> list[dict[str, Any]]: ...
+def join(systems: list[Statistics], names: Optional[list[str]], units: Any) -> Run: ...
 def paired_interval(scores: list[float]) -> tuple[float, float]: ...
-def compare_all(
-    names: list[str],
-    systems: list[Statistics],
-    test: str = "bootstrap",
-    n: Optional[int] = None,
-    seed: int = 12345,
-    significance: Optional[float] = None,
-    label: Optional[str] = None,
-    units: Any = None,
-    threads: Optional[int] = None,
-    progress: Progress = None,
-) -> dict[str, dict[str, Any]]: ...
 def meta(
     human: list[tuple[str, Any]],
     metrics: list[tuple[str, list[tuple[str, Any]]]],

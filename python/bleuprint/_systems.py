@@ -80,7 +80,8 @@ def paired_test(
     [('a', True), ('b', False)]
     """
     counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
-    return _native.paired_test(counted, test, n, seed, precision, threads, confidence, progress)
+    settings = {"precision": precision, "confidence": confidence, "threads": threads, "progress": progress}
+    return _native.join(counted, None, None).paired(test=test, n=n, seed=seed, **settings)
 
 
 def compare(
@@ -132,8 +133,9 @@ def compare(
     names = [str(name) for name in systems]
     if hasattr(unit, "items"):
         raise ValueError("unit must be the name of a label, or one column: the systems have the same segments")
-    label, units = (unit, None) if isinstance(unit, str) else (None, unit)
-    (result,) = _native.compare_all(names, counted, test, n, seed, significance, label, units, threads, progress).values()
+    label, units = (unit, None) if isinstance(unit, str) or unit is None else ("unit", unit)
+    settings = {"significance": significance, "unit": label, "most": 0, "threads": threads, "progress": progress}
+    (result,) = _native.join(counted, names, units).compare(test=test, n=n, seed=seed, **settings).values()
     return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks")}}
 
 

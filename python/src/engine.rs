@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint::eval::store::{Header, StoredStatistics};
+use bleuprint::eval::store::Header;
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
@@ -322,13 +322,10 @@ impl Engine {
         Ok(State { metric, state })
     }
 
-    /// The bytes of a state, in the form of `bleuprint.tables.state` but for what was learned, which the metric has, and for the
-    /// end of the last line: no byte is left that could change.
+    /// The bytes of a state, in the form of `bleuprint.tables.state` but for what was learned, which the metric has.
     fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
         let header = Header::without_learned(self.spec()?.name(), &state.metric);
-        let stored = StoredStatistics::of_state(&header, &state.metric, &state.state);
-        let bytes = stored.and_then(|stored| stored.to_vec()).or_raise()?;
-        Ok(PyBytes::new(py, bytes.trim_ascii_end()))
+        Opened { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 
     /// A state from the output of `write`.

@@ -220,7 +220,7 @@ impl Evaluation {
             evaluation.run_with(corpus, |_, _| pieces.advance(1))
         })?;
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
-        Ok(Run { run, names: self.names.clone(), _owners: owners })
+        Ok(Run { systems: run.systems().to_vec(), run, names: self.names.clone(), _owners: owners })
     }
 }
 
@@ -307,6 +307,8 @@ fn corpus_of(
 #[pyclass(frozen, module = "bleuprint", name = "Run")]
 pub(crate) struct Run {
     pub(crate) run: evaluation::Run,
+    /// The systems as they are called in comparisons.
+    systems: Vec<String>,
     /// The metrics as they were asked for.
     names: Vec<String>,
     /// The metrics in Python, which states do not keep alive.
@@ -314,6 +316,12 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// A run whose systems have these names, or their own.
+    pub(crate) fn of_systems(run: evaluation::Run, names: Option<Vec<String>>) -> Self {
+        let systems = names.unwrap_or_else(|| run.systems().to_vec());
+        Run { systems, names: names_of(run.specs()), run, _owners: Vec::new() }
+    }
+
     /// Scores by system and metric.
     fn dict<'py>(
         &self,
@@ -346,7 +354,7 @@ impl Run {
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
-        Ok(Run { run, names, _owners: Vec::new() })
+        Ok(Run { systems: run.systems().to_vec(), run, names, _owners: Vec::new() })
     }
 
     fn __len__(&self) -> usize {
@@ -485,7 +493,7 @@ impl Run {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
         let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
-        compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, unit, (by, most))
+        compared(py, &self.run, (&self.systems, &self.names), &request, significance, unit, (by, most))
     }
 
     /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read. A file

@@ -77,9 +77,7 @@ mod _native {
     #[pymodule_export]
     use crate::state::State;
     #[pymodule_export]
-    use crate::statistics::{
-        Statistics, compare_all, paired_interval, paired_test, read_statistics, restore_statistics,
-    };
+    use crate::statistics::{Statistics, join, paired_interval, read_statistics, restore_statistics};
     #[pymodule_export]
     use crate::tables::{
         Table, table_counts, table_decode, table_each, table_encode, table_merge, table_score,

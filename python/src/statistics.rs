@@ -10,7 +10,7 @@ use bleuprint::eval::store::{
 use bleuprint::inference::Scores;
 use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::count::{Count, Listed};
 use crate::engine::{Engine, known};
@@ -19,7 +19,7 @@ use crate::lists::Input;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{State, metric_of};
-use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
+use crate::testing::{intervals, precision_of, resampling};
 use crate::unpaired::unit_column;
 
 /// The statistics of every segment of one system.
@@ -275,66 +275,21 @@ fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> 
     finisher(&registry(), spec, stored, &key).or_raise()
 }
 
-fn joined(systems: &[PyRef<'_, Statistics>]) -> Result<Run> {
-    Run::join(systems.iter().map(|system| &system.run))
-}
-
-/// Every system against the first. `confidence` is the number of resamples for intervals with randomization.
+/// Systems on the same segments as one run, by other names if they are given, and with a column of what is drawn as a whole, the
+/// label `unit`.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-pub(crate) fn paired_test<'py>(
-    py: Python<'py>,
-    systems: Listed<PyRef<'py, Statistics>>,
-    test: &str,
-    n: Option<Count>,
-    seed: Count,
-    precision: &str,
-    threads: Option<Count>,
-    confidence: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Bound<'py, PyList>> {
-    let run = joined(&systems.0).or_raise()?;
-    paired(
-        py,
-        &run,
-        0,
-        &TestRequest { test, n, seed, plan: Plan::new(threads, progress)? },
-        precision,
-        confidence,
-    )
-}
-
-/// Every pair of systems, by the name of the metric.
-#[pyfunction]
-#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, label=None, units=None, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-pub(crate) fn compare_all<'py>(
-    py: Python<'py>,
-    names: Listed<String>,
-    systems: Listed<PyRef<'py, Statistics>>,
-    test: &str,
-    n: Option<Count>,
-    seed: Count,
-    significance: Option<f64>,
-    label: Option<String>,
-    units: Option<&Bound<'py, PyAny>>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let run = joined(&systems.0).or_raise()?;
-    let (run, label) = match units {
-        None => (run, label),
-        Some(column) => {
-            let values = unit_column(column, "unit", "every system", run.len())?;
-            let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
-            let labels = Labels { names: vec!["unit".to_owned()], values };
-            (run.with_labels(labels).or_raise()?, Some("unit".to_owned()))
-        }
-    };
-    let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
-    let names = (&names.0[..], &names_of(run.specs())[..]);
-    compared(py, &run, names, &request, significance, label, (Vec::new(), 0))
+pub(crate) fn join(
+    systems: Listed<PyRef<'_, Statistics>>,
+    names: Option<Vec<String>>,
+    units: Option<&Bound<'_, PyAny>>,
+) -> PyResult<crate::evaluation::Run> {
+    let mut run = Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
+    if let Some(column) = units {
+        let values = unit_column(column, "unit", "every system", run.len())?;
+        let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
+        run = run.with_labels(Labels { names: vec!["unit".to_owned()], values }).or_raise()?;
+    }
+    Ok(crate::evaluation::Run::of_systems(run, names))
 }
 
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.

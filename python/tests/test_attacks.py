@@ -510,6 +510,7 @@ def test_no_bit_of_a_state_can_change(metric):
     state = metric.accumulator()
     state.update(["a b", "c"], ["a b", "d"])
     data = state.to_bytes()
+    assert bleuprint.Accumulator.from_bytes(metric, data) == state
     for at in range(len(data)):
         for bit in range(8):
             with pytest.raises(ValueError):

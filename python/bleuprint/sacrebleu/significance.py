@@ -110,7 +110,8 @@ class PairedTest:
             others = [metric._statistics(name, hyps, self.references) for name, hyps in self.named_systems[1:]]
             systems = [self._baselines[shown], *others]
             threads = max(1, self.n_jobs)
-            rows = _native.paired_test(systems, test, self.n_samples, drawn, threads=threads, confidence=confidence)
+            joined = _native.join(systems, None, None)
+            rows = joined.paired(test=test, n=self.n_samples, seed=drawn, threads=threads, confidence=confidence)
             scores[shown] = []
             for row in rows:
                 interval = row["interval"] or {"mean": None, "half_width": None}
