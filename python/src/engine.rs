@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint::eval::store::Header;
+use bleuprint::eval::store::{FORMAT, Header, StoredMetric, TOOL};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
@@ -324,7 +324,22 @@ impl Engine {
 
     /// The bytes of a state, in the form of `bleuprint.tables.state` but for what was learned, which the metric has.
     fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
-        let header = Header::without_learned(self.spec()?.name(), &state.metric);
+        let metric = &state.metric;
+        let stored = StoredMetric {
+            spec: self.spec()?.name(),
+            key: metric.state_key().to_string(),
+            signature: metric.identity().signature(&Default::default()).to_string(),
+            columns: metric.zero().is_row().then(|| column_names(metric)),
+            learned: None,
+        };
+        let header = Header {
+            format: FORMAT.to_owned(),
+            tool: TOOL.to_owned(),
+            system: "system".to_owned(),
+            metrics: vec![stored],
+            labels: Vec::new(),
+            each: false,
+        };
         Opened { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 

@@ -10,28 +10,16 @@ impl Header {
     /// # Errors
     /// Those of [`StoredMetric::of`].
     pub fn of_metric(spec: impl Into<String>, metric: &AnyMetric) -> Result<Self> {
-        Ok(Header::of_stored(StoredMetric::of(spec, metric, signature_of(metric))?))
-    }
-
-    /// The same but for what the metric learned: of states that their metric reads.
-    pub fn without_learned(spec: impl Into<String>, metric: &AnyMetric) -> Self {
-        Header::of_stored(StoredMetric::without_learned(spec.into(), metric, signature_of(metric)))
-    }
-
-    fn of_stored(metric: StoredMetric) -> Self {
-        Header {
+        let signature = metric.identity().signature(&Default::default()).to_string();
+        Ok(Header {
             format: FORMAT.to_owned(),
             tool: TOOL.to_owned(),
             system: "system".to_owned(),
-            metrics: vec![metric],
+            metrics: vec![StoredMetric::of(spec, metric, signature)?],
             labels: Vec::new(),
             each: true,
-        }
+        })
     }
-}
-
-fn signature_of(metric: &AnyMetric) -> String {
-    metric.identity().signature(&Default::default()).to_string()
 }
 
 impl StoredStatistics {

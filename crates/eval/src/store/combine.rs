@@ -43,18 +43,13 @@ impl StoredMetric {
     /// Learned weights that cannot be serialized.
     pub fn of(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self> {
         let learned = metric.learned().map(serde_json::to_value).transpose();
-        let learned = learned.map_err(|error| InputError::malformed_state(error.to_string()))?;
-        Ok(StoredMetric { learned, ..Self::without_learned(spec.into(), metric, signature) })
-    }
-
-    pub(super) fn without_learned(spec: String, metric: &AnyMetric, signature: String) -> Self {
-        StoredMetric {
-            spec,
+        Ok(StoredMetric {
+            spec: spec.into(),
             key: metric.state_key().to_string(),
             signature,
             columns: metric.zero().is_row().then(|| column_names(metric)),
-            learned: None,
-        }
+            learned: learned.map_err(|error| InputError::malformed_state(error.to_string()))?,
+        })
     }
 
     /// Whether this is the metric's entry: its state key and the names of its columns.
