@@ -329,7 +329,7 @@ impl Engine {
             spec: self.spec()?.name(),
             key: metric.state_key().to_string(),
             signature: metric.identity().signature(&Default::default()).to_string(),
-            columns: metric.zero().is_row().then(|| column_names(metric)),
+            columns: metric.require_rows("have columns").is_ok().then(|| column_names(metric)),
             learned: None,
         };
         let header = Header {

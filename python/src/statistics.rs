@@ -18,7 +18,7 @@ use crate::errors::{OrRaise as _, new_file, value};
 use crate::lists::Input;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
-use crate::state::{State, metric_of};
+use crate::state::State;
 use crate::testing::{intervals, precision_of, resampling};
 use crate::unpaired::unit_column;
 
