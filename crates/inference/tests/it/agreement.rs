@@ -218,7 +218,8 @@ fn recorded_the_coins_are_numpys() {
 }
 
 #[test]
-fn swapped_cells_are_those_of_the_toolkit() {
+#[ignore = "needs the data beside the checkout"]
+fn recorded_swapped_cells_are_those_of_the_toolkit() {
     let (rows, mut ties) = (recorded("perm-both"), 0);
     for (at, row) in rows.iter().enumerate() {
         let matrix = |name: &str| ratings(&row["inputs"][name]);
