@@ -139,7 +139,7 @@ class Metric:
     def _given(self, *data: Any) -> tuple[Any, Any]:
         """The metric for these data, as an evaluation of one, and the data."""
         read_once, tokens = read(data, self._cut)
-        return (self._of_tokens() if tokens else self._engine).alone(), read_once
+        return _native.Evaluation.of_engine(self._of_tokens() if tokens else self._engine), read_once
 
     def _of_tokens(self) -> Any:
         """The engine for tokens of Python."""

@@ -17,7 +17,6 @@ use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 use crate::count::{Count, Listed};
 use crate::data::Data;
 use crate::errors::{OrRaise as _, new_file, type_error, value};
-use crate::evaluation::Evaluation;
 use crate::lists::{Sequences, Texts};
 use crate::observe::total;
 use crate::place::Place;
@@ -99,12 +98,19 @@ impl Engine {
 
     /// The metric whose states have this key: over ids if these were announced, or if the key names no tokens and the metric
     /// can be over ids.
-    pub(crate) fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
+    fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
         let names_none = |key: StateKey| key.token_spaces().any(|space| *space == TokenSpace::default());
         if self.over_ids() || !key.parse().is_ok_and(names_none) {
             return self.metric_over(None);
         }
         self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
+    }
+
+    /// The metric, over text or over ids, whose states were stored.
+    pub(crate) fn metric_of_stored(&self, stored: &StoredMetric) -> PyResult<AnyMetric> {
+        let metric = self.metric_of_key(&stored.key)?;
+        stored.require_of(&metric).or_raise()?;
+        Ok(metric)
     }
 
     pub(crate) fn is_python(&self) -> bool {
@@ -244,11 +250,6 @@ impl Engine {
         dict.set_item("two_passes", metric.first_pass().is_some())?;
         dict.set_item("columns", metric.require_rows("have columns").is_ok().then(|| column_names(metric)))?;
         Ok(dict)
-    }
-
-    /// The evaluation of this metric alone, over tokens of its own.
-    fn alone(slf: &Bound<'_, Self>) -> PyResult<Evaluation> {
-        Evaluation::of_engine(slf)
     }
 
     /// The state of one segment of text; references that are None are missing.

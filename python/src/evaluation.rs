@@ -50,6 +50,15 @@ pub(crate) struct Evaluation {
 
 #[pymethods]
 impl Evaluation {
+    /// A metric alone, over tokens of its own.
+    #[staticmethod]
+    fn of_engine(engine: &Bound<'_, Engine>) -> PyResult<Self> {
+        let specs = vec![engine.get().spec()?];
+        let single = engine.get().is_python();
+        let engines = vec![(engine.clone().unbind(), false)];
+        Ok(Evaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
+    }
+
     /// `metrics`: names with options, and engines. With a `space` the data are ids.
     #[new]
     #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None, space=None))]
@@ -225,14 +234,6 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// A metric alone, over tokens of its own.
-    pub(crate) fn of_engine(engine: &Bound<'_, Engine>) -> PyResult<Self> {
-        let specs = vec![engine.get().spec()?];
-        let single = engine.get().is_python();
-        let engines = vec![(engine.clone().unbind(), false)];
-        Ok(Evaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
-    }
-
     /// All metrics over text or over ids, with their defaults for single segments if asked.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| match &self.chosen {

@@ -85,13 +85,6 @@ impl Statistics {
     }
 }
 
-/// The engine's metric, over text or over ids, whose states were stored.
-pub(crate) fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResult<AnyMetric> {
-    let metric = engine.metric_of_key(&stored.key)?;
-    stored.require_of(&metric).or_raise()?;
-    Ok(metric)
-}
-
 /// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Option<Py<PyAny>>, Bound<'py, PyBytes>));
 
@@ -225,7 +218,7 @@ pub(crate) fn read_statistics(
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
     }
-    let metric = metric_of_stored(engine.get(), of_file)?;
+    let metric = engine.get().metric_of_stored(of_file)?;
     let run = Statistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
     Ok(Statistics { run, owner })
 }
@@ -262,7 +255,7 @@ fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpe
     let engine = owner.getattr("_engine")?;
     let engine = engine.cast::<Engine>()?.get();
     let spec = engine.spec()?;
-    let metric = metric_of_stored(engine, stored).or_else(|error| match stored.learned {
+    let metric = engine.metric_of_stored(stored).or_else(|error| match stored.learned {
         None => Err(error),
         Some(_) => of_registry(&spec, stored),
     })?;

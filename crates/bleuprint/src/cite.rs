@@ -1,7 +1,6 @@
 //! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
 
-use crate::metrics::expand;
-use crate::{ConfigError, Paper, Registry, VERSION};
+use crate::{ConfigError, Paper, Registry, VERSION, expand};
 
 /// The form of citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

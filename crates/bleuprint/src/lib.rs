@@ -65,14 +65,14 @@ pub use bleuprint_gate as gate;
 pub use bleuprint_inference as inference;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    BertScore, Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, CompoundWer,
-    Cosine, CosineReferences, CpWer, Dialect, DialectBleu, DialectError, DialectScore, Distinct,
+    BertScore, Bleu, BleuBuilder, BleuScore, BleuStats, COCO, Chrf, ChrfBuilder, ChrfStats, Cider,
+    CompoundWer, Cosine, CosineReferences, CpWer, Dialect, DialectBleu, DialectError, DialectScore, Distinct,
     DistinctStats, DocumentFrequencies, EditCounts, EditRate, ExactMatch, ExactMatchStats, FMeasure, FScore,
     Given, GivenBuilder, GivenStats, Gleu, GleuStats, Means, Meteor, Missing, Nist, NistStats, OrcCounts,
     OrcWer, OverReferences, PerOrder, PieceFrequencies, RefLen, RefLengths, Repetition, RepetitionStats,
     Rouge, RougeStats, Sari, SariStats, SentenceRouge, Smoothing, SpeakerCounts, Spice, SpiceStats, SquadEm,
     SquadF1, Summation, SynonymTable, Synonyms, SynsetTable, Synsets, Ter, TerScore, TerStats,
-    TimeConstraint, WordNet, WordTiming, mean_pool, registry,
+    TimeConstraint, WordNet, WordTiming, expand, mean_pool, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -165,3 +165,13 @@ impl TokenRequest {
         Ok(if self.lowercase.is_none() { chosen.default_case() } else { chosen })
     }
 }
+
+impl ChosenTokens {
+    /// The defaults of metrics named without tokens: 13a and mixed case, which give way to a metric's own.
+    ///
+    /// # Errors
+    /// None in practice: 13a needs nothing from outside.
+    pub fn standard() -> Result<Self, ConfigError> {
+        TokenRequest::default().choose(&Tokenizers::default())
+    }
+}

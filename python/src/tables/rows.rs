@@ -15,7 +15,6 @@ use crate::engine::Engine;
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::place::{Place, type_name};
 use crate::state::metric_of;
-use crate::statistics::metric_of_stored;
 
 /// The states of the rows of a table, and the values of its columns of labels.
 pub(super) struct Rows {
@@ -137,7 +136,7 @@ fn one_of_several(header: Header, engine: Option<&Engine>) -> PyResult<Named> {
     let found = header
         .metrics
         .iter()
-        .find_map(|stored| Some((stored.clone(), metric_of_stored(engine, stored).ok()?)));
+        .find_map(|stored| Some((stored.clone(), engine.metric_of_stored(stored).ok()?)));
     let (stored, metric) = found.ok_or_else(|| {
         let wanted = engine.spec().map(|spec| spec.name()).unwrap_or_default();
         value(format!("the table has no metric with the state key of `{wanted}`; it has: {there}"))

@@ -13,7 +13,6 @@ use crate::arrow;
 use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::place::{Place, type_name};
-use crate::statistics::metric_of_stored;
 
 /// The header of states of this metric.
 pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
@@ -26,7 +25,7 @@ pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyRe
         return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
     };
     match engine {
-        Some(engine) => metric_of_stored(engine, stored),
+        Some(engine) => engine.metric_of_stored(stored),
         None => Ok(metrics_of(&registry(), header).or_raise()?.remove(0)),
     }
 }

@@ -6,8 +6,8 @@ use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, Toke
 use bleuprint_text::session::SessionTokenizer;
 use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 
+use crate::Encoder;
 use crate::text_steps::TextSteps;
-use crate::{Encoder, TokenRequest};
 
 /// A tokenizer that panels share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
@@ -31,14 +31,6 @@ impl ChosenTokens {
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
-    }
-
-    /// The defaults of metrics named without tokens: 13a and mixed case, which give way to a metric's own.
-    ///
-    /// # Errors
-    /// None in practice: 13a needs nothing from outside.
-    pub fn standard() -> Result<Self, ConfigError> {
-        TokenRequest::default().choose(&Tokenizers::default())
     }
 
     /// The chosen tokenizer.

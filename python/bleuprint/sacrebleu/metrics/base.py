@@ -187,13 +187,13 @@ class Metric:
 
     def _observed(self, hyps: Any, streams: Any) -> Any:
         """The state of all segments; references that are None are missing."""
-        (state,) = self._counter().alone().observe(_native.Data(hyps, None, streams, missing=True))
+        (state,) = _native.Evaluation.of_engine(self._counter()).observe(_native.Data(hyps, None, streams, missing=True))
         return state
 
     def _each(self, hyps: Any, streams: Any, system: str = "system") -> Any:
         """The statistics of each segment."""
         data = _native.Data(hyps, None, streams, missing=True)
-        (each,) = self._engine().alone().statistics([], data, system=system)
+        (each,) = _native.Evaluation.of_engine(self._engine()).statistics([], data, system=system)
         return each
 
     def _score_of(self, state: Any, missing: int) -> Any:
