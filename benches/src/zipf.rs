@@ -6,7 +6,6 @@
 
 use bleuprint_testkit::random::Rng;
 
-/// The shape of a corpus.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) seed: u64,
@@ -18,13 +17,11 @@ pub(crate) struct Shape {
     pub(crate) han: bool,
 }
 
-/// The number of distinct words.
 const VOCABULARY: usize = 30_000;
 
 /// One word in this number begins an edit.
 const EDIT_PER_MILLE: usize = 170;
 
-/// Ranks of words by the law.
 struct Zipf {
     /// Summed weights, scaled to 32 bits.
     cumulative: Vec<u64>,
@@ -66,7 +63,6 @@ pub(crate) fn ranks(shape: Shape) -> Vec<Ranks> {
         .collect()
 }
 
-/// A paraphrase of a sentence.
 fn edited(source: &[u32], zipf: &Zipf, rng: &mut Rng) -> Vec<u32> {
     let mut words = Vec::with_capacity(source.len() + 8);
     let mut rest = source;

@@ -20,7 +20,6 @@ use xtask::process::{self, cargo, output, run};
 use crate::tidy::packages;
 use crate::{checks, data, deny, python, recorded, report, site, tidy};
 
-/// What a step works with.
 struct Context {
     root: PathBuf,
     target: PathBuf,
@@ -257,7 +256,6 @@ fn spawn(root: &Path, target: &Path, full: bool, step: &Step) -> (bool, String) 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options<'a> {
     full: bool,
-    /// The steps to leave out.
     skipped: Vec<&'a str>,
 }
 

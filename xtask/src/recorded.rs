@@ -28,7 +28,6 @@ fn passed(said: &str) -> usize {
     counts.filter_map(|counts| counts.split(' ').next()?.parse::<usize>().ok()).sum()
 }
 
-/// The number of tests with the mark.
 fn marked(root: &Path) -> Result<usize> {
     let arguments = ["grep", "-h", "--fixed-strings", MARK, "--", "crates"];
     Ok(output(Command::new("git").args(arguments).current_dir(root))?.lines().count())

@@ -13,10 +13,8 @@ use xtask::{Result, venv};
 
 const REQUIREMENTS: &str = include_str!("../../checks/browser/requirements.txt");
 
-/// Where the checks are.
 const CHECKS: &str = "checks/browser";
 
-/// As it may be called.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Runs `cargo xtask report [--shots PAGE FOLDER] [--timing PAGE..]`.
@@ -57,7 +55,6 @@ fn pytest(root: &Path, target: &Path, command: &mut Command, files: &[&str]) -> 
     process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(files))
 }
 
-/// Where the browser is.
 fn browser() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let places = std::env::split_paths(&folders).flat_map(|folder| BROWSERS.map(|name| folder.join(name)));

@@ -49,7 +49,6 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
     Ok(())
 }
 
-/// The version of the workspace.
 fn current(root: &Path) -> Result<String> {
     let manifest: toml::Table = toml::from_str(&fs::read_to_string(root.join("Cargo.toml"))?)?;
     let version = manifest.get("workspace").and_then(|workspace| workspace.get("package")?.get("version"));

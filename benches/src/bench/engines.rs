@@ -5,16 +5,12 @@ use std::process::Command;
 
 use xtask::{Result, process, venv};
 
-/// The Python peers.
 const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
 
-/// An engine and its tasks.
 pub(crate) struct Engine {
-    /// The printed name.
     pub(crate) name: &'static str,
-    /// The start of its command line.
     command: Vec<String>,
     tasks: &'static [&'static str],
     /// It caches tokens, so a second round on the same text would measure the cache.
@@ -41,16 +37,13 @@ const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
-/// The engines and the two command lines.
 pub(crate) struct Engines {
     /// Ours first.
     pub(crate) engines: Vec<Engine>,
     pub(crate) python: PathBuf,
-    /// Our program.
     pub(crate) program: PathBuf,
 }
 
-/// Builds and installs everything.
 pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Option<&str>) -> Result<Engines> {
     let python = venv::environment(target, "bench", REQUIREMENTS, venv::PEERS_ALONE, given)?;
     println!("  building our engine and the peers ...");

@@ -29,10 +29,8 @@ use self::tasks::{COMMAND_LINE, CORPORA, CYRILLIC, LONG, ROUNDS, TASKS, TURNS, i
 /// The time after which a task gets no further turn: some peers take seconds for a round.
 const ENOUGH: Duration = Duration::from_secs(10);
 
-/// The number of systems tested together.
 const SYSTEMS: usize = 15;
 
-/// The options.
 #[derive(Default)]
 struct Options<'a> {
     python: Option<&'a str>,

@@ -9,7 +9,6 @@ use serde_json::Value;
 use xtask::Result;
 use xtask::process::output;
 
-/// The output of an engine.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) version: String,
@@ -17,7 +16,6 @@ pub(crate) struct Answer {
     pub(crate) result: Value,
 }
 
-/// Runs an engine and reads its answer.
 pub(crate) fn answer(command: &mut Command) -> Result<Answer> {
     let output = output(command)?;
     Ok(serde_json::from_str(&output)
@@ -63,7 +61,6 @@ fn high_water(status: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// The least and the middle of some times.
 pub(crate) fn least_and_middle(seconds: &[f64]) -> (f64, f64) {
     let mut sorted = seconds.to_vec();
     sorted.sort_by(f64::total_cmp);

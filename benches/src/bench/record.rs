@@ -11,7 +11,6 @@ use xtask::Result;
 use super::tasks::{ROUNDS, TASKS, TURNS};
 use super::{machine, plot};
 
-/// One engine at one task on one corpus.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
     pub(crate) task: String,
@@ -28,7 +27,6 @@ pub(crate) struct Row {
     pub(crate) agreement: String,
 }
 
-/// A whole run.
 pub(crate) struct Record {
     pub(crate) machine: Value,
     pub(crate) rows: Vec<Row>,
@@ -113,7 +111,6 @@ impl Row {
     }
 }
 
-/// A time in a suitable unit.
 fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 1.0 => format!("{s:.2} s"),

@@ -33,5 +33,4 @@ impl Answer {
     }
 }
 
-/// A prepared task.
 pub(crate) type Task = Box<dyn FnMut() -> Result<Answer, String>>;

@@ -13,7 +13,6 @@ use bleuprint::{
 use super::answer::{Answer, Task};
 use super::{catalogue, significance};
 
-/// Reads what the task needs in memory.
 pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, String> {
     if let Some(task) = catalogue::prepare(task, folder, apart) {
         return task.map_err(|error| error.to_string());

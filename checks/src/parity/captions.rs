@@ -37,7 +37,6 @@ const PIECES: &[&str] = &[
 
 const ENDS: &[&str] = &["", "", "", "", ".", ",", "!", "?", ";", ":", "...", " .", ")"];
 
-/// Every caption once.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("captions.py"), "PTBTokenizer")? else {
         return Ok(());

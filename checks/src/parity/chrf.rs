@@ -28,7 +28,6 @@ struct Options {
     eps_smoothing: bool,
 }
 
-/// What both sides say.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Outcome {

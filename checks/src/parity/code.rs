@@ -23,7 +23,6 @@ const SEED: u64 = 2_020_092;
 /// of the package 0.26.13.
 const RECOVERED: usize = 10_000;
 
-/// What damage inserts.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "=", "+=", ":=", "==", "(", ")", "{", "}", "[", "]", ";", ",", ":", ".", "?", "@", "->", "=>", "++", "if", "else", "elif", "elsif",
@@ -32,7 +31,6 @@ const PIECES: &[&str] = &[
     "\\\n", "é", "0", "1.5", "$x", "self", "lambda q: q", "{ |v| v }", "func(x)",
 ];
 
-/// Names and whole programs for each language.
 const NAMES: &[&str] = &["a", "b", "i", "n", "x", "y", "items", "total"];
 
 #[rustfmt::skip]

@@ -73,7 +73,6 @@ const COMMANDS: &[&str] = &[
     "r1 -i a -m chrf -sl",
 ];
 
-/// Runs all of them.
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let given = comparison.given;
     let folder = given.target.join("parity/commands");

@@ -22,7 +22,6 @@ impl Corpus {
         }
     }
 
-    /// A segment and its number.
     pub(crate) fn describe_segment(&self, i: usize, name: &str, options: &dyn Debug) -> String {
         format!("{name} segment {i}: {:?} {:?} {options:?}", self.hypotheses[i], self.references(i))
     }
@@ -53,7 +52,6 @@ const UNICODE: &[&str] = &[
     "\u{180e}", "\t", "\r", "\u{b}", "²", "٣", "1", "a", "-",
 ];
 
-/// Single characters that make dense runs.
 const DENSE: &[&str] = &["1", "2", "a", ".", ",", "-", " ", "&", ";", "<", "\"", "'"];
 
 /// A random corpus of one to eight segments with one to three reference streams.

@@ -15,10 +15,8 @@ use xtask::Result;
 use super::outcome::Bits;
 use super::{Comparison, corpus};
 
-/// How many scores are compared for each program.
 const SCORES: usize = 100_000;
 
-/// Corpora per question.
 const BATCH: usize = 500;
 
 const SEED: u64 = 20_020_324;
@@ -129,7 +127,6 @@ fn sari(corpus: &Corpus) -> Result<Vec<f64>> {
     of_segments(Sari, corpus)
 }
 
-/// The score of each segment by itself.
 fn of_segments<'a, M>(metric: M, corpus: &'a Corpus) -> Result<Vec<f64>>
 where
     M: Observe<[&'a str]>,

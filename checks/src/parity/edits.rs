@@ -15,13 +15,11 @@ use super::oracle::Oracle;
 use super::outcome::{Bits, difference};
 use super::{Comparison, ours};
 
-/// The driver that answers for the programs.
 const DRIVER: &str = include_str!("edits.py");
 
 /// Segments of each program, at least.
 const SEGMENTS: usize = 100_000;
 
-/// Segments of one question.
 const BATCH: usize = 40;
 
 /// Segments of 2,000 words and more, whose tables rapidfuzz cuts in halves.
@@ -229,7 +227,6 @@ fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String> {
     Ok(letters.collect())
 }
 
-/// Our scores of a corpus of text.
 fn scores(
     names: &[&str],
     options: &MetricOptions,

@@ -22,13 +22,11 @@ const GROUPS: usize = 2_000;
 const SOFT: usize = 2_000;
 const BATCH: usize = 250;
 
-/// The trials of soft pairwise accuracy.
 const TRIALS: usize = 200;
 
 /// The places of the p-values of Pearson's and Spearman's correlations among the values.
 const CORRELATION_P: [usize; 2] = [1, 3];
 
-/// What SciPy and NumPy say.
 #[derive(Debug, Clone, Deserialize)]
 struct Answer {
     values: Vec<Option<f64>>,
@@ -40,7 +38,6 @@ struct Answer {
     epsilon: Option<f64>,
 }
 
-/// All kinds of cases.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("meta.py"))?;
     println!("  SciPy {}, NumPy {}", oracle.about["scipy"], oracle.about["numpy"]);

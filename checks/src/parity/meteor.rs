@@ -13,7 +13,6 @@ use super::oracle::Oracle;
 use super::outcome::Bits;
 use super::{Comparison, corpus, ours};
 
-/// Our own small database.
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
 
 /// Where Debian's package `wordnet-base` puts version 3.0.

@@ -46,7 +46,6 @@ use self::oracle::Oracle;
 use self::outcome::Report;
 use crate::pool;
 
-/// The driver that answers for sacreBLEU.
 const DRIVER: &str = include_str!("sacrebleu.py");
 
 /// One comparison: asks, compares, counts; an error is a failure of the machinery, not a difference.
@@ -86,21 +85,17 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("golden signatures", golden::signatures),
 ];
 
-/// What all comparisons are given.
 struct Given {
     root: PathBuf,
     target: PathBuf,
-    /// The interpreter that runs the oracles.
     python: PathBuf,
     /// As its `sum` does it.
     summation: Summation,
-    /// Whether the bits of this interpreter are promised.
     promised: bool,
     share: NonZeroUsize,
     seed: u64,
 }
 
-/// What a comparison works with.
 struct Comparison<'g> {
     given: &'g Given,
     report: Report,
@@ -187,10 +182,8 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// What the options ask for.
 struct Options<'a> {
     python: Option<&'a str>,
-    /// What the names of the comparisons contain.
     only: &'a str,
     /// Of random cases, one in so many; all where nothing is said.
     share: NonZeroUsize,

@@ -25,7 +25,6 @@ const FILES: [(&str, &str); 2] = [
     ("regex", "doom\tsacr\n\\b(\\w+)ed\\b\t\\1\n(\\d+)\\s+(\\d+)\t\\2-\\1\n"),
 ];
 
-/// Every step over the same texts.
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("normalizers.py"))?;
     println!("  normalizers of {}", oracle.about["programs"]);
@@ -79,7 +78,6 @@ fn build(comparison: &Comparison<'_>, step: &str) -> Result<Chain> {
     Ok(Normalizers::default().build(&format!("{step}={}", file.display()))?)
 }
 
-/// The processor time of this thread.
 fn processor_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9

@@ -19,17 +19,14 @@ pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf>
     venv::environment(target, "parity", REQUIREMENTS, venv::PEERS_ALONE, given)
 }
 
-/// A running driver.
 pub(crate) struct Oracle {
     child: Child,
     questions: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
-    /// What the driver said about itself.
     pub(crate) about: Value,
 }
 
 impl Oracle {
-    /// Starts the driver script under the interpreter.
     pub(crate) fn start(python: &Path, script: &str) -> Result<Oracle> {
         let mut child = Command::new(python)
             // Isolated, and UTF-8 whatever the locale says.

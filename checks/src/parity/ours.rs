@@ -18,7 +18,6 @@ type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
 /// Entries of our signature that sacreBLEU's does not have: it leaves the options out, and has its own version.
 const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 
-/// The outcome of the corpus.
 pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> Result<Outcome> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
     for (hypothesis, references) in segments(corpus)?.iter() {
@@ -27,7 +26,6 @@ pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> 
     outcome(&bleu.score()?)
 }
 
-/// The outcome of each segment by itself.
 pub(crate) fn bleu_of_sentences(
     corpus: &Corpus,
     options: &Options,
@@ -73,7 +71,6 @@ pub(crate) fn tokenizer(name: &str) -> Result<Box<dyn Tokenizer>> {
     Ok(bleuprint::tokenizer(name, &TokenizerOptions::default())?)
 }
 
-/// The tokens of a text.
 pub(crate) fn tokens(tokenizer: &dyn Tokenizer, text: &str) -> Result<Vec<String>> {
     let mut buffer = text::TokenBuffer::default();
     Ok(tokenizer.tokenize(text, &mut buffer)?.iter().map(str::to_owned).collect())
@@ -84,7 +81,6 @@ pub(crate) fn strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
 
-/// The text in small letters.
 pub(crate) fn lower(text: &str) -> String {
     let mut lowered = String::new();
     text::lowercase(text, &mut lowered);
@@ -94,7 +90,6 @@ pub(crate) fn lower(text: &str) -> String {
 /// Words of a hypothesis, and of its references.
 pub(crate) type Words<'a> = (Vec<&'a str>, Vec<Vec<&'a str>>);
 
-/// Our metric after these segments.
 pub(crate) fn observed<'a, M: Observe<[&'a str]>>(
     metric: M,
     segments: &[Words<'a>],

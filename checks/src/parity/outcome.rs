@@ -40,7 +40,6 @@ macro_rules! differences {
 }
 pub(crate) use differences;
 
-/// Statistics and score of one corpus or sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Outcome {
@@ -79,7 +78,6 @@ struct Kind {
     different: usize,
 }
 
-/// The running count of comparisons.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     kinds: Vec<Kind>,
@@ -124,7 +122,6 @@ impl Report {
         self.kind(kind).compared += cases;
     }
 
-    /// Adds what another counted.
     pub(crate) fn merge(&mut self, other: Report) {
         for Kind { name, compared, different } in other.kinds {
             let kind = self.kind(&name);
@@ -141,7 +138,6 @@ impl Report {
         &mut self.kinds[at]
     }
 
-    /// The table of all kinds.
     pub(crate) fn print(&self) {
         for kind in &self.kinds {
             println!("  {:>8} compared, {:>4} different: {}", kind.compared, kind.different, kind.name);

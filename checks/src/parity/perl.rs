@@ -55,7 +55,6 @@ fn lines(mut rng: Rng, random: usize) -> Vec<String> {
     lines
 }
 
-/// Runs the script over the lines.
 fn ask(mut lines: String) -> Result<String> {
     lines.push('\n');
     let mut perl = Command::new("perl");

@@ -20,10 +20,8 @@ const SEED: u64 = 20_040_725;
 /// F, precision and recall.
 type Numbers = [Bits; 3];
 
-/// A hypothesis and its references.
 type Texts = (String, Vec<String>);
 
-/// Random texts.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("rouge.py"))?;
     println!("  ROUGE of rouge_score {}", oracle.about["rouge_score"]);
@@ -130,7 +128,6 @@ fn in_some_order(
     Ok(theirs.iter().any(|one| one.get(kind) == Some(&ours)))
 }
 
-/// Our tokenizers.
 struct Ours {
     tokenizer: Box<dyn Tokenizer>,
     of_lines: Box<dyn Tokenizer>,

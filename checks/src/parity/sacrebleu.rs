@@ -23,7 +23,6 @@ pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;
 
-/// Random corpora.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     let mut rng = comparison.rng(SEED);

@@ -49,7 +49,6 @@ const CONFIGURATIONS: &[Configuration<'static>] = &[
     ("ter", "ter", "{}"),
 ];
 
-/// What sacreBLEU says of one system.
 #[derive(Debug, Clone, Copy, Deserialize, PartialEq, Eq)]
 struct Answer {
     score: Bits,
@@ -58,14 +57,12 @@ struct Answer {
     ci: Option<Bits>,
 }
 
-/// Several systems on the same segments.
 struct Systems {
     name: String,
     hypotheses: Vec<Vec<String>>,
     streams: Vec<Vec<String>>,
 }
 
-/// Random corpora.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(DRIVER)?;
     let mut rng = comparison.rng(SEED);
@@ -100,7 +97,6 @@ pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// What both sides are asked about some systems.
 struct Questions<'a> {
     configuration: Configuration<'a>,
     tokenize: &'a str,

@@ -13,13 +13,11 @@ use xtask::Result;
 use super::Comparison;
 use super::outcome::{Bits, differences};
 
-/// The driver that answers for the programs.
 const DRIVER: &str = include_str!("speech.py");
 
 /// Of sessions, pairs and documents.
 const CASES: usize = 20_000;
 
-/// Cases of one question.
 const BATCH: usize = 100;
 
 const SEED: u64 = 20_230_722;

@@ -20,7 +20,6 @@ const CHARACTERS: usize = 8;
 
 const SEED: u64 = 20_160_616;
 
-/// An answer and its references.
 type Texts = (String, Vec<String>);
 
 /// Random answers, then every character beside and between articles.

@@ -27,7 +27,6 @@ const SUFFIXES: &[&str] = &[
     "ism", "ate", "iti", "ous", "ive", "ize", "e", "l", "ll", "*d",
 ];
 
-/// Every word once.
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("stem.py"))?;
     println!("  stems of NLTK {}", oracle.about["nltk"]);

@@ -20,7 +20,6 @@ const LIMIT: f64 = 1e-12;
 /// The vectors of a text, and their weights.
 type Text = (Vec<Vec<f32>>, Vec<f64>);
 
-/// A hypothesis and its references.
 type Pair = (Text, Vec<Text>);
 
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {

@@ -22,7 +22,6 @@ pub(super) struct Ended {
     pub(super) stdout: String,
     pub(super) stderr: String,
     pub(super) time: Duration,
-    /// Which codes the command may end with.
     allowed: Vec<i32>,
     /// Whether it shows text of its input, which may look like anything.
     echoes: bool,

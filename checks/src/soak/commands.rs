@@ -21,7 +21,6 @@ pub(super) struct Case {
     pub(super) expected: Option<Twin>,
 }
 
-/// What may be said to the program.
 pub(super) struct Grammar {
     commands: Vec<Subcommand>,
 }
@@ -307,7 +306,6 @@ impl Files<'_> {
         self.packed(name, bytes)
     }
 
-    /// One file with everything.
     fn segments(&mut self) -> Result<String> {
         let (name, bytes) = match self.rng.below(3) {
             0 => ("all.jsonl", inputs::json_lines(self.rng)),
@@ -318,7 +316,6 @@ impl Files<'_> {
         self.packed(name, bytes)
     }
 
-    /// A file of any kind.
     fn file(&mut self, name: &str) -> Result<String> {
         let bytes = match self.rng.below(6) {
             0 => inputs::noise(self.rng),

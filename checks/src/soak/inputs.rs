@@ -71,7 +71,6 @@ pub(super) fn corpus(rng: &mut Rng, streams: usize) -> (Vec<String>, Vec<Vec<Str
     (hypotheses, references)
 }
 
-/// A file of lines.
 pub(super) fn lines(texts: &[String], rng: &mut Rng) -> Vec<u8> {
     let end = if rng.chance(100) { "\r\n" } else { "\n" };
     let mut file: String = texts.iter().flat_map(|text| [line(text), end.to_owned()]).collect();
@@ -130,7 +129,6 @@ pub(super) fn table(delimiter: char, rng: &mut Rng) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// Rows of JSON.
 pub(super) fn json_lines(rng: &mut Rng) -> Vec<u8> {
     let (hypotheses, references) = corpus(rng, 2);
     let systems = rng.between(1, 3);
@@ -165,7 +163,6 @@ pub(super) fn json_lines(rng: &mut Rng) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// Bytes without any order.
 pub(super) fn noise(rng: &mut Rng) -> Vec<u8> {
     (0..rng.below(3_000)).map(|_| rng.next_u64() as u8).collect()
 }
@@ -181,7 +178,6 @@ pub(super) fn gzip(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     file
 }
 
-/// Damages a file at a few places.
 pub(super) fn damage(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
     for _ in 0..rng.between(1, 4) {
         let at = rng.below(bytes.len() + 1);

@@ -33,12 +33,10 @@ const SEED: u64 = 20_261_121;
 /// After so many failures there is enough to look at.
 const MOST_FAILURES: usize = 20;
 
-/// What to do.
 #[derive(Debug, PartialEq, Eq)]
 struct Plan {
     seed: u64,
     seconds: u64,
-    /// No more runs than this.
     runs: u64,
     /// This one run alone.
     only: Option<u64>,
@@ -130,11 +128,9 @@ impl Soak {
     }
 }
 
-/// What was seen.
 #[derive(Default)]
 struct Tally {
     runs: u64,
-    /// By command and exit code.
     ended: BTreeMap<(String, String), u64>,
     compared: u64,
     slowest: Duration,

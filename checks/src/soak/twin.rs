@@ -7,7 +7,6 @@ use xtask::Result;
 
 use crate::parity::ours;
 
-/// What the counts of a corpus must be.
 pub(super) struct Twin {
     pub(super) tokenizer: String,
     pub(super) lowercase: bool,

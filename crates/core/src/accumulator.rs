@@ -139,7 +139,6 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
     }
 
-    /// An error of the next segment.
     fn at(&self, error: InputError) -> InputError {
         error.at(Location::segment(self.total.counts().segments.saturating_add(1)))
     }

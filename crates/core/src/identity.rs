@@ -262,7 +262,6 @@ impl Identity {
         self.parts.iter().any(|part| part.one_reference)
     }
 
-    /// Whether the order of the references can matter.
     #[cfg(feature = "laws")]
     pub(crate) fn is_reference_order_kept(&self) -> bool {
         self.parts.iter().any(|part| part.ordered_references)

@@ -116,7 +116,6 @@ impl StateKey {
         self.parts.iter().map(|part| &part.space)
     }
 
-    /// The same key over other tokens.
     #[must_use]
     pub(crate) fn over(mut self, space: &TokenSpace) -> Self {
         self.parts.iter_mut().for_each(|part| part.space = space.around(&part.space));

@@ -29,7 +29,6 @@ impl<M> Labelled<M> {
         Labelled { metric, space }
     }
 
-    /// The metric without the label.
     pub(crate) fn metric(&self) -> &M {
         &self.metric
     }

@@ -69,7 +69,6 @@ impl fmt::Display for OptionDefault {
     }
 }
 
-/// The numbers that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Limits {
     /// All.
@@ -102,7 +101,6 @@ pub struct OptionField {
 }
 
 impl OptionField {
-    /// No field.
     pub(crate) const NONE: OptionField = OptionField {
         key: "",
         short: "",

@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 
 use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Result};
 
-/// How an entry builds its metric.
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 
 /// A name for a metric with some options, as `chrf++` for chrF with word order 2.

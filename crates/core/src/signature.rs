@@ -159,7 +159,6 @@ impl Signature {
         }
     }
 
-    /// The signature of several metrics observed together.
     pub(crate) fn join(signatures: impl IntoIterator<Item = Signature>) -> Self {
         let parts = signatures.into_iter().flat_map(|signature| Arc::unwrap_or_clone(signature.parts));
         Signature { parts: Arc::new(parts.collect()) }

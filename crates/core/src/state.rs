@@ -249,7 +249,6 @@ pub fn score_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<f64> {
     metric.number(&stats, &counts)
 }
 
-/// The counts and the statistics of a row.
 fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCounts, M::Stats)> {
     let (mut counts, mut stats) = (SegmentCounts::default(), metric.zero());
     let Some((of_segments, of_metric)) = row.split_at_checked(SegmentCounts::COLUMNS) else {

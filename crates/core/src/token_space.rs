@@ -67,7 +67,6 @@ const UNSPECIFIED: &str = "unspecified";
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
-    /// Tokens without a name.
     pub(crate) const UNSPECIFIED: TokenSpace =
         TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed, normalizer: Cow::Borrowed("") };
 

@@ -18,7 +18,6 @@ pub enum Baseline {
     Counted(Box<Counted>),
     /// A mean and the standard deviation of segments: for means of numbers, which are linear already.
     Stated {
-        /// The mean.
         score: f64,
         /// The standard deviation; of the first buckets, if none is given.
         deviation: Option<f64>,
@@ -29,11 +28,8 @@ pub enum Baseline {
 #[derive(Debug)]
 pub struct Counted {
     metric: AnyMetric,
-    /// The metric of the file.
     stored: StoredMetric,
-    /// The sum of all segments.
     total: Vec<u64>,
-    /// The row of each segment.
     rows: Vec<Vec<u64>>,
 }
 
@@ -91,7 +87,6 @@ impl Baseline {
         }
     }
 
-    /// The number of the baseline itself.
     pub(crate) fn number(&self, which: Number) -> Option<f64> {
         match self {
             Baseline::Counted(counted) => number(&counted.metric, &counted.total, which),
@@ -169,7 +164,6 @@ impl Measure<'_> {
         (difference.is_finite() && error > 0.0).then_some(Observation { difference, error })
     }
 
-    /// The direction of the score.
     pub(crate) fn direction(&self) -> Direction {
         self.metric.scale().direction
     }

@@ -284,7 +284,6 @@ pub fn watch_rows(
     Ok(report)
 }
 
-/// One chart of a watch.
 struct Watched<'m> {
     kind: AlarmKind,
     measure: Measure<'m>,
@@ -378,10 +377,8 @@ const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * C
 /// What the observations of the version that was the first to have enough of them say of all.
 struct Calibration(Vec<Stage>);
 
-/// What a number of observations say.
 struct Stage {
     end: Time,
-    /// Of each chart.
     dispersion: Vec<f64>,
     /// The standard errors of independent segments, of each chart.
     errors: Vec<Vec<f64>>,

@@ -40,7 +40,6 @@ pub(crate) fn metric_of(
 /// The part of scores that know how much their segments vary.
 const STANDARD_ERROR: &str = "standard_error";
 
-/// A number of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Number {
     /// The score itself.

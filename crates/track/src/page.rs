@@ -29,7 +29,6 @@ pub struct PageRequest<'c> {
     pub checked: Option<&'c Checked>,
 }
 
-/// Everything of a stream under one metric.
 struct Trend<'l> {
     stream: &'l str,
     name: &'l MetricName,
@@ -187,7 +186,6 @@ impl<'l> Trend<'l> {
         Ok(Some(sum).filter(|sum: &Vec<u64>| !sum.is_empty()))
     }
 
-    /// The watch in a sentence.
     fn state(&self, report: &WatchReport, checked: Option<&Checked>) -> String {
         let name = escape::html(&report.watch.name);
         let baseline = self.shown(report.baseline);
@@ -325,7 +323,6 @@ impl<'l> Trend<'l> {
         )
     }
 
-    /// The window by slice and version.
     fn table(&self) -> Result<String> {
         let from = self.until() - self.window;
         let mut cells: BTreeMap<String, BTreeMap<&str, Vec<u64>>> = BTreeMap::new();

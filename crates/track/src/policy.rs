@@ -8,7 +8,6 @@ use bleuprint_gate::section::{At, Section, Text};
 
 use crate::Span;
 
-/// The name and version of the format.
 const FORMAT: &str = "bleuprint-track/1";
 
 /// Where the baseline of a watch comes from.
@@ -18,7 +17,6 @@ pub enum Expected {
     File(String),
     /// A mean, and the standard deviation of segments.
     Stated {
-        /// The mean.
         score: f64,
         /// The standard deviation; of the first buckets, if none is given.
         deviation: Option<f64>,

@@ -21,7 +21,6 @@ use crate::{Span, Time};
 /// A label with more values than these is no label of a time series.
 const MOST_SLICES: usize = 50;
 
-/// The columns of an exact sum of numbers.
 const SUM: [&str; 8] = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
 /// What is written beside the counters.
@@ -100,7 +99,6 @@ fn labels(series: &Series, name: &MetricName) -> Result<Labels> {
     ])
 }
 
-/// The families by their names.
 struct Families(BTreeMap<String, Family>);
 
 impl Families {
@@ -114,7 +112,6 @@ impl Families {
         }
     }
 
-    /// The counters of a row.
     fn counts(
         &mut self,
         metric: &AnyMetric,
@@ -162,7 +159,6 @@ impl Families {
         Ok(())
     }
 
-    /// The counters of an exact sum of numbers.
     fn values(
         &mut self,
         metric: &AnyMetric,
@@ -303,12 +299,10 @@ fn exact_sum(columns: &[String], row: &[u64]) -> Option<(String, ExactSum)> {
     is_sum.then_some((name.to_owned(), ExactSum::try_from(counts).ok()?))
 }
 
-/// A part of a name of Prometheus.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// The value of a label.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

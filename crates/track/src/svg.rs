@@ -16,10 +16,8 @@ const BOTTOM: f64 = 28.0;
 /// The height of the row of a flag's text.
 const FLAG: f64 = 15.0;
 
-/// The distance of labels at the right.
 const APART: f64 = 15.0;
 
-/// A plot in the making.
 pub(crate) struct Plot {
     from: Time,
     until: Time,
@@ -109,7 +107,6 @@ impl Plot {
         self.write(&format!("<polyline class=\"{class}\" points=\"{}\"/>", path.trim_end()));
     }
 
-    /// A horizontal line with its label.
     pub(crate) fn level(&mut self, value: f64, text: &str) {
         let y = fixed(self.y(value), 1);
         self.write(&format!("<path class=\"base\" d=\"M{LEFT} {y}H{}\"/>", WIDTH - RIGHT));
@@ -217,7 +214,6 @@ fn step(range: f64) -> f64 {
     }
 }
 
-/// What plots add to the style of pages.
 pub(crate) const STYLE: &str = "
 svg{width:100%;min-width:640px;height:auto;display:block}
 svg text{font:12px var(--sans);fill:var(--muted)}svg text.ink{fill:var(--ink)}

@@ -145,7 +145,6 @@ pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) 
     Ok(VersionsCompared { metric: name, scores, units, since, difference })
 }
 
-/// The rows of the units of both versions.
 fn units(
     ledger: &Ledger,
     request: &VersionsRequest,

@@ -5,7 +5,6 @@ use burn_core::tensor::{Int, Tensor, TensorReadError};
 
 use crate::failure;
 
-/// Rows of ids.
 pub(crate) struct Ids(Vec<Vec<u32>>);
 
 impl Ids {

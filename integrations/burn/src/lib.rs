@@ -157,7 +157,6 @@ where
         self.name.clone()
     }
 
-    /// The signature of the score.
     fn description(&self) -> Option<String> {
         Some(self.metric.signature().to_string())
     }

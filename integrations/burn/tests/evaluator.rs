@@ -16,7 +16,6 @@ use burn_train::metric::{Adaptor, BleuInput};
 use burn_train::{EvaluatorBuilder, InferenceStep, ItemLazy};
 use common::{Pair, batch, library, pairs};
 
-/// A model that gives what it is given.
 #[derive(Module, Debug)]
 struct Echo {
     unused: Param<Tensor<1>>,

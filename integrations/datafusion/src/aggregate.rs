@@ -31,7 +31,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The generic function.
     pub(crate) fn function(self) -> &'static str {
         match self {
             Role::Score => "metric",

@@ -11,19 +11,15 @@ use bleuprint_eval::store::{Header, KEY_COLUMN};
 use bleuprint_eval::{ChosenTokens, Panel, Request};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
-/// What the columns hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum View {
     Text,
     Ids,
 }
 
-/// A metric over text or over ids.
 pub(crate) struct Chosen {
-    /// As it was given.
     pub(crate) name: String,
     pub(crate) metric: AnyMetric,
-    /// What travels with states and counts.
     pub(crate) header: Header,
     /// What must agree to merge.
     pub(crate) key: String,
@@ -49,7 +45,6 @@ impl Chosen {
         }
     }
 
-    /// The columns of counts.
     pub(crate) fn require_columns(&self) -> Result<&[String]> {
         self.columns.as_deref().ok_or_else(|| {
             plan_datafusion_err!(

@@ -83,9 +83,7 @@ pub(crate) fn coerced(function: &str, kinds: &[DataType]) -> Result<(View, Vec<D
 
 /// Where a segment stands, for errors.
 pub(crate) struct Place<'p> {
-    /// What the query calls the columns.
     pub(crate) names: &'p [String],
-    /// How many rows came before.
     pub(crate) before: u64,
     /// In what the rows are counted, from 0.
     pub(crate) within: &'static str,
@@ -108,7 +106,6 @@ impl Place<'_> {
     }
 }
 
-/// A column of sequences.
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
     fn new(array: &'a dyn Array) -> Self;

@@ -57,7 +57,6 @@ impl Hash for Counts {
     }
 }
 
-/// The metric that a call names.
 pub(crate) fn name_of(function: &str, value: Option<&ScalarValue>) -> Result<String> {
     match value.and_then(|value| value.try_as_str().flatten()) {
         Some(name) => Ok(name.to_owned()),
@@ -79,7 +78,6 @@ fn fields(names: &[String]) -> Fields {
     names.iter().map(|name| Field::new(name, DataType::Int64, false)).collect()
 }
 
-/// The metadata that name the metric of counts.
 fn metadata(header: &Header) -> Result<HashMap<String, String>> {
     let stored = serde_json::to_string(header).map_err(external)?;
     Ok(HashMap::from([(METADATA.to_owned(), stored)]))
@@ -126,7 +124,6 @@ impl ScalarUDFImpl for Counts {
     }
 }
 
-/// The columns of a batch.
 fn count<'a, R: Read<'a>>(chosen: &Chosen, columns: &'a [ArrayRef], names: &[String]) -> Result<Vec<Vec<i64>>>
 where
     Panel: Observe<R::Item, Stats = PanelStats, Scratch = PanelScratch>,

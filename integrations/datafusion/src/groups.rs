@@ -26,17 +26,13 @@ pub(crate) trait Totals: Send + Sync + Sized + 'static {
     ) -> Result<()>;
     /// Takes out a total, which left a window.
     fn subtract(&self, total: &mut Option<Self::Total>, left: Self::Total) -> Result<()>;
-    /// The results.
     fn finish(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef>;
     /// The totals, to be merged.
     fn states(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef> {
         self.finish(totals)
     }
-    /// The same without what was seen.
     fn fresh(&self) -> Self;
-    /// About how much a group takes.
     fn size_of_group(&self) -> usize;
-    /// Whether totals subtract.
     fn is_linear(&self) -> bool {
         true
     }

@@ -16,7 +16,6 @@ use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};
 /// A group; nothing until its first segment or state.
 type Group = Option<Total>;
 
-/// The work of an aggregate in one partition.
 pub(crate) struct Meter {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) function: String,
@@ -24,7 +23,6 @@ pub(crate) struct Meter {
     pub(crate) view: View,
     /// How many arguments stand before the columns.
     pub(crate) skip: usize,
-    /// What the query calls the columns.
     pub(crate) names: Vec<String>,
     /// Of `metric_merge` that of the first state, unless the query names it.
     pub(crate) chosen: Option<Arc<Chosen>>,

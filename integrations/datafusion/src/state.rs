@@ -9,7 +9,6 @@ use datafusion::common::{DataFusionError, Result, exec_datafusion_err, exec_err}
 
 use crate::catalogue::{Catalogue, Chosen, external, unlike};
 
-/// What was observed of one group.
 #[derive(Debug, Clone)]
 pub(crate) struct Total {
     pub(crate) counts: SegmentCounts,
@@ -17,7 +16,6 @@ pub(crate) struct Total {
 }
 
 impl Total {
-    /// A state of one metric.
     pub(crate) fn of(state: AnyState) -> Self {
         let (_, counts, stats) = state.into_parts();
         Total { counts, stats: PanelStats::from(stats) }

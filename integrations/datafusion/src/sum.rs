@@ -96,7 +96,6 @@ impl AggregateUDFImpl for MetricSum {
     }
 }
 
-/// What sums rows.
 #[derive(Clone)]
 struct Sums {
     names: Vec<String>,
@@ -111,7 +110,6 @@ struct Sums {
 type Sum = Option<Vec<i64>>;
 
 impl Sums {
-    /// Adds rows to their groups.
     fn add(
         &mut self,
         counts: &StructArray,

@@ -16,7 +16,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Anything that a user is told.
 type Error = Box<dyn std::error::Error>;
 
 /// The texts of the page, and how they are to be scored.
@@ -24,7 +23,6 @@ type Error = Box<dyn std::error::Error>;
 #[serde(deny_unknown_fields)]
 struct Question {
     systems: Vec<NamedText>,
-    /// One text for each reference stream.
     references: Vec<String>,
     /// Metrics with their options, with spaces between.
     metrics: String,
@@ -37,7 +35,6 @@ struct Question {
     segment: Option<NonZeroUsize>,
 }
 
-/// The output of a system.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NamedText {
@@ -95,7 +92,6 @@ pub fn explain(question: &str) -> String {
     })
 }
 
-/// So many numbers beside those that fit.
 const NEAREST: usize = 5;
 
 /// The sentence BLEU of a segment of the first system step by step.

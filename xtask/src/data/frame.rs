@@ -7,7 +7,6 @@ use bleuprint_testkit::random::Rng;
 /// How many kinds of main sentence there are; every language has templates for each.
 pub(crate) const KINDS: usize = 16;
 
-/// How many kinds of second sentence there are.
 pub(crate) const TAILS: usize = 4;
 
 /// The last kinds are short sentences, for hypotheses of fewer than four tokens.

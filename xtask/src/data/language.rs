@@ -14,7 +14,6 @@ use super::frame::{Frame, SHOPS};
 pub(crate) struct Language {
     /// ISO code, the first part of the file names.
     pub(crate) code: String,
-    /// Whether words are separated by spaces.
     pub(crate) spaced: bool,
     pub(crate) thousands: char,
     pub(crate) decimal: char,
@@ -97,7 +96,6 @@ impl Language {
         }
     }
 
-    /// A whole number with its thousands separated.
     fn grouped(&self, number: usize) -> String {
         match number / 1000 {
             0 => number.to_string(),

@@ -17,11 +17,9 @@ use self::frame::Frame;
 use self::language::Language;
 use self::noise::{Noise, disturb};
 
-/// Word lists and templates.
 const LANGUAGES: [&str; 3] =
     [include_str!("english.toml"), include_str!("german.toml"), include_str!("chinese.toml")];
 
-/// Segments per file.
 const SEGMENTS: usize = 300;
 
 const SEED: u64 = 2002;
@@ -30,7 +28,6 @@ const SEED: u64 = 2002;
 const SYSTEM_A: Noise =
     Noise { slip: 160, lose: 30, double: 8, swap: 22, number: 40, lowercase: 20, truncate: 20 };
 
-/// A careless one.
 const SYSTEM_B: Noise =
     Noise { slip: 350, lose: 70, double: 25, swap: 60, number: 120, lowercase: 60, truncate: 60 };
 

@@ -107,7 +107,6 @@ fn check(root: &Path, target: &Path) -> Result {
     cargo(&["clippy", "--quiet", "--locked"], &["--", "-D", "warnings"])
 }
 
-/// The compiler's settings for a wheel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// For tests: built in a third of the time, with checks for overflow.
@@ -159,7 +158,6 @@ fn alone(target: &Path, python: &Path, wheel: &Path) -> Result {
     spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
 }
 
-/// Installs a wheel with these options.
 pub(crate) fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {
     let mut command = Command::new(python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).arg(wheel);

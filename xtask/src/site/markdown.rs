@@ -69,7 +69,6 @@ fn is_item(target: &str) -> bool {
             && target.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
 }
 
-/// Where links lead.
 pub(super) struct Links<'p> {
     root: &'p Path,
     address: Option<&'p str>,

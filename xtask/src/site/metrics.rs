@@ -70,7 +70,6 @@ fn registered(code: &str) -> Vec<String> {
         .collect()
 }
 
-/// A whole page.
 fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<String> {
     let code = read(root, file)?;
     let lines = code.lines().map_while(|line| line.strip_prefix("//!"));
@@ -134,7 +133,6 @@ fn names(entry: &Value) -> String {
     lines + "\n"
 }
 
-/// The table of options of one metric.
 fn options(entry: &Value) -> String {
     let mut table = format!(
         "## Options of `{0}`\n\nSaid with the metric, as in `-m {0}:option=value`.\n\n| option | values | default | |\n|---|---|---|---|\n",

@@ -13,7 +13,6 @@ use std::process::Command;
 use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
-/// What makes HTML of Markdown.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Pages that stand elsewhere than in `docs`, under their names in the site.
@@ -35,9 +34,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("training.md", "crates/bleuprint/docs/training.md"),
 ];
 
-/// A page of the site.
 struct Page {
-    /// Its place in the site.
     name: String,
     /// The file of the checkout that it is made from.
     source: String,

@@ -73,7 +73,6 @@ impl<'t> Package<'t> {
         self.files.insert(place, file);
     }
 
-    /// The module that declares what the path names.
     fn home(&self, path: &[String], depth: usize) -> Option<Place> {
         let module = (0..=path.len()).rev().map(|end| &path[..end]).find(|m| self.files.contains_key(*m))?;
         let rest = &path[module.len()..];

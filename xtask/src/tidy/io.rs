@@ -2,7 +2,6 @@
 
 use super::tree::{Finding, Tree};
 
-/// What nothing below a door may touch.
 const IO: &[&str] = &["fs", "io", "net", "process", "env"];
 
 /// Where files may be read and written, with the reason.

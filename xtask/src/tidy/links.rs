@@ -52,7 +52,6 @@ fn mentioned(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The folder of a file.
 pub(crate) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

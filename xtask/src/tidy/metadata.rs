@@ -5,7 +5,6 @@ use std::path::Path;
 use super::packages::Package;
 use super::tree::Finding;
 
-/// The licence of everything here.
 const LICENCE: &str = "MIT OR Apache-2.0";
 
 /// Its texts, which every published package carries.

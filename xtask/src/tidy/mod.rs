@@ -23,7 +23,6 @@ use xtask::Result;
 
 use self::tree::{Finding, Tree};
 
-/// A rule over the files of the workspace.
 type FileRule = fn(&Tree) -> Vec<Finding>;
 
 /// The rules, with the sentence that each one enforces.

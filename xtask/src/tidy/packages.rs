@@ -12,7 +12,6 @@ struct Metadata {
     packages: Vec<Package>,
 }
 
-/// One package.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Package {
@@ -30,7 +29,6 @@ pub(crate) struct Package {
     pub(crate) manifest_path: PathBuf,
 }
 
-/// Something that a package builds.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Target {
@@ -38,7 +36,6 @@ pub(crate) struct Target {
     kind: Vec<String>,
 }
 
-/// One dependency of a package.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Dependency {
@@ -69,7 +66,6 @@ impl Package {
     }
 }
 
-/// Asks cargo for the packages of the workspace.
 pub(crate) fn read(root: &Path) -> Result<Vec<Package>> {
     let output = output(&mut cargo(root, &["metadata", "--format-version", "1", "--no-deps"]))?;
     let metadata: Metadata =
@@ -77,7 +73,6 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Package>> {
     Ok(metadata.packages)
 }
 
-/// A made-up package for the tests of rules.
 #[cfg(test)]
 pub(crate) fn package(name: &str, dependencies: &[&str]) -> Package {
     let dependency = |name: &&str| Dependency {

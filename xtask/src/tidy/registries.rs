@@ -5,9 +5,7 @@ use super::tree::{File, Finding, Tree};
 /// A folder whose modules are plug-ins.
 struct Plugins {
     folder: &'static str,
-    /// The implementation that makes a module a plug-in.
     implements: &'static str,
-    /// The type of an entry's constant.
     entry: &'static str,
 }
 

@@ -9,10 +9,8 @@ use xtask::Result;
 /// Folders that are not ours to judge.
 const SKIPPED: &[&str] = &["target", ".git", "__pycache__", ".venv"];
 
-/// Kinds of file that the rules read.
 const TEXT: &[&str] = &["rs", "md", "toml", "yml", "yaml", "py", "sh"];
 
-/// Text files without an extension.
 const TEXT_NAMES: &[&str] = &["run"];
 
 /// One text file; the path is relative to the root, with `/`.
@@ -35,12 +33,10 @@ impl File {
             .filter(|(_, line)| !line.trim_start().starts_with("//"))
     }
 
-    /// Whether this is a Rust source file.
     pub(crate) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
     }
 
-    /// A finding in this file.
     pub(crate) fn finding(&self, line: usize, message: impl Into<String>) -> Finding {
         Finding { place: format!("{}:{line}", self.path), message: message.into() }
     }
@@ -69,14 +65,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Reads the workspace.
     pub(crate) fn read(root: &Path) -> Result<Tree> {
         let mut tree = Tree::default();
         tree.visit(root, "")?;
         Ok(tree)
     }
 
-    /// A made-up workspace for the tests of rules.
     #[cfg(test)]
     pub(crate) fn of(files: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::default();
@@ -114,17 +108,14 @@ impl Tree {
         Ok(())
     }
 
-    /// The text files.
     pub(crate) fn files(&self) -> &[File] {
         &self.files
     }
 
-    /// The Rust files.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
         self.files.iter().filter(|file| file.is_rust())
     }
 
-    /// The text file at this path.
     pub(crate) fn file(&self, path: &str) -> Option<&File> {
         self.files.iter().find(|file| file.path == path)
     }

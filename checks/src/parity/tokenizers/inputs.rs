@@ -9,7 +9,6 @@ use xtask::Result;
 use super::hostile;
 use crate::parity::sacrebleu::{REAL_DATA, lines};
 
-/// Where the committed example data is.
 const EXAMPLES: &str = "examples/data";
 
 /// The languages whose files are read, which are their extensions.
@@ -48,7 +47,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// As the report says it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::Lines => "lines of real data",
@@ -124,7 +122,6 @@ fn contexts(characters: &[char]) -> Vec<Batch> {
         .into()
 }
 
-/// All lines of the example data.
 pub(super) fn example_lines(root: &Path) -> Result<Vec<String>> {
     lines_of(&root.join(EXAMPLES), &["txt"])
 }

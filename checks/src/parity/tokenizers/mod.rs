@@ -20,10 +20,8 @@ use super::oracle::Oracle;
 use super::outcome::Report;
 use crate::pool;
 
-/// The driver that answers for sacreBLEU's tokenizers.
 const DRIVER: &str = include_str!("oracle.py");
 
-/// The whole comparison.
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let given = comparison.given;
     let oracles = (0..pool::size()).map(|_| comparison.oracle(DRIVER));
@@ -71,7 +69,6 @@ fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result {
     Ok(())
 }
 
-/// One batch through all tokenizers it is for.
 fn compare(oracle: &mut Oracle, pairs: &[Pair], batch: &Batch, report: &mut Report) -> Result {
     let pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.inputs.contains(&batch.kind)).collect();
     let tokenizers: Vec<_> = pairs.iter().map(|pair| &pair.theirs).collect();

@@ -11,14 +11,11 @@ use xtask::Result;
 use super::inputs::Kind;
 use crate::parity::ours;
 
-/// One tokenizer of both sides.
 pub(super) struct Pair {
     /// Its name in the report; the option sets of `tercom` share one.
     pub(super) name: &'static str,
-    /// How the oracle builds its own.
     pub(super) theirs: Value,
     ours: Ours,
-    /// What it is compared on.
     pub(super) inputs: &'static [Kind],
 }
 
@@ -32,7 +29,6 @@ enum Ours {
     },
 }
 
-/// For tokenizers of BLEU.
 const CHARACTERS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone, Kind::Places];
 
 /// For `tercom` as long as it only changes letters and deletes.
@@ -45,13 +41,11 @@ const CROWDS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Crowds];
 /// For the second pass over references, without the slow rules.
 const ALONE: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone];
 
-/// For the second pass with them.
 const TEXTS: &[Kind] = &[Kind::Lines, Kind::Random];
 
 /// sacreBLEU's tokenizers that need nothing but their name.
 const PLAIN: &[&str] = &["none", "zh", "13a", "intl", "char"];
 
-/// Those that need a dictionary.
 const MECAB: &[&str] = &["ja-mecab", "ko-mecab"];
 
 /// Those that need a model, and the file that sacreBLEU reads.
@@ -80,7 +74,6 @@ pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result
     Ok(pairs)
 }
 
-/// Those that can be built anywhere.
 pub(super) fn plain() -> Result<Vec<Pair>> {
     PLAIN.iter().map(|name| bleu(name, &TokenizerOptions::default())).collect()
 }

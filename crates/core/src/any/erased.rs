@@ -24,7 +24,6 @@ pub(crate) trait Form<M: Metric>: Send + Sync {
     fn finish(&self, metric: &M, score: &M::Score) -> Result<Self::Score>;
 }
 
-/// Scores for reports.
 #[derive(Default)]
 pub(crate) struct Reported(OnceBox<Frame>);
 

@@ -47,7 +47,6 @@ pub type AnyState = State<AnyStats>;
 type Door<S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 /// The same for lists of tokens, however long these live.
 type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
-/// The same for lists of vectors.
 type VectorDoor = dyn for<'v> Observe<[Vector<'v>], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 

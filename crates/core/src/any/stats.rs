@@ -100,7 +100,6 @@ fn foreign() -> InputError {
 }
 
 impl AnyStats {
-    /// Statistics behind a pointer.
     pub(crate) fn of<S: Storable>(stats: S) -> Self {
         AnyStats(Some(Box::new(stats)))
     }

@@ -71,7 +71,6 @@ fn utterances(raw: &[u8]) -> Vec<&'static str> {
     raw.iter().flat_map(|token| UTTERANCES[usize::from(token % 5)]).copied().collect()
 }
 
-/// The metric over the sequences of its view.
 pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
     match metric.view().kind {
         ViewKind::Ids => Subject::new::<[u32], _, _>(metric, ids, true),

@@ -7,15 +7,12 @@ use core::fmt::Debug;
 
 use crate::{Result, State, Stats};
 
-/// A broken law.
 pub(super) struct Broken {
     /// Its name, as ARCHITECTURE.md lists it.
     pub(super) law: &'static str,
-    /// The evidence.
     pub(super) shown: String,
 }
 
-/// The result of a law.
 pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 
 /// Returns from the function with a broken law, unless the condition holds.
@@ -33,7 +30,6 @@ pub(super) fn fine<T>(law: &'static str, what: &str, result: Result<T>) -> Held<
     result.map_err(|error| Broken { law, shown: format!("{what}: refused: {error}") })
 }
 
-/// Requires equal values.
 pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T, right: &T) -> Held {
     if left == right {
         return Ok(());

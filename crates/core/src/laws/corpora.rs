@@ -22,7 +22,6 @@ const SHRINKS: usize = 600;
 /// A sequence before its view: a byte per token.
 pub(super) type Raw = Vec<u8>;
 
-/// A segment that owns its sequences.
 #[derive(Debug, Clone)]
 pub(super) struct Owned {
     pub(super) hypothesis: Raw,
@@ -72,7 +71,6 @@ pub(super) fn with_segments<R>(corpus: &[Owned], look: impl FnOnce(&[Segment<'_,
     look(&segments.collect::<Vec<_>>())
 }
 
-/// The same hypothesis and source with other references.
 pub(super) fn with_references<'s>(
     segment: Segment<'s, [u8]>,
     references: &'s [&'s [u8]],

@@ -45,7 +45,6 @@ impl Finished {
     }
 }
 
-/// The form with statistics that are stored.
 pub(super) struct Kept;
 
 impl<M: Metric> Form<M> for Kept
@@ -91,7 +90,6 @@ where
     }
 }
 
-/// Statistics that refuse to be stored.
 #[derive(Clone, Default, PartialEq)]
 struct Unstored<S>(S);
 

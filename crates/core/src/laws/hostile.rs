@@ -12,7 +12,6 @@ use super::seen::Subject;
 use crate::{AnyStats, Metric, SegmentCounts, State, Stats, Tagged, score_row};
 
 impl Subject<'_> {
-    /// Impossible counts of segments.
     pub(super) fn hostile_counts(&self) -> Held {
         for segments in [0, 1, u64::MAX] {
             let counts = SegmentCounts { segments, references: segments, references_squared: segments };

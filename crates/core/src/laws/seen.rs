@@ -71,7 +71,6 @@ impl<'m> Subject<'m> {
         Subject { metric, show, zero, nobodys, equality: Equality::Exact, tokens }
     }
 
-    /// The headline numbers.
     pub(super) fn finish(&self, state: &State<AnyStats>) -> Result<Vec<f64>> {
         Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
     }
@@ -143,7 +142,6 @@ impl<'m> Subject<'m> {
     }
 }
 
-/// A corpus and the metric's states of it.
 pub(super) struct Seen<'c> {
     pub(super) subject: &'c Subject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
@@ -151,9 +149,7 @@ pub(super) struct Seen<'c> {
     pub(super) other: &'c [Segment<'c, [u8]>],
     /// The states of the first 0, 1, .., all segments.
     pub(super) firsts: Vec<State<AnyStats>>,
-    /// The state of all.
     pub(super) whole: State<AnyStats>,
-    /// The statistics of each segment.
     pub(super) alone: Vec<AnyStats>,
 }
 

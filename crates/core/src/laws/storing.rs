@@ -65,7 +65,6 @@ impl Subject<'_> {
     }
 }
 
-/// A state in its stored form.
 pub(super) fn stored(state: &impl Serialize) -> Held<String> {
     let refused = |error| Broken { law: "storing", shown: format!("a state is not stored: {error}") };
     serde_json::to_string(state).map_err(refused)

@@ -236,7 +236,6 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Whether segments can have given these counts.
     fn check(&mut self, counts: &Counts) -> Result<()> {
         let name = &counts.metric;
         if !self.checked.contains_key(name) {
@@ -337,7 +336,6 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Writes the new sum of a bucket.
     fn change(&self, bucket: &(Time, Series, MetricName), changes: &[(Vec<u64>, bool)]) -> Done {
         let (start, series, metric) = bucket;
         let Series { stream, version, .. } = series;

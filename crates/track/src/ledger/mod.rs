@@ -72,7 +72,6 @@ impl Ledger {
         said(&self.place, &error)
     }
 
-    /// A ledger that contradicts itself.
     fn damaged(&self, what: impl std::fmt::Display) -> InputError {
         let location = Location::file(self.place.display().to_string());
         InputError::malformed(format!("the ledger is damaged: {what}")).at(location)

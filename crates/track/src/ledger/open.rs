@@ -11,9 +11,7 @@ use crate::Span;
 
 /// Marks a database as a ledger: `bleu`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-/// The version of the tables.
 const VERSION: i32 = 1;
-/// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "

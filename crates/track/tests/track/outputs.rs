@@ -13,7 +13,6 @@ use crate::support::{HOUR, Place, add, bleu, event, hour, row};
 
 const DAY: Span = Span(24 * HOUR);
 
-/// The rules of the documentation.
 const DOCS: &str = include_str!("../../docs/track.md");
 
 fn promtool(arguments: &[&str], input: &str) -> Option<(bool, String)> {

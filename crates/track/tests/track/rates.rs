@@ -1,5 +1,5 @@
-//! Stated rates beside simulated ones: false alarms, delays, and repeated looks. The whole simulation, with the figures of
-//! the documentation, is `cargo test --release -p bleuprint-track --test track rates -- --ignored --nocapture`.
+//! Stated and simulated rates: false alarms, delays, and repeated looks. The tables of `docs/track.md` are printed by
+//! `cargo test --release -p bleuprint-track --test track rates -- --ignored --nocapture`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -10,7 +10,7 @@ use bleuprint_eval::store::{
 };
 use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
 use bleuprint_metrics::registry;
-use bleuprint_testkit::draws;
+use bleuprint_testkit::{draws, recorded};
 use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, WatchReport, watch_rows};
 
 use crate::support::{bleu, hour};
@@ -30,28 +30,23 @@ fn example() -> Pair {
     pair("examples", &read("en.ref1.txt"), &read("en.sys-a.txt"), &read("en.sys-b.txt"), false)
 }
 
-/// The pairs of WMT 2023, where the data lie beside the repository.
+/// The pairs of WMT 2023, whose data are beside the repository.
 fn pairs() -> Vec<Pair> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/wmt23");
+    let folder = recorded::path("data/wmt23");
     let systems = [
         ("zh-en", "en", "refA", "GPT4-5shot", "ANVITA"),
         ("he-en", "en", "refA", "GPT4-5shot", "Lan-BridgeMT"),
         ("en-cs", "cs", "refA", "CUNI-GA", "CUNI-Transformer"),
         ("en-zh", "zh", "refA", "HW-TSC", "ANVITA"),
     ];
-    let pair = |(pair, target, reference, good, bad): &(&str, &str, &str, &str, &str)| {
-        let read = |kind: &str, name: &str| {
-            std::fs::read_to_string(folder.join(format!("generaltest2023.{pair}.{kind}.{name}.{target}")))
-                .ok()
+    let pair = |(name, target, reference, good, bad): (&str, &str, &str, &str, &str)| {
+        let read = |kind: &str, system: &str| {
+            let file = format!("generaltest2023.{name}.{kind}.{system}.{target}");
+            std::fs::read_to_string(folder.join(file)).unwrap()
         };
-        let (reference, good, bad) = (read("ref", reference)?, read("hyp", good)?, read("hyp", bad)?);
-        Some(self::pair(pair, &reference, &good, &bad, *target == "zh"))
+        pair(name, &read("ref", reference), &read("hyp", good), &read("hyp", bad), target == "zh")
     };
-    let pairs: Vec<Pair> = systems.iter().filter_map(pair).collect();
-    if pairs.is_empty() {
-        println!("skipped: the data of WMT 2023 are not beside the repository");
-    }
-    pairs
+    systems.map(pair).into()
 }
 
 fn pair(name: &str, reference: &str, good: &str, bad: &str, characters: bool) -> Pair {
@@ -199,7 +194,7 @@ fn false_alarms_are_about_as_rare_as_stated() {
 }
 
 #[test]
-#[ignore = "minutes; prints the figures of the documentation"]
+#[ignore = "minutes of a release build; prints the tables of docs/track.md from the data beside the checkout"]
 fn simulated_rates_and_delays_of_language_pairs() {
     println!(
         "| pair | segments an hour | stated: one per | length ratio too | alarms | simulated / stated |"
@@ -268,7 +263,7 @@ fn repeated_looks_find_no_more_than_stated() {
 }
 
 #[test]
-#[ignore = "minutes; prints the figures of the documentation"]
+#[ignore = "minutes of a release build; prints the tables of docs/track.md from the data beside the checkout"]
 fn simulated_looks_of_language_pairs() {
     println!("| pair | looks | sequence | plain 95 % interval |");
     for pair in pairs().iter().chain([&example()]) {

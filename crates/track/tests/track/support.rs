@@ -58,7 +58,6 @@ pub(crate) fn row(random: &mut NumpyRandom, segments: usize, quality: u32) -> Ve
     state.row().unwrap()
 }
 
-/// An event with this row.
 pub(crate) fn event(key: impl Into<String>, time: Time, version: &str, slice: &str, row: &[u64]) -> Event {
     let state = State::from_row(&bleu(), row).unwrap();
     let event = Event::new(key, time).counting("support", version, "bleu", &state).unwrap();

@@ -81,7 +81,6 @@ async fn answer(context: &SessionContext, folder: &Path, parts: usize, sql: &str
     Ok(pretty_format_batches(&context.sql(sql).await?.collect().await?)?.to_string())
 }
 
-/// In one process and one partition.
 async fn alone(folder: &Path, sql: &str) -> Result<String> {
     let context = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     bleuprint_datafusion::register(&context)?;

@@ -55,14 +55,12 @@ impl Cluster {
         self.processes.push(Command::new(program).args(arguments).spawn().unwrap());
     }
 
-    /// A session of the cluster.
     pub(crate) fn client(&self) -> Result<SessionContext> {
         let context = client(&format!("http://localhost:{}", self.port), &functions("sound"))?;
         context.register_udf(one_dies("client", PathBuf::new()));
         Ok(context)
     }
 
-    /// How many processes still run.
     pub(crate) fn alive(&mut self) -> usize {
         self.processes.iter_mut().map(|process| usize::from(process.try_wait().unwrap().is_none())).sum()
     }
@@ -72,7 +70,6 @@ fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// The functions of an executor of this role.
 fn functions(role: &str) -> Functions {
     match role {
         "characters" => {
@@ -130,7 +127,6 @@ pub(crate) async fn scheduler(port: u16) {
     start_server(cluster, (Ipv4Addr::LOCALHOST, port).into(), Arc::new(config)).await.unwrap();
 }
 
-/// Runs an executor until the process is killed.
 pub(crate) async fn executor(scheduler_port: u16, role: &str, folder: &Path) {
     let registry = match role {
         // As of a version without our functions.

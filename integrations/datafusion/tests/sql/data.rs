@@ -87,7 +87,6 @@ pub(crate) fn id_of(word: &str) -> u32 {
     word.bytes().fold(0, |id: u32, byte| id.wrapping_mul(31).wrapping_add(byte.into()) & 0xffff)
 }
 
-/// All rows in one batch.
 pub(crate) fn batch(rows: &[Row]) -> RecordBatch {
     let mut refs = ListBuilder::new(StringBuilder::new());
     let mut ids = ListBuilder::new(UInt32Builder::new());

@@ -47,7 +47,6 @@ fn absent_metrics_and_sets_obey_the_laws() {
     laws::check(&(none, LengthError::right(), Some(LengthError::right())));
 }
 
-/// A wrapper that lost one of the verbs.
 struct Loses(&'static str);
 
 impl Metric for Loses {

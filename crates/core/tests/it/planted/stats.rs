@@ -21,7 +21,6 @@ trait Counts: Storable {
     }
 }
 
-/// A right metric over these statistics.
 struct Over<S>(PhantomData<fn() -> S>);
 
 impl<S> Clone for Over<S> {

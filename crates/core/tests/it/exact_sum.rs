@@ -36,7 +36,6 @@ fn sum(values: &[Held]) -> ExactSum {
     sum
 }
 
-/// What generic code does with two rows.
 fn combine(left: ExactSum, right: ExactSum, apply: fn(u64, u64) -> Option<u64>) -> ExactSum {
     let mut columns = *left.columns();
     for (left, right) in columns.iter_mut().zip(right.columns()) {

@@ -10,7 +10,6 @@ use bleuprint_core::{
     Score, Segment, SegmentCounts, StateKey, Stats, columns,
 };
 
-/// What is wrong with the metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bug {
     Nothing,
@@ -60,7 +59,6 @@ pub(crate) struct LengthError {
 }
 
 columns! {
-    /// How far the lengths are apart.
     pub(crate) struct Apart {
         /// Tokens.
         apart,
@@ -69,7 +67,6 @@ columns! {
     }
 }
 
-/// The means.
 pub(crate) struct Means([f64; 2]);
 
 impl Score for Means {
