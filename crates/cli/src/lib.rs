@@ -101,7 +101,7 @@ use crate::shared::metrics::refuse_options_of_metrics;
 use crate::shared::terminal::Terminal;
 use crate::shared::{standard_output, warn};
 
-/// The commands, in the order in which they are listed.
+/// In the order of the help.
 const COMMANDS: &[Entry] = &[
     entry::<commands::score::Score>(),
     entry::<commands::compare::Compare>(),
@@ -128,9 +128,9 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::man::Man>(),
 ];
 
-/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
-/// `verify`, of `explain --target` where nothing fits of a failed gate and of an alarm that stands, 2 wrong usage or data, 3 for
-/// a gate that cannot tell and too little data for alarms.
+/// Runs the program with the arguments and streams of the process. Exit codes: 0 done; 1 for the answer no of `verify`,
+/// for `explain --target` if nothing fits, for a failed gate and for a standing alarm; 2 wrong usage or data; 3 an
+/// inconclusive gate or too little data for alarms.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     if standard_output::was_closed() {
         warn::error("standard output is closed");
@@ -155,13 +155,12 @@ pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     }
 }
 
-/// Says why the program cannot run, as [`main()`] does, and gives its exit code.
+/// Prints the error as [`main()`] does, and returns its exit code.
 pub fn refuse(error: &dyn std::error::Error) -> ExitCode {
     warn::error(&error.to_string());
     ExitCode::from(2)
 }
 
-/// A command of the table.
 struct Entry {
     name: &'static str,
     define: fn(Command, &Registry) -> Command,
@@ -189,7 +188,7 @@ impl Entry {
         }
     }
 
-    /// With the options that most people want, and examples.
+    /// The help of `-h`.
     fn short(&self, command: Command) -> Command {
         if self.short_help.is_empty() {
             return command;
@@ -207,7 +206,6 @@ impl Entry {
     }
 }
 
-/// Finds the command that these arguments ask for, and runs it.
 fn run(
     registry: &Registry,
     tokenizers: &Tokenizers,
@@ -260,7 +258,7 @@ fn help_of_metric(registry: &Registry, mut arguments: Vec<OsString>) -> Result<V
     Ok(arguments)
 }
 
-/// Refuses sacreBLEU's form of the command line, which has no name of a command, with the right one.
+/// Refuses sacreBLEU's command line, which names no command, with the right one.
 fn require_command(arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
     let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
@@ -282,7 +280,7 @@ fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
         .subcommands(commands.iter().map(|entry| entry.command(registry)))
 }
 
-/// Replaces short names of more than one letter by the long ones. What follows a bare `--` is left alone.
+/// Short names of several letters become long ones; arguments behind a bare `--` stay.
 fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
     let expand = |argument: OsString| {

@@ -9,7 +9,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// The metrics of the library, and those behind features of the program.
 fn registry() -> Result<bleuprint::Registry, bleuprint::ConfigError> {
     #[cfg_attr(not(feature = "code"), expect(unused_mut, reason = "nothing is added"))]
     let mut registry = bleuprint::registry();

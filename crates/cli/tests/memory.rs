@@ -8,7 +8,6 @@ use std::process::{Command, Output};
 
 use common::Folder;
 
-/// Runs with at most so many MiB of addresses.
 fn limited(mebibytes: usize, arguments: &[&str]) -> Output {
     let script = format!("ulimit -v {} && exec \"$0\" \"$@\"", mebibytes * 1024);
     let mut command = Command::new("sh");
@@ -60,7 +59,7 @@ fn a_token_of_a_giant_line_takes_few_bytes() {
     }
 }
 
-/// Runs with so little memory: there is a score, or a message, and never the end of the program.
+/// A score or a message, and never the end of the program.
 fn scored_or_refused(limit: usize, arguments: &[&str]) -> String {
     let output = limited(limit, arguments);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -69,7 +68,6 @@ fn scored_or_refused(limit: usize, arguments: &[&str]) -> String {
     message
 }
 
-/// Lines of megabytes that are no statistics, or are forged ones.
 #[test]
 fn giant_lines_of_statistics_are_errors_with_their_place() {
     let folder = Folder::new();
@@ -110,7 +108,6 @@ fn giant_lines_of_statistics_are_errors_with_their_place() {
     }
 }
 
-/// Rows of megabytes: texts, many references, ids, what never ends, and weights of pools.
 #[test]
 fn giant_lines_of_json_are_scored_or_refused() {
     let folder = Folder::new();
@@ -157,7 +154,6 @@ fn giant_lines_of_json_are_scored_or_refused() {
     }
 }
 
-/// Candidates of megabytes, a line each.
 #[test]
 fn pools_of_giant_lines_are_scored() {
     let folder = Folder::new();

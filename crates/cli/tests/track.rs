@@ -7,7 +7,7 @@ mod common;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Folder, bleuprint, refused, stdout};
+use common::{Folder, bleuprint, parsed, refused, refused_of, stdout, stdout_of};
 
 const NOW: &str = "2026-12-01T00:00:00Z";
 
@@ -23,7 +23,6 @@ fn reference(index: usize) -> String {
     )
 }
 
-/// A folder with references, two outputs, and the events of an output.
 struct Service {
     folder: Folder,
     event: String,
@@ -68,7 +67,6 @@ impl Service {
         ])
     }
 
-    /// Events of an hour each.
     fn hours(event: &str, hours: std::ops::Range<usize>) -> String {
         let hour = |hour: usize| {
             let time = format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24);
@@ -82,7 +80,7 @@ impl Service {
     }
 
     fn add(&self, events: &str) -> String {
-        stdout(&["track", "add", &self.ledger(), "--now", NOW], events.as_bytes())
+        stdout_of(&["track", "add", &self.ledger(), "--now", NOW], events.as_bytes())
     }
 }
 
@@ -99,12 +97,12 @@ fn a_service_is_followed_from_events_to_alarms() {
     let quiet = Service::hours(&service.event, 0..80);
     assert!(service.add(&quiet).contains("80 events added, 0 were there already"));
     assert!(service.add(&quiet).contains("0 events added, 80 were there already"));
-    let shown = stdout(&["track", "show", &ledger, "--by", "version,lang"], b"");
+    let shown = stdout(&["track", "show", &ledger, "--by", "version,lang"]);
     assert!(shown.contains("support") && shown.contains("1440") && shown.contains("tok:13a"), "{shown}");
     // The window of one day is the score of its events together.
-    let day = stdout(&["track", "show", &ledger, "-f", "json"], b"");
+    let day = stdout(&["track", "show", &ledger, "-f", "json"]);
     let day: serde_json::Value = serde_json::from_str(&day).unwrap();
-    let alone = stdout(&["score", &place("ref"), "-i", &place("good"), "-b", "-w", "17"], b"");
+    let alone = stdout(&["score", &place("ref"), "-i", &place("good"), "-b", "-w", "17"]);
     assert_eq!(day["groups"][0]["score"]["score"].as_f64(), alone.trim().parse().ok());
 
     service.folder.stdout_in(&["stats", "ref", "-i", "good", "-o", "main.stats"]);
@@ -112,7 +110,7 @@ fn a_service_is_followed_from_events_to_alarms() {
     let policy = service.folder.file("track.toml", policy);
     let check = |more: &[&str]| {
         let arguments = [&["track", "check", &ledger, "--policy", &policy, "--now", NOW], more].concat();
-        let output = bleuprint(&arguments, b"");
+        let output = bleuprint(&arguments);
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     let (code, text) = check(&[]);
@@ -132,21 +130,21 @@ fn a_service_is_followed_from_events_to_alarms() {
 
     let (page, prom) = (place("trend.html"), place("x.prom"));
     for _ in 0..2 {
-        stdout(&["track", "page", &ledger, "--policy", &policy, "-o", &page, "--now", NOW], b"");
-        stdout(&["track", "prom", &ledger, "--policy", &policy, "-o", &prom, "--now", NOW], b"");
+        stdout(&["track", "page", &ledger, "--policy", &policy, "-o", &page, "--now", NOW]);
+        stdout(&["track", "prom", &ledger, "--policy", &policy, "-o", &prom, "--now", NOW]);
     }
     assert!(std::fs::read_to_string(&page).unwrap().contains("Evidence of a drop"));
     assert!(std::fs::read_to_string(&prom).unwrap().contains("bleuprint_alarms{watch=\"w\"} 0"));
-    refused(&["track", "page", &ledger, "-o", &policy], b"", &["is no page of a ledger"]);
-    refused(&["track", "page", &ledger, "-o", &ledger], b"", &["does not write over it"]);
+    refused(&["track", "page", &ledger, "-o", &policy], &["is no page of a ledger"]);
+    refused(&["track", "page", &ledger, "-o", &ledger], &["does not write over it"]);
 
     // Out, into another ledger, and merged: the same bytes.
-    let export = stdout(&["track", "export", &ledger], b"");
+    let export = stdout(&["track", "export", &ledger]);
     let other = place("other.db");
-    stdout(&["track", "add", &other, "--now", NOW], export.as_bytes());
-    stdout(&["track", "merge", &other, &ledger, "--now", NOW], b"");
-    assert_eq!(stdout(&["track", "export", &other], b""), export);
-    assert!(stdout(&["track", "verify", &other], b"").contains("sound, 100 events"));
+    stdout_of(&["track", "add", &other, "--now", NOW], export.as_bytes());
+    stdout(&["track", "merge", &other, &ledger, "--now", NOW]);
+    assert_eq!(stdout(&["track", "export", &other]), export);
+    assert!(stdout(&["track", "verify", &other]).contains("sound, 100 events"));
 }
 
 #[test]
@@ -154,7 +152,7 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
     let service = Service::new();
     let ledger = service.ledger();
     let add = ["track", "add", &ledger, "--now", NOW];
-    let wrong = |events: String, words: &[&str]| refused(&add, events.as_bytes(), words);
+    let wrong = |events: String, words: &[&str]| refused_of(&add, events.as_bytes(), words);
     let good = &service.event;
     wrong(format!("{good}{{\n"), &["<stdin>", "line 2", "not an event"]);
     wrong(
@@ -163,27 +161,23 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
     );
     wrong(good.replace("2026-11-01", "2026-12-05"), &["a clock is wrong"]);
     wrong(good.replace("\"spec\":\"bleu\"", "\"spec\":\"chrf\""), &["the state of `KEY`"]);
-    assert!(stdout(&["track", "export", &ledger], b"").is_empty());
-    stdout(&add, good.as_bytes());
+    assert!(stdout(&["track", "export", &ledger]).is_empty());
+    stdout_of(&add, good.as_bytes());
     let upsert = [&add[..], &["--upsert"]].concat();
-    assert!(stdout(&upsert, good.replace("m1", "m2").as_bytes()).contains("1 corrections"));
-    refused(&["track", "show", "nowhere.db"], b"", &["nowhere.db", "there is no ledger"]);
-    refused(&["track", "show", &service.folder.path("ref")], b"", &["this is no ledger"]);
-    refused(&["stats", "r", "-i", "s", "--event", "k", "-o", "-"], b"", &["--total"]);
+    assert!(stdout_of(&upsert, good.replace("m1", "m2").as_bytes()).contains("1 corrections"));
+    refused(&["track", "show", "nowhere.db"], &["nowhere.db", "there is no ledger"]);
+    refused(&["track", "show", &service.folder.path("ref")], &["this is no ledger"]);
+    refused(&["stats", "r", "-i", "s", "--event", "k", "-o", "-"], &["--total"]);
     let path = |name: &str| service.folder.path(name);
     let distinct = ["stats", "-i", &path("good"), "-m", "distinct", "--total", "--event", "k", "-o", "-"];
-    refused(&distinct, b"", &["cannot be an event"]);
-    refused(
-        &["track", "ab", &ledger, "m1", "m2", "--stream", "support", "--expect", "100"],
-        b"",
-        &["--unit"],
-    );
+    refused(&distinct, &["cannot be an event"]);
+    refused(&["track", "ab", &ledger, "m1", "m2", "--stream", "support", "--expect", "100"], &["--unit"]);
     let log = r#"{"resourceLogs":[]}"#;
     let otlp = ["track", "add", &ledger, "--otlp", "-m", "bleu"];
-    refused(&otlp, log.as_bytes(), &["bleu is no metric over numbers"]);
+    refused_of(&otlp, log.as_bytes(), &["bleu is no metric over numbers"]);
 }
 
-/// Adds in a program that is killed at random moments; what it reported is there, and no batch is there in part.
+/// Adds in a program that is killed at random moments: a reported batch is there, and none in part.
 fn kill(runs: usize) {
     const BATCH: usize = 40;
     let service = Service::new();
@@ -209,7 +203,7 @@ fn kill(runs: usize) {
         killed += usize::from(!done);
         reported += usize::from(done);
         if run % 50 == 49 || run + 1 == runs {
-            let export = stdout(&["track", "export", &ledger], b"");
+            let export = stdout(&["track", "export", &ledger]);
             kept = 0;
             for earlier in 0..=run {
                 let there = export.matches(&format!("\"key\":\"run{earlier}-")).count();
@@ -217,7 +211,7 @@ fn kill(runs: usize) {
                 kept += usize::from(there == BATCH);
             }
             assert!(kept >= reported, "{kept} batches are there, {reported} were reported");
-            assert!(stdout(&["track", "verify", &ledger], b"").contains("sound"));
+            assert!(stdout(&["track", "verify", &ledger]).contains("sound"));
         }
     }
     assert!(killed > 0, "no run was killed in time");
@@ -235,7 +229,6 @@ fn a_thousand_kills_lose_nothing() {
     kill(1000);
 }
 
-/// Scores of segments as a log of OpenTelemetry, which a ledger reads back.
 #[test]
 fn scores_of_segments_are_evaluations_of_opentelemetry() {
     let service = Service::new();
@@ -253,10 +246,10 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
     let score = ["score", "-sl", "-q", "--segments", &segments, "-f", "otlp"];
     let timed = ["--model-version", "m1", "--time", "2026-11-01T10:00:00Z"];
     let mark = "given:name=mark,missing=skip";
-    let log = stdout(&[&score[..], &timed, &["-m", "chrf", "wer", mark]].concat(), b"");
+    let log = stdout(&[&score[..], &timed, &["-m", "chrf", "wer", mark]].concat());
     assert_eq!(log.lines().count(), 9, "{log}");
     // Without numbers segments are scored as they are read: the same lines.
-    let streamed = stdout(&[&score[..], &timed, &["-m", "chrf", "wer"]].concat(), b"");
+    let streamed = stdout(&[&score[..], &timed, &["-m", "chrf", "wer"]].concat());
     assert_eq!(
         streamed,
         log.lines().filter(|line| !line.contains("mark")).map(|line| format!("{line}\n")).collect::<String>()
@@ -270,7 +263,7 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
     ] {
         assert!(log.contains(words), "{words}: {log}");
     }
-    let json = stdout(&[&score[..5], &["-m", "chrf", "-f", "json"]].concat(), b"");
+    let json = stdout(&[&score[..5], &["-m", "chrf", "-f", "json"]].concat());
     let numbers: Vec<f64> = json.lines().map(number).collect();
     // As a log with one request per line, and read as numbers of another program.
     let ledger = service.ledger();
@@ -279,10 +272,9 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
         ["chrF2", "WER", "mark"].map(|name| format!("given:name={name},producer=bleuprint,missing=skip"));
     let [chrf, wer, mark] = &metrics;
     let add = ["track", "add", &ledger, "--otlp", &file, "-m", chrf, wer, mark, "--now", NOW];
-    assert!(stdout(&add, b"").contains("9 events added, 0 were there already"));
-    assert!(stdout(&add, b"").contains("0 events added, 9 were there already"));
-    let shown: serde_json::Value =
-        serde_json::from_str(&stdout(&["track", "show", &ledger, "-f", "json"], b"")).unwrap();
+    assert!(stdout(&add).contains("9 events added, 0 were there already"));
+    assert!(stdout(&add).contains("0 events added, 9 were there already"));
+    let shown: serde_json::Value = parsed(&["track", "show", &ledger, "-f", "json"]);
     let groups = shown["groups"].as_array().unwrap();
     let group = |name: &str| {
         let found = groups.iter().find(|group| group["metric"].as_str().unwrap().contains(name)).unwrap();
@@ -298,7 +290,7 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
     let mark = group("mark");
     assert_eq!((&mark["missing"], mark["score"].as_f64().unwrap()), (&1.into(), (0.1 + 0.7) / 2.0));
     // Variants of one metric are told apart, and numbers of other programs pass through.
-    let two = stdout(&[&score[..], &["-m", "bleu", "bleu:tokenize=char"]].concat(), b"");
+    let two = stdout(&[&score[..], &["-m", "bleu", "bleu:tokenize=char"]].concat());
     assert!(two.contains("\"BLEU (tok:13a)\"") && two.contains("\"BLEU (tok:char)\""), "{two}");
     let given =
         service.folder.file("given.jsonl", "{\"id\":\"a\",\"mark\":0.1}\n{\"id\":\"b\",\"mark\":null}\n");
@@ -316,24 +308,22 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
         "-f",
         "otlp",
     ];
-    let given = stdout(&given, b"");
+    let given = stdout(&given);
     assert!(given.contains(r#""doubleValue":0.1}"#) && given.contains("no_score"), "{given}");
     let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
     let plain = ["score", &reference, "-i", &good, "-f", "otlp"];
-    refused(&plain, b"", &["it takes --sentence-level"]);
-    refused(&[&plain[..], &["-sl"]].concat(), b"", &["segment 1 has no id"]);
-    refused(&[&score[..5], &["--stream", "x"]].concat(), b"", &["--stream has no effect without -f otlp"]);
-    refused(&[&score[..], &["-b"]].concat(), b"", &["no --score-only"]);
+    refused(&plain, &["it takes --sentence-level"]);
+    refused(&[&plain[..], &["-sl"]].concat(), &["segment 1 has no id"]);
+    refused(&[&score[..5], &["--stream", "x"]].concat(), &["--stream has no effect without -f otlp"]);
+    refused(&[&score[..], &["-b"]].concat(), &["no --score-only"]);
     let unnamed =
         service.folder.file("unnamed.jsonl", "{\"id\":\"a\",\"hypothesis\":\"x\",\"reference\":\"x\"}\n");
     refused(
         &["score", "-sl", "--segments", &unnamed, "-f", "otlp"],
-        b"",
         &["segment 1 has no system", "--stream"],
     );
 }
 
-/// The score of a line of JSON.
 fn number(line: &str) -> f64 {
     serde_json::from_str::<serde_json::Value>(line).unwrap()["score"].as_f64().unwrap()
 }

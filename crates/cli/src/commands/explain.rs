@@ -9,9 +9,9 @@ use crate::shared::sources::{self, StreamsRequest};
 
 pub(crate) struct Explain {
     request: ExplainRequest,
-    /// The normalizers that are tried, if error rates are explained; the usual ones where none are named.
+    /// The normalizers of `--rates`; the usual ones if empty.
     rates: Option<Vec<String>>,
-    /// The segment that is shown step by step, counted from 1.
+    /// A segment, from 1.
     working: Option<usize>,
 }
 

@@ -17,7 +17,6 @@ use crate::shared::sources::{self, Sources};
 use crate::shared::vectors;
 use crate::shared::warn;
 
-/// The new output, the policy, and where the verdict goes.
 pub(crate) struct Gate {
     policy: String,
     counting: Counting,
@@ -88,7 +87,6 @@ impl Subcommand for Gate {
         })
     }
 
-    /// Judges, writes what was asked for, and ends with the exit code of the verdict.
     fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
@@ -125,7 +123,7 @@ impl Subcommand for Gate {
 }
 
 impl Gate {
-    /// Where verdicts go: over earlier ones without a question.
+    /// Earlier verdicts may be overwritten.
     fn places(&self) -> Vec<Place<'_>> {
         let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
         let junit = |head: &str| head.contains(write::SUITES);
@@ -142,7 +140,7 @@ impl Gate {
     }
 }
 
-/// The policy, and its baselines, whether they are read or recorded.
+/// A baseline counts as an input even if it is recorded.
 fn policy_files(policy: &Policy) -> Vec<String> {
     let baselines = policy.baselines().into_iter().map(|place| place.display().to_string());
     baselines.chain([policy.file.clone()]).collect()
@@ -156,7 +154,7 @@ fn policy_text(place: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Says which runs are one output: they tell nothing of how the runs of a recipe differ.
+/// Copies of one output say nothing about the variation among runs.
 fn note_copies(corpus: &TextCorpus) {
     for (second, name) in corpus.systems.iter().enumerate() {
         let same = |first: &usize| {

@@ -5,16 +5,10 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
-/// The summary of the name `coco`.
 const COCO: &str = "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions";
 
-/// Which names are listed.
 pub(crate) enum List {
-    /// All metrics a line each, or all that is known of these.
-    Metrics {
-        names: Vec<String>,
-        json: bool,
-    },
+    Metrics { names: Vec<String>, json: bool },
     Tokenizers,
     Normalizers,
 }
@@ -88,7 +82,6 @@ impl Subcommand for List {
     }
 }
 
-/// The metrics of these names; all where there are none.
 fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricEntry>> {
     if names.is_empty() {
         return Ok(registry.entries().iter().collect());
@@ -112,7 +105,6 @@ fn write_presets(entry: &MetricEntry, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// A metric with its options.
 fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
     writeln!(out, "{}: {}", entry.name, entry.summary)?;
     if !entry.aliases.is_empty() {
@@ -139,7 +131,6 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
     Ok(writeln!(out, "\nEvery metric over text takes tokenize=NAME, lowercase and norm=NAME too.")?)
 }
 
-/// An option as it is said with its metric.
 fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
     let value = match spec.kind {
         OptionKind::Flag => return entry.own_name(spec).to_owned(),
@@ -153,7 +144,7 @@ fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
     format!("{}={value}", entry.own_name(spec))
 }
 
-/// The metric with an option: that of its example, else one that has a value to show.
+/// The metric with the option of its example, else with one that has a value to show.
 fn example(entry: &MetricEntry) -> String {
     if !entry.example.is_empty() {
         return entry.example_options().named(entry.name);
@@ -173,7 +164,6 @@ fn example(entry: &MetricEntry) -> String {
     format!("{}{}", entry.name, option.unwrap_or_default())
 }
 
-/// All that the registry knows of a metric.
 fn described(entry: &MetricEntry) -> Result<Value> {
     let scale = entry.build(&entry.example_options())?.identity().scale();
     let range = [scale.min, scale.max].map(|limit| limit.is_finite().then_some(limit));

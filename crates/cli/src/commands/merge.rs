@@ -6,12 +6,10 @@ use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
 use crate::shared::places;
 
-/// The files, and the one that is written.
 pub(crate) struct Merge {
     files: Vec<String>,
-    /// What the system is called, whatever the files call it.
+    /// Overrides the names in the files.
     system: Option<String>,
-    /// Whether a shard may come again.
     duplicates: bool,
     place: String,
     overwrite: bool,

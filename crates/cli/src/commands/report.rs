@@ -12,15 +12,14 @@ use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::resampling::{Seed, resamples_of_pairs};
 
-/// A page of more bytes takes a while to send and to open.
+/// Larger pages take a while to send and to open.
 const LARGE: usize = 20_000_000;
 
-/// What is shown, and where.
 pub(crate) struct Report {
     source: Source,
     reading: Reading,
     page: PageRequest,
-    /// As many as the user wants; else as many as the systems need.
+    /// By default enough for the number of systems.
     resamples: Option<usize>,
     seed: u128,
     threads: Option<usize>,
@@ -127,7 +126,7 @@ impl Subcommand for Report {
     }
 }
 
-/// Where a report goes: over an earlier one without a question.
+/// An earlier report may be overwritten.
 fn place(file: &str) -> Place<'_> {
     Place { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

@@ -10,7 +10,6 @@ use crate::shared::places::{self, Holds, Place, write_text};
 use crate::shared::sources;
 use crate::shared::warn;
 
-/// The files, and how their words are compared.
 pub(crate) struct Resegment {
     references: Vec<String>,
     hypothesis: String,
@@ -135,7 +134,6 @@ impl Subcommand for Resegment {
     }
 }
 
-/// The lines of the references that belong together, and their text.
 struct Document {
     name: Option<String>,
     references: Vec<usize>,
@@ -158,7 +156,7 @@ impl Resegment {
         Ok(if self.unlike { cutter.with_unlike_lengths() } else { cutter })
     }
 
-    /// The documents in the order of the references; all lines as one without documents.
+    /// In the order of the references; without `--document` all lines are one document.
     fn documents(&self, references: &Text, hypothesis: &Text) -> Result<Vec<Document>> {
         let Some([of_references, of_hypothesis]) = &self.documents else {
             let lines: Vec<&str> = hypothesis.iter().collect();
@@ -208,12 +206,11 @@ fn same_length((left, one): (&String, &Text), (right, other): (&String, &Text)) 
     Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
 }
 
-/// What the cut costs.
 #[derive(Default)]
 struct Report {
     edits: u64,
     tokens: u64,
-    /// Segments with more edits than tokens, by line.
+    /// Lines with more edits than tokens, from 1.
     doubtful: Vec<usize>,
 }
 

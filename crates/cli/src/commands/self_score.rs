@@ -19,13 +19,12 @@ use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::progress::Progress;
 use crate::shared::sources::{self, StreamsRequest};
 
-/// The files, and what is printed of them.
 pub(crate) struct SelfScore {
     pooling: Pooling,
     files: Vec<String>,
-    /// How many lines of one file are samples of one source.
+    /// Lines of one source.
     samples: Option<usize>,
-    /// Every sample in place of the mean.
+    /// Every sample, instead of the mean.
     each: bool,
     encoding: Encoding,
     threads: Option<usize>,
@@ -92,7 +91,6 @@ impl Subcommand for SelfScore {
     }
 }
 
-/// The mean over all samples, for each metric, or the score of every sample.
 fn score_samples(
     panel: &Panel,
     portions: &mut Portions,
@@ -130,7 +128,6 @@ fn score_samples(
     write_systems(&[("samples".to_owned(), scores)], output, out)
 }
 
-/// The sum of the scores of samples.
 #[derive(Default)]
 struct Mean {
     sum: ExactSum,
@@ -143,7 +140,7 @@ impl Mean {
         self.counts.merge(&SegmentCounts::of_segment(references))
     }
 
-    /// As the mean of segment scores names itself elsewhere.
+    /// Named as other means of segment scores.
     fn finish(self, metric: &AnyMetric) -> Scored<AnyScore> {
         let identity = metric.identity();
         let signature = identity.signature(&self.counts).with("mean", "mean", "segments");
@@ -158,7 +155,6 @@ impl Mean {
     }
 }
 
-/// The score of every stream as a system, with all others as its references.
 fn score_streams(
     panel: &Panel,
     files: Vec<String>,

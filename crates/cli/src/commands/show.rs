@@ -9,7 +9,6 @@ use crate::shared::command::*;
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 
-/// Files, and the options in place of those that they were written with.
 pub(crate) struct Show {
     files: Vec<String>,
     options: MetricChoice,

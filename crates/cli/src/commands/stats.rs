@@ -11,20 +11,15 @@ use crate::shared::counting::{Counting, counting};
 use crate::shared::event::{EventRequest, event_options};
 use crate::shared::places::{self, write_text};
 
-/// What is counted, what the file is called, and what it holds.
 pub(crate) struct Stats {
     counting: Counting,
     reading: Reading,
     threads: Option<usize>,
     place: String,
     overwrite: bool,
-    /// What to call the system.
     system: Option<String>,
-    /// Only the total, no segments.
     total: bool,
-    /// A table of Arrow in place of lines.
     table: bool,
-    /// The total as an event of a ledger, in place of a file of statistics.
     event: Option<EventRequest>,
 }
 
@@ -104,7 +99,6 @@ impl Subcommand for Stats {
     }
 }
 
-/// The total of each metric as an event.
 fn event_lines(event: &EventRequest, run: &Run, statistics: &StoredStatistics) -> Result<String> {
     let totals = run.specs().iter().zip(run.metrics()).zip(&statistics.total);
     let total =

@@ -6,7 +6,6 @@ use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
 use crate::shared::places;
 
-/// The files, and the one that is written.
 pub(crate) struct Subtract {
     files: Vec<String>,
     place: String,

@@ -10,13 +10,11 @@ use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
 use crate::shared::sources::Sources;
 
-/// A system, and the score that it is said to have.
 pub(crate) struct Verify {
     counting: Counting,
     recipe: Recipe,
     threads: Option<usize>,
     wanted: Target,
-    /// The score as it was given.
     text: String,
 }
 
@@ -61,7 +59,7 @@ impl Subcommand for Verify {
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
-    /// Exit code 0 for yes; for no 1, after what `explain` finds for the score.
+    /// Exit code 0 for yes; 1 for no, after the explanation.
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program)?;
@@ -85,7 +83,6 @@ impl Subcommand for Verify {
     }
 }
 
-/// What makes the score that was reported.
 fn explain(
     recipe: &Recipe,
     wanted: Target,

@@ -9,7 +9,6 @@ use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Row, Streams, record_texts};
 use crate::shared::warn;
 
-/// Reads parallel streams to their end.
 pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
@@ -27,7 +26,7 @@ pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError>
     Ok(TextCorpus { systems, segments, labels, ..TextCorpus::default() })
 }
 
-/// Reads records, whose systems must have the same segments in the same order.
+/// All systems must have the same segments in the same order.
 pub(crate) fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
     let systems = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
@@ -38,7 +37,6 @@ pub(crate) fn of_records(file: &str, records: Records, ids: bool) -> Result<Text
     of_systems(&systems)
 }
 
-/// Reads records, a corpus of each system.
 pub(super) fn sides_of_records(
     file: &str,
     records: Records,
@@ -47,7 +45,7 @@ pub(super) fn sides_of_records(
     systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
 }
 
-/// The segments of each system of records; `apart` if these are not the same segments.
+/// `apart`: every system has its own segments.
 fn systems_of_records(
     file: &str,
     mut records: Records,
@@ -82,7 +80,6 @@ fn systems_of_records(
     Ok(known.iter().flat_map(|known| known.names().to_vec()).zip(lists).collect())
 }
 
-/// The corpus of systems on the same segments.
 fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputError> {
     let Some((_, first)) = systems.first() else {
         return Err(InputErrorKind::EmptyCorpus.into());
@@ -105,7 +102,7 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
     Ok(TextCorpus { systems, segments, labels: labels.without_empty_names(), ..TextCorpus::default() })
 }
 
-/// Adds labels from a file, one a line; `given` is `NAME=FILE`.
+/// `given` is `NAME=FILE`, a file with a label on each line.
 pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
@@ -119,7 +116,7 @@ pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), Inpu
     corpus.add_label(name, lines.iter())
 }
 
-/// Refuses systems of one name. In a paired test the baseline may come again: it is left out.
+/// Refuses a system given twice. A paired test drops a repeated baseline.
 pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) -> Result<()> {
     let mut place = 1;
     while place < corpus.systems.len() {

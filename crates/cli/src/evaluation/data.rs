@@ -14,19 +14,18 @@ use crate::shared::progress::Progress;
 use crate::shared::sources::Sources;
 use crate::shared::warn::{self, Warnings};
 
-/// What is wanted of text beyond its segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reading {
-    /// Labels in files, each `NAME=FILE`.
+    /// Each `NAME=FILE`.
     pub(crate) labels: Vec<String>,
-    /// Whether the length of the first reference in tokens is a label.
+    /// Adds the label `length`, of the first reference in tokens.
     pub(crate) length: bool,
-    /// Whether the first system is a baseline, which may come again.
+    /// The first system is a baseline, which may be repeated.
     pub(crate) paired: bool,
 }
 
 impl Reading {
-    /// The labels of one of several systems that have their own segments: of each name, the file in its place.
+    /// Of each label's files the one for this system.
     fn side(&self, place: usize, sides: usize) -> Result<Reading> {
         let name = |label: &str| label.split('=').next().unwrap_or_default().to_owned();
         let mut labels = Vec::new();
@@ -46,28 +45,23 @@ impl Reading {
         Ok(Reading { labels, ..self.clone() })
     }
 
-    /// The files of labels.
     pub(crate) fn files(&self) -> Vec<String> {
         self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned())).collect()
     }
 }
 
-/// Segments of several systems.
 pub(crate) enum Data {
-    /// Text with what it is to be counted under.
     Text {
         corpus: TextCorpus,
         evaluation: Box<Evaluation>,
         recipe: Option<Recipe>,
         warnings: Box<Warnings>,
-        /// Whether notes are not wanted.
         quiet: bool,
     },
     Counted(Run),
 }
 
 impl Data {
-    /// Reads all there is.
     pub(crate) fn open(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Self> {
         match source {
             Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
@@ -75,7 +69,6 @@ impl Data {
         }
     }
 
-    /// Reads every system with segments of its own.
     pub(crate) fn open_sides(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Vec<Self>> {
         let counter = match source {
             Source::Stored(files) => {
@@ -129,7 +122,6 @@ impl Data {
         sides.into_iter().enumerate().map(side).collect()
     }
 
-    /// Reads all text, and looks for what seems wrong.
     pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
         let Counter { numbers, sources, tokens, warnings, .. } = &counter;
         let corpus = match &sources.records {
@@ -148,7 +140,6 @@ impl Data {
         Data::of_corpus(corpus, counter, reading)
     }
 
-    /// Adds to a corpus what stands beside it.
     fn of_corpus(mut corpus: TextCorpus, counter: Counter, reading: &Reading) -> Result<Self> {
         let Counter { panel, numbers, vectors, specs, recipe, sources, tokens, warnings } = counter;
         if !sources.is_without_text() {
@@ -182,7 +173,6 @@ impl Data {
         Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet })
     }
 
-    /// The names of the systems.
     pub(crate) fn systems(&self) -> &[String] {
         match self {
             Data::Text { corpus, .. } => &corpus.systems,
@@ -190,10 +180,7 @@ impl Data {
         }
     }
 
-    /// Counts what is not counted yet, in all threads, and warns of what seems wrong.
-    ///
-    /// # Errors
-    /// Those of the metrics; scores without the signature that they must have.
+    /// Counts in all threads, and warns. Scores without the required signature are errors.
     pub(crate) fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
@@ -215,7 +202,7 @@ impl Data {
     }
 }
 
-/// Says how many numbers are missing, where they may be.
+/// Reports the number of missing values, if the metric allows them.
 fn note_missing(run: &Run) {
     for (metric, finisher) in run.metrics().iter().enumerate() {
         for (system, name) in run.systems().iter().enumerate() {

@@ -12,13 +12,11 @@ use crate::evaluation::records;
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, is_score_file};
 
-/// A column that a metric asks for, and the words that stand for its numbers.
 pub(super) struct Wanted<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],
 }
 
-/// The columns of all metrics over numbers, each once.
 pub(super) fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
     let mut all: Vec<Wanted<'_>> = Vec::new();
     for (_, metric) in metrics {
@@ -36,7 +34,6 @@ pub(super) fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> 
     Ok(all)
 }
 
-/// Numbers without texts: of records, or of files for each system.
 pub(super) fn alone(
     request: &NumbersRequest,
     metrics: &[(usize, AnyMetric)],
@@ -58,7 +55,7 @@ pub(super) fn alone(
     Ok(corpus)
 }
 
-/// Adds the columns of `--given`, whose files stand in the order of the systems.
+/// The files of `--given` are in the order of the systems.
 pub(super) fn add_given(
     corpus: &mut TextCorpus,
     request: &NumbersRequest,
@@ -87,7 +84,6 @@ pub(super) fn add_given(
     Ok(())
 }
 
-/// The numbers of each system, one a line of its file.
 fn lists(
     name: &str,
     files: &[String],

@@ -11,7 +11,7 @@ use crate::evaluation::numbers::{Wanted, wanted};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
 
-/// Adds the columns that metrics ask for and no `--given` has, from the records that have the texts of these corpora too.
+/// Adds columns that no `--given` has, from the records of the texts.
 pub(super) fn add_of_segments(
     corpora: &mut [TextCorpus],
     file: &str,
@@ -53,17 +53,15 @@ pub(super) fn add_of_segments(
     Ok(())
 }
 
-/// One record of a system.
 struct Record {
-    /// Empty where segments have no ids.
+    /// Empty if segments have no ids.
     id: String,
     line: u64,
-    /// One of each column that is wanted.
+    /// One for each wanted column.
     numbers: Vec<Option<f64>>,
     labels: Vec<Option<String>>,
 }
 
-/// The records of a system, in the order of its file.
 struct SystemRecords {
     name: String,
     file: Arc<str>,
@@ -71,14 +69,13 @@ struct SystemRecords {
 }
 
 impl SystemRecords {
-    /// The column at a place among those that are wanted, of these records.
+    /// The wanted column at `place`.
     fn numbers(&self, records: &[Option<&Record>], place: usize) -> SystemNumbers {
         let values = records.iter().map(|record| record.and_then(|record| record.numbers[place]));
         let lines = records.iter().map(|record| record.map_or(0, |record| record.line));
         SystemNumbers { origin: Some((self.file.clone(), lines.collect())), ..SystemNumbers::new(values) }
     }
 
-    /// The place of each id.
     fn places(&self) -> Result<HashMap<&str, usize>, InputError> {
         let mut places = HashMap::with_capacity(self.records.len());
         for (place, record) in self.records.iter().enumerate() {
@@ -95,7 +92,6 @@ impl SystemRecords {
     }
 }
 
-/// The systems of records, in the order in which they come.
 #[derive(Default)]
 struct Systems {
     all: Vec<SystemRecords>,
@@ -127,7 +123,6 @@ impl Systems {
     }
 }
 
-/// The records of all files, whose systems are aligned.
 pub(super) fn together(
     request: &NumbersRequest,
     wanted: &[Wanted<'_>],
@@ -137,7 +132,6 @@ pub(super) fn together(
     corpus(&read(request, wanted, &labels)?, &request.reading, wanted, &labels)
 }
 
-/// The records of one file whose column names their systems, each with segments of its own.
 pub(super) fn sides(
     request: &NumbersRequest,
     metrics: &[(usize, AnyMetric)],
@@ -149,7 +143,6 @@ pub(super) fn sides(
     systems.chunks(1).map(|system| corpus(system, &request.reading, &wanted, &labels)).collect()
 }
 
-/// Reads the records of all files.
 fn read(
     request: &NumbersRequest,
     wanted: &[Wanted<'_>],
@@ -188,7 +181,6 @@ fn read(
     Ok(systems)
 }
 
-/// Systems that are aligned by their ids, or by their order.
 fn corpus(
     systems: &[SystemRecords],
     reading: &RecordsReading,
@@ -228,7 +220,6 @@ fn corpus(
     Ok(corpus)
 }
 
-/// The records of each system in the order of their file, which must be as many.
 fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>>>, InputError> {
     for pair in systems.windows(2) {
         let [one, other] =
@@ -241,7 +232,7 @@ fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>
     Ok(systems.iter().map(|system| system.records.iter().map(Some).collect()).collect())
 }
 
-/// The records of each system by their ids, in the order of these; none where a system lacks an id.
+/// In the order of the ids; `None` if a system lacks one.
 fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r Record>>>, InputError> {
     let places = systems.iter().map(SystemRecords::places).collect::<Result<Vec<_>, _>>()?;
     // In an order of their own, so that the same ids from other files are the same segments.
@@ -253,7 +244,6 @@ fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r 
     Ok(systems.iter().zip(&places).map(of_system).collect())
 }
 
-/// The names of labels and their columns: those that were asked for, and those of the id.
 fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(String, String)>> {
     let mut all: Vec<(String, String)> = Vec::new();
     for label in labels {
@@ -269,14 +259,12 @@ fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(Str
     Ok(all)
 }
 
-/// The filters in words, behind what they left nothing of.
 fn of_filters(reading: &RecordsReading) -> String {
     let filters = reading.filters.iter().map(|(column, value)| format!(" {column}={value}"));
     let filters: String = filters.collect();
     if filters.is_empty() { filters } else { format!(" with{filters}") }
 }
 
-/// Whether the current record has the values of all filters.
 fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputError> {
     for (column, value) in &reading.filters {
         if label(fields, column)?.as_deref() != Some(value) {
@@ -286,7 +274,6 @@ fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputErr
     Ok(true)
 }
 
-/// What is wanted of the current record.
 fn record(
     fields: &Fields,
     reading: &RecordsReading,

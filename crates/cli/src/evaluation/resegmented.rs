@@ -11,8 +11,7 @@ use crate::shared::sources::{StreamsRequest, Unlike};
 use crate::shared::tokens::TokenChoice;
 use crate::shared::warn;
 
-/// Reads the references, and cuts each output into their segments. Words are compared after the normalizer, in the case and as
-/// the tokens that were asked for, and come out as they are.
+/// Words are compared after the normalizer, in the case and as the tokens of the options; pieces keep the original text.
 pub(super) fn read(
     request: &StreamsRequest,
     tokens: &TokenChoice,

@@ -10,18 +10,13 @@ use crate::shared::failure::Result;
 use crate::shared::resampling::Seed;
 use crate::shared::warn;
 
-/// Which test is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The interval of each system by itself.
     Confidence,
-    /// Paired bootstrap against the first.
     Bootstrap,
-    /// Paired approximate randomization against the first.
     Randomization,
 }
 
-/// A test that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TestRequest {
     pub(crate) kind: Kind,
@@ -31,18 +26,16 @@ pub(crate) struct TestRequest {
 }
 
 impl TestRequest {
-    /// Whether systems are compared with the first.
     pub(crate) fn is_paired(&self) -> bool {
         self.kind != Kind::Confidence
     }
 
-    /// The signature with the test, as sacreBLEU prints it.
+    /// As sacreBLEU prints it.
     pub(crate) fn signed(&self, signature: &Signature) -> Signature {
         let test = if self.kind == Kind::Randomization { "ar" } else { "bs" };
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// The results of every system under a metric, of the scores of all metrics by system.
     pub(crate) fn results(
         &self,
         run: &Run,

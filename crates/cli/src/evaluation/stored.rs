@@ -9,10 +9,8 @@ use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::places::{Holds, Place};
 
-/// What is done with a file and the next.
 type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>;
 
-/// The metrics of a file with other options, over its tokens.
 pub(crate) fn finishers(
     registry: &Registry,
     given: &MetricChoice,
@@ -26,8 +24,7 @@ pub(crate) fn finishers(
     specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }
 
-/// What a step makes of the first file and each of the others, in the order in which they are given; all are of `system`,
-/// where that is given.
+/// Folds `step` over the files, all renamed to `system` if it is set.
 pub(crate) fn combined(
     registry: &Registry,
     files: &[String],
@@ -56,18 +53,16 @@ pub(crate) fn combined(
     Ok(combined)
 }
 
-/// Where a command writes a file of statistics.
 pub(crate) fn place(file: &str) -> Place<'_> {
     Place { option: "-o", file, holds: Holds::Data }
 }
 
-/// Writes a file, and says of it what `said` says, unless the file itself went there.
 pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &mut Out) -> Result<()> {
     statistics.write(file)?;
     said_of(file, said, out)
 }
 
-/// Says something of a file that was written, unless the file itself went to standard output.
+/// Prints `said`, unless the file itself went to standard output.
 pub(crate) fn said_of(file: &str, said: &str, out: &mut Out) -> Result<()> {
     if !AtomicFile::is_standard_output(file) {
         writeln!(out, "{file}: {said}")?;

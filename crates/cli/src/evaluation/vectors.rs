@@ -7,7 +7,6 @@ use bleuprint::{InputError, InputErrorKind};
 use crate::shared::failure::{Result, fail};
 use crate::shared::vectors::VectorsRequest;
 
-/// Vectors without texts.
 pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     let vectors = read(request)?;
     if vectors.segments() == 0 {
@@ -17,7 +16,7 @@ pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     Ok(TextCorpus::of_vectors(systems, vectors)?)
 }
 
-/// Adds vectors to texts or numbers, whose systems have the same order.
+/// Systems are in the order of the corpus.
 pub(super) fn add(corpus: &mut TextCorpus, request: &VectorsRequest) -> Result<()> {
     if request.is_empty() || corpus.vectors.is_some() {
         return Ok(());

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 use crate::shared::failure::{Failure, Result};
 
-/// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
+/// Short names of several letters, which sacreBLEU has and clap lacks.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-tok", "--tokenize"),
     ("-lc", "--lowercase"),
@@ -27,22 +27,19 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-cw", "--chrf-word-order"),
 ];
 
-/// The groups of `--help` that several commands have.
+/// Headings of `--help`.
 pub(crate) const INPUT: &str = "Input";
 pub(crate) const METRICS: &str = "Metrics";
 pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const OUTPUT: &str = "Output";
 pub(crate) const STATISTICS: &str = "Intervals and tests";
 
-/// The values of arguments, as data of our own.
 pub(crate) trait Values {
-    /// The value of an option.
     fn text(&self, name: &str) -> Option<String>;
-    /// All values of an option; none where it was not given.
+    /// Empty if the option was not given.
     fn texts(&self, name: &str) -> Vec<String>;
-    /// The number of an option made by [`number`].
+    /// Of an option made by [`number`].
     fn count(&self, name: &str) -> Option<usize>;
-    /// Whether [`format`] is JSON.
     fn is_json(&self) -> bool {
         self.text("format").is_some_and(|format| format == "json")
     }
@@ -74,7 +71,6 @@ pub(crate) fn number(name: &'static str, range: impl RangeBounds<u64>) -> Arg {
     option(name, "N").value_parser(value_parser!(u64).range(range))
 }
 
-/// The instant of an option.
 pub(crate) fn time(matches: &ArgMatches, name: &str) -> Result<Option<Time>> {
     let parse = |text: String| text.parse().map_err(|error| Failure::Message(format!("--{name}: {error}")));
     matches.text(name).map(parse).transpose()
@@ -100,32 +96,27 @@ pub(crate) fn force() -> Arg {
     flag("force").help("No warning about tokenized hypotheses")
 }
 
-/// What metrics of two passes learned before.
 pub(crate) fn learned() -> Arg {
     option("learned", "FILE")
         .help("Metrics of two passes (cider, nist, bertscore:idf): weights that --save-learned wrote, not those of these references")
 }
 
-/// Labels of segments.
 pub(crate) fn label() -> Arg {
     option("label", "NAME=FILE")
         .action(ArgAction::Append)
         .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; of --numbers, domain=COLUMN; again for more")
 }
 
-/// What to group by.
 pub(crate) fn by() -> Arg {
     option("by", "LABEL").value_delimiter(',').action(ArgAction::Append).help(
         "Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",
     )
 }
 
-/// Files of statistics that are read.
 pub(crate) fn statistics() -> Arg {
     Arg::new("files").value_name("FILE").num_args(1..).required(true).help("Files of statistics")
 }
 
-/// The file of statistics that is written, and whether over one that is there.
 pub(crate) fn place() -> [Arg; 2] {
     [
         option("output", "FILE")
@@ -136,7 +127,6 @@ pub(crate) fn place() -> [Arg; 2] {
     ]
 }
 
-/// Whether files that are there are written over.
 pub(crate) fn overwrite(help: &'static str) -> Arg {
     flag("overwrite").help(help)
 }

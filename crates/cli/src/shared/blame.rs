@@ -6,8 +6,8 @@ use bleuprint::{InputError, Location, Tokenizer};
 
 use crate::shared::sources::StreamsRequest;
 
-/// An error that one of the tokenizers met in a segment, told with the file and the line that is refused. Files are read again for
-/// it; where none is found to blame, the standard input is, and if that was not read, the error stays as it is.
+/// Finds the file and line that a tokenizer refuses by reading the files again. If none is found, standard input is
+/// blamed; if that was not read, the error stays.
 pub(crate) fn blamed(
     error: InputError,
     streams: &StreamsRequest,
@@ -37,7 +37,7 @@ pub(crate) fn blamed(
     }
 }
 
-/// A line of a file, counted from 1.
+/// From 1.
 fn line(file: &str, number: u64, streams: &StreamsRequest) -> Option<String> {
     let mut lines = Lines::open_as(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
     let mut line = String::new();

@@ -17,7 +17,6 @@ use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::vectors;
 use crate::shared::warn::{self, WarnRequest};
 
-/// Adds the arguments of counting.
 pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
     let command = command
         .arg(sources::references())
@@ -36,7 +35,6 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
     metrics::metric_options(command, registry).next_help_heading(args::OUTPUT)
 }
 
-/// Files of statistics, in place of text.
 pub(crate) fn stats_files() -> Arg {
     option("stats", "FILE")
         .help_heading(args::INPUT)
@@ -45,30 +43,26 @@ pub(crate) fn stats_files() -> Arg {
         .help("Files of statistics, one per system, instead of text; see `bleuprint stats`")
 }
 
-/// What is to be counted, and how.
 pub(crate) struct Counting {
     pub(crate) sources: Sources,
     pub(crate) metrics: MetricChoice,
     pub(crate) tokens: TokenRequest,
-    /// The signature that the scores must have, which then decides the metric and the tokens.
+    /// The signature that scores must have; it decides the metric and the tokens.
     pub(crate) recipe: Option<Recipe>,
-    /// The file with what metrics of two passes learned.
     pub(crate) learned: Option<String>,
-    /// Whether the source is shown, whether or not a metric looks at it.
+    /// The source is shown even if no metric reads it.
     pub(crate) shows_source: bool,
     pub(crate) quiet: bool,
     pub(crate) force: bool,
 }
 
-/// What is counted, checked and ready.
 #[derive(Clone)]
 pub(crate) struct Counter {
     pub(crate) panel: Panel,
-    /// The metrics over numbers, with their places among all.
+    /// Metrics over numbers, with their places among all.
     pub(crate) numbers: Vec<(usize, AnyMetric)>,
-    /// Those over vectors.
+    /// Metrics over vectors, likewise.
     pub(crate) vectors: Vec<(usize, AnyMetric)>,
-    /// Each metric as it was asked for.
     pub(crate) specs: Vec<MetricSpec>,
     pub(crate) recipe: Option<Recipe>,
     pub(crate) sources: Sources,
@@ -77,14 +71,13 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// Whether every metric looks at text, so that one pass without all segments in memory is enough.
+    /// Text alone is scored in one pass, without all segments in memory.
     pub(crate) fn is_of_text(&self) -> bool {
         self.numbers.is_empty() && self.vectors.is_empty()
     }
 }
 
 impl Counting {
-    /// What [`counting`] says.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Counting {
             sources: Sources::new(matches)?,
@@ -98,7 +91,6 @@ impl Counting {
         })
     }
 
-    /// Every file that is read, as far as it is named.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         let mut files: Vec<String> = self.sources.files().chain(self.learned.clone()).collect();
         files.extend(tokens::files(&self.tokens));
@@ -106,7 +98,6 @@ impl Counting {
         files
     }
 
-    /// Builds the metrics, and checks that what they look at is given.
     pub(crate) fn open(self, program: &Program<'_>) -> Result<Counter> {
         let registry = program.registry;
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
@@ -170,7 +161,7 @@ impl Counting {
     }
 }
 
-/// The first metric that is an error rate as a fraction, and whether no such metric is over texts as they are.
+/// The first error rate as a fraction, and whether all such rates are over normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
     let name = rates.peek()?.identity().heading();
@@ -179,7 +170,6 @@ fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     Some((name, rates.all(is_normalized)))
 }
 
-/// Checks that the metrics observe sessions, and that there is one reference.
 fn check_sessions(sources: &Sources, panel: &Panel) -> Result<()> {
     if let Some(other) = panel.metrics().find(|metric| !metric.view().sessions) {
         let name = other.identity().name();
@@ -203,7 +193,7 @@ fn check_sessions(sources: &Sources, panel: &Panel) -> Result<()> {
     }
 }
 
-/// Checks that what the metrics look at is given, and nothing that nobody looks at.
+/// Rejects missing inputs and inputs that no metric uses.
 fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     let Sources { streams, needs, .. } = sources;
     if let (true, Some(metric)) = (streams.references.is_empty(), &needs.references) {
@@ -218,15 +208,12 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
 }
 
-/// Where counts come from.
 pub(crate) enum Source {
-    /// Files of statistics.
     Stored(Vec<String>),
     Text(Box<Counting>),
 }
 
 impl Source {
-    /// Every file that is read, as far as it is named.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         match self {
             Source::Stored(files) => files.clone(),
@@ -234,7 +221,6 @@ impl Source {
         }
     }
 
-    /// What [`counting`] and [`stats_files`] say.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let files = matches.texts("stats");
         Ok(match files.is_empty() {

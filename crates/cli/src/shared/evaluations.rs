@@ -8,10 +8,8 @@ use bleuprint_track::otlp::Evaluation;
 use crate::shared::command::*;
 use crate::shared::output::Labels;
 
-/// The name of the form.
 pub(crate) const OTLP: &str = "otlp";
 
-/// What evaluations say beside scores.
 #[derive(Debug, Clone)]
 pub(crate) struct EvaluationsRequest {
     stream: Option<String>,
@@ -32,7 +30,7 @@ pub(crate) fn options() -> [Arg; 3] {
 }
 
 impl EvaluationsRequest {
-    /// What [`options`] say; none for other forms.
+    /// `None` for other forms.
     pub(crate) fn new(matches: &ArgMatches, sentence_level: bool) -> Result<Option<Self>> {
         if matches.text("format").as_deref() != Some(OTLP) {
             return match ["stream", "model-version", "time"].iter().find(|name| matches.contains_id(name)) {
@@ -51,7 +49,7 @@ impl EvaluationsRequest {
         Ok(Some(EvaluationsRequest { stream, version, time, names: Vec::new() }))
     }
 
-    /// With the names of these metrics, of which variants are told apart by their signatures.
+    /// Sets the names of the metrics; signatures tell variants apart.
     pub(crate) fn of<'m>(self, metrics: impl Iterator<Item = &'m AnyMetric>) -> Self {
         let named = |metric: &AnyMetric| {
             let identity = metric.identity();
@@ -62,7 +60,6 @@ impl EvaluationsRequest {
         EvaluationsRequest { names: distinct_names(&signed), ..self }
     }
 
-    /// The line of a segment under the metric of this place.
     pub(crate) fn line(
         &self,
         metric: usize,

@@ -5,7 +5,6 @@ use bleuprint_track::{Event, Time};
 
 use crate::shared::command::*;
 
-/// An event of the total of a system.
 pub(crate) struct EventRequest {
     key: String,
     time: Option<Time>,
@@ -14,7 +13,6 @@ pub(crate) struct EventRequest {
     slice: Vec<(String, String)>,
 }
 
-/// The options of an event.
 pub(crate) fn event_options() -> [Arg; 5] {
     let of_event = |name, value| option(name, value).requires("event");
     [
@@ -31,7 +29,6 @@ pub(crate) fn event_options() -> [Arg; 5] {
 }
 
 impl EventRequest {
-    /// What [`event_options`] say.
     pub(crate) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
         let Some(key) = matches.text("event") else { return Ok(None) };
         let label = |label: &String| match label.split_once('=') {
@@ -47,7 +44,7 @@ impl EventRequest {
         }))
     }
 
-    /// The line of each metric: its name, its total and the metric itself. Several metrics have keys of their own.
+    /// A line for each metric: its name, its total and itself. Several metrics have distinct keys.
     pub(crate) fn lines<'m>(
         &self,
         system: &str,

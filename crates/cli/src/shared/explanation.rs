@@ -14,21 +14,19 @@ use crate::shared::input::Streams;
 use crate::shared::sources::StreamsRequest;
 use crate::shared::warn::{WarnRequest, Warnings};
 
-/// So many settings of one number are shown in text.
+/// Settings shown for one number in text.
 const MOST_OF_A_GROUP: usize = 4;
 
-/// So many other numbers are shown where none fits.
+/// Other numbers shown if none fits.
 const NEAREST: usize = 5;
 
-/// The exit code where nothing fits: the answer is no.
+/// The exit code if nothing fits: the answer is no.
 const NOTHING_FITS: u8 = 1;
 
-/// What is explained.
 pub(crate) struct ExplainRequest {
     pub(crate) streams: StreamsRequest,
     pub(crate) tokenizers: Vec<String>,
     pub(crate) target: Option<Target>,
-    /// How many rows.
     pub(crate) most: Option<usize>,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
@@ -36,7 +34,6 @@ pub(crate) struct ExplainRequest {
 }
 
 impl ExplainRequest {
-    /// Every choice for these files, in text.
     pub(crate) fn new(streams: StreamsRequest) -> Self {
         // Each tokenizer drops itself what it drops at the ends of lines. Standard input is read as by `score`, where CR
         // ends a line too.
@@ -54,16 +51,13 @@ impl ExplainRequest {
     }
 }
 
-/// The number of an option, with the decimals that were written.
+/// Keeps the number of decimals as written.
 pub(crate) fn target(name: &str, text: &str) -> Result<Target> {
     let target = Target::parse(text);
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
-/// Counts, and writes what there is.
-///
-/// # Errors
-/// [`Failure::Verdict`] where nothing gives the target.
+/// Fails with [`Failure::Verdict`] if nothing gives the target.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
@@ -88,7 +82,7 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
     }
 }
 
-/// Writes the sentence BLEU of a segment, counted from 1, step by step, over the first of the tokenizers.
+/// `segment` counts from 1; the first tokenizer is used.
 pub(crate) fn working(
     request: &ExplainRequest,
     segment: usize,
@@ -114,10 +108,7 @@ pub(crate) fn working(
     }
 }
 
-/// Counts under normalizers, and writes the error rates: those that fit the target first, then the nearest.
-///
-/// # Errors
-/// [`Failure::Verdict`] where nothing gives the target.
+/// Rates that fit the target come first, then the nearest; fails with [`Failure::Verdict`] if none fits.
 pub(crate) fn rates(
     request: &ExplainRequest,
     normalizers: &[String],
@@ -217,7 +208,7 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     Ok(all)
 }
 
-/// The decimals of numbers: those of the target, and two at the least.
+/// Those of the target, but at least two.
 fn decimals(target: Option<Target>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }
@@ -226,12 +217,11 @@ fn shown(percent: f64, target: Option<Target>) -> String {
     format!("{percent:.decimals$}", decimals = decimals(target))
 }
 
-/// What is shown.
 struct Rows {
-    /// The number of the default settings.
+    /// Of the default settings.
     default: f64,
     target: Option<Target>,
-    /// Those that fit the target, by number.
+    /// Rows that fit the target, by number.
     groups: Vec<Vec<Explanation>>,
     others: Vec<Explanation>,
 }
@@ -287,7 +277,6 @@ impl Rows {
         Ok(())
     }
 
-    /// The score in percent, its difference from the default or the target, and what makes it.
     fn line(&self, row: &Explanation, same: bool) -> String {
         let changes = row.choices.changes();
         let settings = if changes.is_empty() { "default".to_owned() } else { changes.join(", ") };
@@ -302,7 +291,7 @@ impl Rows {
         }
     }
 
-    /// The same as data, unrounded, with the number on the program's own scale and its signature.
+    /// Unrounded, with the score on the program's own scale.
     fn object(&self, group: Option<usize>, row: &Explanation) -> Value {
         let mut object = json!({
             "settings": row.choices.changes(),

@@ -2,23 +2,20 @@
 
 use bleuprint::{ConfigError, InputError};
 
-/// What ends the program early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The usage, the configuration or the data is wrong: exit code 2.
+    /// Wrong usage, configuration or data: exit code 2.
     Message(String),
-    /// The data is wrong: exit code 2.
+    /// Wrong data: exit code 2.
     Input(InputError),
-    /// Nobody reads our output any more: not an error of ours.
+    /// The reader of our output is gone, which is no error.
     OutputClosed,
-    /// A verdict whose exit code this is; everything was written.
+    /// The exit code of a verdict; everything was written.
     Verdict(u8),
 }
 
-/// What a part of the program gives, unless it ends the program.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Ends the program with a message.
 macro_rules! fail {
     ($($message:tt)*) => {
         return Err($crate::shared::failure::Failure::Message(format!($($message)*)))
@@ -27,7 +24,6 @@ macro_rules! fail {
 pub(crate) use fail;
 
 impl Failure {
-    /// The failure, told at its place in the input where that is known.
     pub(crate) fn located(self, place: impl FnOnce(InputError) -> InputError) -> Self {
         match self {
             Failure::Input(error) => Failure::Input(place(error)),

@@ -13,7 +13,7 @@ use crate::shared::failure::Result;
 use crate::shared::sources::{Needs, Sources, StreamsRequest};
 use crate::shared::warn;
 
-/// One stream of text: lines, or lines of tab-separated columns.
+/// Lines, or lines of tab-separated columns.
 enum Stream {
     Lines(Lines),
     Columns { columns: Columns, cells: Vec<String> },
@@ -24,7 +24,7 @@ impl Stream {
         Stream::Columns { columns, cells: Vec::new() }
     }
 
-    /// Reads the next line, or the cells of the next line; `false` at the end.
+    /// `false` at the end.
     fn advance(&mut self) -> Result<bool, InputError> {
         match self {
             Stream::Lines(lines) => lines.advance(),
@@ -39,7 +39,6 @@ impl Stream {
         }
     }
 
-    /// What was read last, where it lies.
     fn texts(&self) -> impl Iterator<Item = &str> {
         let (line, cells) = match self {
             Stream::Lines(lines) => (Some(lines.line()), &[][..]),
@@ -74,7 +73,7 @@ fn is_empty(text: &str) -> bool {
     strip(text).is_empty()
 }
 
-/// Whether some texts are empty and others are not.
+/// Some texts are empty and others are not.
 fn has_gap<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let (mut empty, mut filled) = (false, false);
     for text in texts {
@@ -83,7 +82,6 @@ fn has_gap<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     empty && filled
 }
 
-/// The hypotheses of every system and the references of one segment, where they lie.
 #[derive(Debug, Default)]
 pub(crate) struct Row<'s> {
     pub(crate) hypotheses: RowTexts<'s>,
@@ -93,7 +91,6 @@ pub(crate) struct Row<'s> {
 
 type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
-/// Parallel streams of hypotheses and references.
 pub(crate) struct Streams {
     hypotheses: Vec<Stream>,
     references: Vec<Stream>,
@@ -105,7 +102,6 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// The systems of `-i`, or those of standard input; the references of files, or of the columns of one.
     pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
         let open =
@@ -133,10 +129,8 @@ impl Streams {
         })
     }
 
-    /// Reads the next segment, for [`Streams::row`] to show; `false` at the common end.
-    ///
-    /// # Errors
-    /// Streams that do not end together, with both lengths; an empty reference that is refused; those of the readers.
+    /// Reads the next segment for [`Streams::row`]; `false` at the common end. Streams of unlike length are an error with
+    /// both lengths.
     pub(crate) fn advance(&mut self) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
         for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
@@ -159,7 +153,7 @@ impl Streams {
         Ok(going)
     }
 
-    /// Refuses an empty reference beside others, unless it was said what it means.
+    /// Refuses an empty reference next to others, unless `--empty-references` says its meaning.
     fn check_empty(&self) -> Result<(), InputError> {
         let texts = || self.references.iter().flat_map(Stream::texts);
         if self.empty_references != EmptyReferences::Refuse || !has_gap(texts()) {
@@ -173,7 +167,6 @@ impl Streams {
         Err(EmptyReferences::refused(&what).at(stream.location()))
     }
 
-    /// Says what looks like a mistake in the files.
     fn warn(&self) {
         for stream in self.hypotheses.iter().chain(&self.references) {
             warn::findings(&stream.location(), stream.findings());
@@ -183,7 +176,6 @@ impl Streams {
         }
     }
 
-    /// The segment that was read last.
     pub(crate) fn row(&self) -> Row<'_> {
         Row {
             hypotheses: self.hypotheses.iter().flat_map(Stream::texts).collect(),
@@ -192,7 +184,7 @@ impl Streams {
         }
     }
 
-    /// The references of the segment, without those that are missing.
+    /// Without missing ones.
     fn row_references(&self) -> RowTexts<'_> {
         let texts = || self.references.iter().flat_map(Stream::texts);
         match self.empty_references == EmptyReferences::Missing && has_gap(texts()) {
@@ -201,7 +193,6 @@ impl Streams {
         }
     }
 
-    /// The names of the systems, of which there are `count`.
     pub(crate) fn system_names(&self, count: usize) -> Vec<String> {
         match (self.names.len(), count) {
             (0, 1) => vec!["<stdin>".to_owned()],
@@ -210,19 +201,18 @@ impl Streams {
         }
     }
 
-    /// Where the segment that was read last is.
     pub(crate) fn location(&self) -> Location {
         Location::segment(self.read)
     }
 
-    /// How many bytes of all files have been read, and how many they have; `None` unless all sizes are known.
+    /// Bytes read and in total; `None` unless all sizes are known.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         let streams = self.hypotheses.iter().chain(&self.references).map(Stream::position);
         let mut positions = streams.chain(self.source.iter().map(Lines::position));
         positions.try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
     }
 
-    /// The error of streams that do not end together: all are read to the end, for the true lengths.
+    /// Reads all streams to their end, for the true lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
         let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines);
@@ -255,7 +245,7 @@ fn reference_streams(
     }
 }
 
-/// Checks that files which can be read again are equally long, before anything is printed of them.
+/// Files that can be read again must be equally long before anything is printed.
 pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
     let mut first: Option<(&str, u64)> = None;
     for file in request.files() {
@@ -271,7 +261,6 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
     Ok(())
 }
 
-/// Segments of one file with everything in it, and the system of each.
 pub(crate) struct Records {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
@@ -281,8 +270,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
-    /// `ids` are the ids that do not count, where ids are scored.
+    /// The file's name decides between JSON Lines, CSV and TSV; `ids` is given if ids are scored.
     pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
         let Sources { streams, sessions, .. } = sources;
         let empty_references = streams.empty_references;
@@ -312,10 +300,7 @@ impl Records {
         })
     }
 
-    /// Reads the next segment; `false` at the end.
-    ///
-    /// # Errors
-    /// A segment without what the metrics need; those of the reader.
+    /// `false` at the end. Errors: a segment that lacks a required field; those of the reader.
     pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
         let more = self.reader.next(segment)?;
         if more {
@@ -348,19 +333,17 @@ impl Records {
         self.reader.location()
     }
 
-    /// How many bytes have been read, and how many there are.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         self.reader.position()
     }
 
-    /// An error that was met in scoring, told with the file.
     pub(crate) fn located(&self, error: InputError) -> InputError {
         let file = self.reader.location().file.unwrap_or_else(|| self.file.as_str().into());
         error.at(Location::file(file))
     }
 }
 
-/// The texts of a record; ids as they are printed, where ids are scored.
+/// Scored ids become text.
 pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
     if ids {
         let print = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");

@@ -18,8 +18,7 @@ use crate::shared::args::{SHORT_NAMES, Values as _, option};
 use crate::shared::failure::{Result, fail};
 use crate::shared::tokens::TokenChoice;
 
-/// The options of metrics that are options of the command line too, with the names that they have in sacreBLEU. Every other
-/// is said with its metric.
+/// The flags of sacreBLEU. Every other option is given with its metric.
 const OF_SACREBLEU: [&str; 12] = [
     "smooth-method",
     "smooth-value",
@@ -35,7 +34,6 @@ const OF_SACREBLEU: [&str; 12] = [
     "ter-normalized",
 ];
 
-/// One metric, or several with `num_args`.
 pub(crate) fn metrics() -> Arg {
     option("metrics", "METRIC").short('m').default_value("bleu").help(
         "What to compute, with options of its own as in chrf:word-order=2; `bleuprint list metrics` has the names, \
@@ -43,7 +41,6 @@ pub(crate) fn metrics() -> Arg {
     )
 }
 
-/// Adds the options of metrics that sacreBLEU has.
 pub(crate) fn metric_options(command: Command, registry: &Registry) -> Command {
     let options = options_of_sacrebleu(registry).map(|(entry, spec)| metric_option(entry, spec));
     command.next_help_heading("Options of BLEU, chrF and TER, as in sacreBLEU").args(options)
@@ -72,7 +69,7 @@ fn takes(entry: &MetricEntry, name: &str) -> bool {
     entry.options.iter().any(|own| own.name == name)
 }
 
-/// Refuses options of metrics that are none of this command's own, and says how to give them.
+/// Options of metrics that are no flags of this command end with their new spelling.
 pub(crate) fn refuse_options_of_metrics(
     registry: &Registry,
     command: &Command,
@@ -102,12 +99,10 @@ pub(crate) fn refuse_options_of_metrics(
     Ok(())
 }
 
-/// Options of metrics that were given, by name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GivenOptions(Vec<(&'static str, String)>);
 
 impl GivenOptions {
-    /// What [`metric_options`] say.
     fn new(matches: &ArgMatches, registry: &Registry) -> Self {
         let given = |spec: &OptionSpec| match spec.kind {
             OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
@@ -117,12 +112,11 @@ impl GivenOptions {
         GivenOptions(options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect())
     }
 
-    /// The value of an option, if it was given.
     fn get(&self, spec: &OptionSpec) -> Option<&str> {
         self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
     }
 
-    /// Refuses options of metrics that were not chosen: they would do nothing.
+    /// Options of metrics that were not chosen would do nothing.
     pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
         let taken = |name: &str| {
             chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, name)))
@@ -141,21 +135,19 @@ impl GivenOptions {
     }
 }
 
-/// The metrics that were asked for.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
-    /// Whether the names were given, and are no default.
+    /// The names are no default.
     pub(crate) given: bool,
     pub(crate) options: GivenOptions,
-    /// In the order in which they were given, as sacreBLEU has them in paired tests; else by name.
+    /// In the given order, as in sacreBLEU's paired tests; else by name.
     pub(crate) as_given: bool,
     /// With the defaults of single sentences.
     pub(crate) sentence_level: bool,
 }
 
 impl MetricChoice {
-    /// What [`metrics`] and [`metric_options`] say.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
         MetricChoice {
             names: matches.texts("metrics"),
@@ -165,7 +157,7 @@ impl MetricChoice {
         }
     }
 
-    /// The metrics, each once, in order; with the options of the command line, but what stands behind a name is nearer.
+    /// Each metric once, in order; options after the metric's name take precedence.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in self.names.iter().flat_map(|name| expand(name)) {
@@ -183,17 +175,13 @@ impl MetricChoice {
         Ok(specs)
     }
 
-    /// The files that options name.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         let specs = self.names.iter().flat_map(|name| expand(name));
         let specs = specs.filter_map(|name| registry.parse(name).ok());
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }
 
-    /// The files that are given beside a signature, which has hashes in their place, with the metric that takes them.
-    ///
-    /// # Errors
-    /// All other options: the signature decides them.
+    /// Files whose hashes the signature has; it decides all other options.
     pub(crate) fn beside_signature(&self, registry: &Registry) -> Result<Option<MetricSpec>> {
         if let Some((name, _)) = self.options.0.first() {
             fail!("--{name} is decided by --signature");
@@ -220,10 +208,7 @@ impl MetricChoice {
         }
     }
 
-    /// These metrics with the options that were given in place of their own.
-    ///
-    /// # Errors
-    /// Options of metrics that are not among them.
+    /// Replaces options by those given; options of other metrics are errors.
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;
         for spec in &mut specs {
@@ -249,7 +234,6 @@ impl MetricChoice {
         Ok(specs)
     }
 
-    /// The metrics over tokens, and those over numbers.
     pub(crate) fn metrics(
         &self,
         registry: &Registry,
@@ -283,14 +267,13 @@ impl MetricChoice {
     }
 }
 
-/// The options of a metric that name files, and these.
 fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> {
     let options = registry.get(spec.metric).map(|entry| entry.options).unwrap_or_default();
     let paths = options.iter().filter(|option| matches!(option.kind, OptionKind::Path));
     paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
 }
 
-/// The error for metrics that are joined by commas, as in `bleu,chrf`.
+/// For names joined by commas, as in `bleu,chrf`.
 fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
     let names: Vec<&str> = name.split(',').map(str::trim).collect();
     let all = names.len() > 1 && names.iter().all(|name| registry.parse(name).is_ok());
@@ -298,7 +281,6 @@ fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
     all.then(|| ConfigError::Conflict(command()))
 }
 
-/// The tokenizers that a panel's metrics look through, by the labels of their signatures.
 pub(crate) fn tokenizers(panel: &Panel) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for space in panel.state_key().token_spaces().filter(|space: &&TokenSpace| !space.is_text()) {

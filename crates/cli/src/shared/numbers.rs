@@ -6,31 +6,27 @@ use clap::{Arg, ArgAction, ArgMatches};
 use crate::shared::args::{Values as _, option};
 use crate::shared::failure::{Result, fail};
 
-/// The files that numbers come from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct NumbersRequest {
-    /// Columns beside the systems: the name, and one file for each system.
+    /// The name of a column, and one file for each system.
     pub(crate) given: Vec<(String, Vec<String>)>,
-    /// Files of records: the name of the system, where one is given, and the file.
+    /// The name of the system, if given, and the file.
     pub(crate) records: Vec<(Option<String>, String)>,
-    /// How records are read.
     pub(crate) reading: RecordsReading,
 }
 
-/// How records are read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RecordsReading {
-    /// The field that names the system of a record.
+    /// The column that names the system.
     pub(crate) system: Option<String>,
-    /// The place of the records in a document of JSON.
+    /// The place of the records in a JSON document.
     pub(crate) place: Option<String>,
-    /// The fields that make the id of a segment.
+    /// The columns of the id.
     pub(crate) id: Vec<String>,
-    /// The fields and the values that they must have.
+    /// Columns and required values.
     pub(crate) filters: Vec<(String, String)>,
 }
 
-/// The arguments.
 pub(crate) fn options() -> Vec<Arg> {
     let of_records = |arg: Arg| arg.requires("numbers").help_heading("Numbers of other programs");
     let beside = option("given", "NAME=FILE,..").action(ArgAction::Append).help(
@@ -56,7 +52,7 @@ pub(crate) fn options() -> Vec<Arg> {
     [heading(beside), heading(numbers)].into_iter().chain(records.map(of_records)).collect()
 }
 
-/// `SYS=FILE`, or a file alone. A name with a sign of equality in it is that of a file which is there.
+/// `SYS=FILE`, or a file alone; an existing file may have `=` in its name.
 pub(crate) fn named_file(given: String) -> (Option<String>, String) {
     let named = given
         .split_once('=')
@@ -68,7 +64,6 @@ pub(crate) fn named_file(given: String) -> (Option<String>, String) {
 }
 
 impl NumbersRequest {
-    /// What [`options`] say.
     pub(crate) fn new(matches: &ArgMatches) -> Result<Self> {
         let mut request = NumbersRequest {
             reading: RecordsReading {
@@ -104,7 +99,7 @@ impl NumbersRequest {
         Ok(request)
     }
 
-    /// The numbers of each system alone; none where there are no numbers.
+    /// Of each system alone; empty without numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
             fail!("{}: its systems have the same segments, so they are pairs: without --unpaired", files[0]);
@@ -128,13 +123,11 @@ impl NumbersRequest {
         Ok(records.chain(given).collect())
     }
 
-    /// Every file that is read.
     pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         let beside = self.given.iter().flat_map(|(_, files)| files);
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    /// Refuses numbers that no metric looks at.
     pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view().numbers.columns.contains(name));
@@ -151,18 +144,16 @@ impl NumbersRequest {
         }
     }
 
-    /// Whether there are any.
     pub(crate) fn is_empty(&self) -> bool {
         self.given.is_empty() && self.records.is_empty()
     }
 }
 
-/// Whether the only file names its systems itself, as mt-metrics-eval writes it.
+/// One file of mt-metrics-eval, which names its systems itself.
 pub(crate) fn is_score_file(files: &[String]) -> bool {
     matches!(files, [file] if file.trim_end_matches(".gz").ends_with(".seg.score"))
 }
 
-/// An error in a field, with its name and the place of the record.
 pub(crate) fn in_field(error: &InputError, name: &str, location: Location) -> InputError {
     InputError::malformed(format!("{name}: {error}")).at(location)
 }

@@ -15,7 +15,6 @@ use crate::shared::command::Out;
 use crate::shared::evaluations::EvaluationsRequest;
 use crate::shared::failure::{Result, fail};
 
-/// How scores are printed, besides their form, which is that of [`format`].
 pub(crate) fn printing() -> [Arg; 4] {
     [
         flag("score-only").short('b').help("Only the number"),
@@ -29,34 +28,30 @@ pub(crate) fn width(range: impl RangeBounds<u64>) -> Arg {
     Arg::new("width").long("width").value_parser(value_parser!(u64).range(range))
 }
 
-/// The forms of scores and tables.
 pub(crate) const FORMATS: [&str; 6] = ["json", "text", "latex", "markdown", "csv", "tsv"];
 
-/// The form of scores.
 pub(crate) fn format() -> Arg {
     args::format().value_parser(FORMATS)
 }
 
-/// How the output looks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OutputRequest {
     pub(crate) json: bool,
-    /// The form of tables; a single system in a box is text.
+    /// A single system in a box is text.
     pub(crate) table: TableForm,
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
     pub(crate) style: LineStyle,
-    /// Where segments are evaluations in a log.
     pub(crate) evaluations: Option<EvaluationsRequest>,
 }
 
 impl OutputRequest {
-    /// Whether even a single system is to be a table.
+    /// Even of a single system.
     pub(crate) fn is_table(&self) -> bool {
         matches!(self.table, TableForm::Markdown | TableForm::Csv | TableForm::Tsv)
     }
 
-    /// What [`printing`] and [`format`] say, where scores are JSON, or text, unless another form is asked for.
+    /// `text`: the default form is text, not JSON.
     pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
         let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
         let known = |format: &String| FORMATS.contains(&format.as_str());
@@ -79,19 +74,18 @@ impl OutputRequest {
     }
 }
 
-/// The form of tables of this name; a box where tables have no such form.
+/// A box if tables have no such form.
 pub(crate) fn table_form(format: &str) -> TableForm {
     TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
 }
 
-/// A system's name and its scores.
 pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
 
-/// What a record says of itself.
+/// The fields of a record that are printed with its scores.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Labels {
     pub(crate) own: Vec<(&'static str, String)>,
-    /// For each metric the pairs that its counts are of.
+    /// For each metric, the pairs behind its counts.
     pub(crate) pairings: Vec<Option<Pairing>>,
 }
 
@@ -127,7 +121,7 @@ pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, ou
     }
 }
 
-/// The scores of one system: by themselves, or as sacreBLEU writes lists, without further indentation.
+/// A list is not indented further, as in sacreBLEU.
 pub(crate) fn write_system<'s>(
     scores: impl Iterator<Item = (&'s Scored<AnyScore>, Option<Confidence>)>,
     output: &OutputRequest,
@@ -163,7 +157,6 @@ fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) 
     write_columns(&report::short_names(&names), &columns, "", output, out)
 }
 
-/// Writes a table of these systems, which are named as they are to be shown.
 pub(crate) fn write_columns(
     names: &[String],
     columns: &[report::MetricColumn],
@@ -176,7 +169,6 @@ pub(crate) fn write_columns(
     Ok(writeln!(out, "{table}")?)
 }
 
-/// The column of a metric in a table, after the score of its first system.
 pub(crate) fn column(
     first: &Scored<AnyScore>,
     signature: &Signature,
@@ -192,21 +184,19 @@ pub(crate) fn column(
     }
 }
 
-/// Gives variants of one metric names that differ.
 pub(crate) fn tell_apart(columns: &mut [report::MetricColumn]) {
     let named: Vec<(&str, &str)> = columns.iter().map(|column| (&*column.name, &*column.signature)).collect();
     let names = report::distinct_names(&named);
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
 }
 
-/// Pads lines on the left so that their ` = ` stand below each other, as sacreBLEU does for several metrics.
+/// Pads lines so that their ` = ` align, as in sacreBLEU.
 fn aligned(lines: Vec<String>) -> Vec<String> {
     let head = |line: &String| line.find(" = ").map_or(0, |at| line[..at].chars().count());
     let widest = lines.iter().map(head).max().unwrap_or(0);
     lines.into_iter().map(|line| format!("{:pad$}{line}", "", pad = widest - head(&line))).collect()
 }
 
-/// The scores of one segment of one system: a line for each metric, or why it has no score.
 pub(crate) fn write_segment(
     scores: &SegmentScores,
     number: u64,
@@ -233,7 +223,6 @@ pub(crate) fn write_segment(
     Ok(())
 }
 
-/// Adds what the segment says of itself, and the pairs of one metric.
 fn tell(labels: &Labels, pairing: Option<&Pairing>, object: &mut serde_json::Value) {
     labels.own.iter().for_each(|(key, value)| object[*key] = value.clone().into());
     if let Some(pairing) = pairing {

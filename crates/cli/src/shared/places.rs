@@ -9,25 +9,25 @@ use same_file::Handle;
 use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result, fail};
 
-/// A file that a command writes, and the option that names it.
 pub(crate) struct Place<'p> {
     pub(crate) option: &'static str,
     pub(crate) file: &'p str,
     pub(crate) holds: Holds,
 }
 
-/// What a place holds, and so what may be written over without a question.
 pub(crate) enum Holds {
-    /// Data: nothing.
+    /// Never overwritten without `--overwrite`.
     Data,
-    /// What can be made again at any time: an earlier one, told by its beginning.
-    Made { what: &'static str, begins: fn(&str) -> bool },
-    /// What is added to.
+    /// An earlier one, told by its beginning, may be overwritten.
+    Made {
+        what: &'static str,
+        begins: fn(&str) -> bool,
+    },
     Appended,
 }
 
-/// Refuses places that are inputs of the command or each other, under whatever names, and files that are there, unless
-/// they may be written over. What is no regular file is written to as it is.
+/// Refuses places that are inputs or each other under any names, and existing files unless they may be overwritten.
+/// Devices and pipes are written to.
 pub(crate) fn check(places: &[Place<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
     let read: Vec<(&String, FileId)> =
         inputs.iter().filter_map(|file| Some((file, FileId::of(file)?))).collect();
@@ -56,7 +56,6 @@ pub(crate) fn check(places: &[Place<'_>], inputs: &[String], overwrite: bool) ->
     Ok(())
 }
 
-/// Writes a text to its place.
 pub(crate) fn write_text(file: &str, text: &str, out: &mut Out) -> Result<()> {
     if AtomicFile::is_standard_output(file) {
         return Ok(out.write_all(text.as_bytes())?);
@@ -66,7 +65,6 @@ pub(crate) fn write_text(file: &str, text: &str, out: &mut Out) -> Result<()> {
     Ok(writer.commit()?)
 }
 
-/// Adds a text to what is at its place.
 pub(crate) fn append_text(file: &str, text: &str) -> Result<()> {
     let file_there = std::fs::OpenOptions::new().create(true).append(true).open(file);
     file_there
@@ -78,7 +76,6 @@ fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
     Failure::Message(format!("cannot write {place}: {error}"))
 }
 
-/// The beginning of a file.
 fn head(file: &str) -> Result<String> {
     let mut head = Vec::new();
     let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut head));
@@ -86,17 +83,17 @@ fn head(file: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
-/// What a name stands for: equal for the names of one file.
+/// Equal for the names of one file.
 #[derive(PartialEq, Eq)]
 enum FileId {
-    /// A file that is there, through links.
+    /// An existing file, through links.
     There(Handle),
-    /// Its folder, without links, and its name.
+    /// The folder without links, and the name.
     NotYet(PathBuf),
 }
 
 impl FileId {
-    /// None for standard input and output, devices, pipes and folders.
+    /// `None` for standard input and output, devices, pipes and folders.
     fn of(file: &str) -> Option<Self> {
         let path = Path::new(file);
         if AtomicFile::is_standard_output(path) {

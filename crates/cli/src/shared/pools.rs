@@ -14,7 +14,6 @@ use crate::shared::sources;
 use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::warn;
 
-/// Adds the arguments of tokens, threads and metrics.
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
     let command = command
         .next_help_heading(None)
@@ -28,19 +27,16 @@ pub(crate) fn number(name: &'static str) -> Arg {
     args::number(name, 1..=1_000_000_000)
 }
 
-/// The metrics and the tokens that were asked for.
 pub(crate) struct Pooling {
     metrics: MetricChoice,
     tokens: TokenRequest,
 }
 
 impl Pooling {
-    /// What [`pooling`] says.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: tokens::request(matches)? })
     }
 
-    /// The metrics that were asked for, each over text.
     pub(crate) fn panel(self, program: &Program<'_>, sentence_level: bool) -> Result<Panel> {
         let Metrics { panel, numbers, vectors } = self.metrics(program, sentence_level)?;
         match numbers.iter().chain(&vectors).next() {
@@ -51,7 +47,7 @@ impl Pooling {
         }
     }
 
-    /// The metrics that were asked for. Those over text must look at references and at nothing else besides.
+    /// Metrics over text must read references and nothing else.
     pub(crate) fn metrics(self, program: &Program<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let (registry, tokens) = (program.registry, TokenChoice::new(self.tokens, program.tokenizers)?);
@@ -74,7 +70,6 @@ impl Pooling {
     }
 }
 
-/// Warns of texts that a tokenizer of the panel left nothing of.
 pub(crate) fn warn_of_emptied(panel: &Panel) {
     let emptied = panel.emptied();
     let emptied = emptied.iter().map(|(tokenizer, metrics, emptied)| (*tokenizer, &**metrics, *emptied));
@@ -82,7 +77,7 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
     warn::say_normalized(panel.normalizers());
 }
 
-/// Lines of a file, so many for each source, or all of them for one.
+/// Lines of a file: `size` for each source, or all for one.
 pub(crate) struct Portions {
     lines: Box<Lines>,
     size: Option<usize>,
@@ -100,10 +95,7 @@ impl Portions {
         Ok(Portions { lines, size, read: 0 })
     }
 
-    /// The lines of the next source, or none at the end.
-    ///
-    /// # Errors
-    /// Those of the reader; a last source with too few lines.
+    /// `None` at the end; a last source with too few lines is an error.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
         let (mut texts, mut line) = (Vec::new(), String::new());
         while self.size.is_none_or(|size| texts.len() < size) && self.lines.next(&mut line)? {
@@ -124,22 +116,19 @@ impl Portions {
         }
     }
 
-    /// The name of the file.
     pub(crate) fn name(&self) -> &str {
         self.lines.name()
     }
 
-    /// How many bytes have been read, and how many there are.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }
 
-    /// The line that was read last.
     pub(crate) fn location(&self) -> Location {
         self.lines.location()
     }
 
-    /// An error in one of the `count` lines that were read last, whose segments are counted from 1, told at its line.
+    /// `error` counts segments from 1 within the last `count` lines; the result has the line of the file.
     pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
         match error.location().segment {
             Some(segment) => {
@@ -150,7 +139,6 @@ impl Portions {
         }
     }
 
-    /// The numbers of the next source, one a line.
     pub(crate) fn next_numbers(&mut self) -> Result<Option<Vec<f64>>, InputError> {
         let before = self.read;
         let Some(lines) = self.next()? else { return Ok(None) };

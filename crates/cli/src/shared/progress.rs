@@ -5,15 +5,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// Work that ends sooner shows nothing.
+/// Shorter work shows nothing.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Often enough for eyes.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// How far some work is. Dropping it clears the line.
+/// Dropping it clears the line.
 pub(crate) struct Progress {
-    /// What is counted, and what happens to it: `segments scored`.
+    /// As in `segments scored`.
     what: &'static str,
     shown: Shown,
     count: u64,
@@ -21,7 +20,7 @@ pub(crate) struct Progress {
 
 enum Shown {
     Never,
-    /// Not before the work is known to take long.
+    /// Hidden until the work has run for a second.
     NotYet {
         since: Instant,
     },
@@ -32,20 +31,19 @@ enum Shown {
 }
 
 impl Progress {
-    /// Progress on something, shown where standard error is a terminal.
     pub(crate) fn new(what: &'static str) -> Self {
         let since = Instant::now();
         let shown = if stderr().is_terminal() { Shown::NotYet { since } } else { Shown::Never };
         Progress { what, shown, count: 0 }
     }
 
-    /// Of work that writes its output as it goes: not shown where that goes to a terminal too, which would mix them.
+    /// For work that prints as it goes: hidden if standard output is a terminal too, to keep the two apart.
     pub(crate) fn beside_output(what: &'static str) -> Self {
         let progress = Progress::new(what);
         if stdout().is_terminal() { Progress { shown: Shown::Never, ..progress } } else { progress }
     }
 
-    /// One more is done. `position` says how much of the work that makes, and of how much, where it is known.
+    /// `position`: the work done and in total, if known.
     pub(crate) fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {
@@ -83,7 +81,6 @@ impl Progress {
     }
 }
 
-/// The templates are ours; were one wrong, the default would do.
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.progress_chars("=> ")
@@ -94,7 +91,6 @@ mod tests {
     use super::*;
     use indicatif::InMemoryTerm;
 
-    /// Progress that has come so far, and the terminal that it is shown on.
     fn shown(count: u64, position: Option<(u64, u64)>) -> (Progress, InMemoryTerm) {
         let term = InMemoryTerm::new(4, 60);
         let mut progress = Progress { what: "segments scored", shown: Shown::Never, count };

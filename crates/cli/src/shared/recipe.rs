@@ -14,7 +14,7 @@ use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
 
-/// The help of `--metrics` where a signature decides the metric.
+/// The help of `--metrics` next to a signature.
 pub(crate) const FILES: &str =
     "A file of which the signature has the hash, as in meteor:wordnet=FOLDER; all else is in the signature";
 
@@ -22,15 +22,11 @@ pub(crate) fn signature() -> Arg {
     option("signature", "SIG")
 }
 
-/// The recipe of [`signature`], where it is given.
 pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError> {
     matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
-/// The metric of a recipe, over its tokens, as it is asked for, and these tokens.
-///
-/// # Errors
-/// What cannot be reproduced; options of metrics beside the signature, which decides them.
+/// Fails on settings we cannot reproduce, and on metric options given together with --signature.
 pub(crate) fn panel(
     program: &Program<'_>,
     recipe: &Recipe,
@@ -76,7 +72,7 @@ pub(crate) fn panel(
     Ok((panel.into(), vec![spec], tokens))
 }
 
-/// The normalizer of a signature, which may be given beside it: where it reads a file, the signature has a hash alone.
+/// `--norm` next to a signature gives the file whose hash the signature has.
 fn normalizer(
     tokenizers: &Tokenizers,
     wanted: Option<String>,

@@ -4,8 +4,8 @@ use crate::shared::failure::{Failure, Result};
 use bleuprint::ConfigError;
 use bleuprint::inference::Plan;
 
-/// Resamples or trials for a test of all pairs of so many systems: those that are asked for, else enough for the smallest
-/// p-value there is to stay significant when it is corrected for all pairs, by Holm a product with their number.
+/// By default enough for the smallest possible p-value to stay significant after Holm's correction, a product with the
+/// number of pairs.
 pub(crate) fn resamples_of_pairs(
     given: Option<usize>,
     default: usize,
@@ -23,7 +23,6 @@ pub(crate) fn resamples_of_pairs(
     Ok(count)
 }
 
-/// The seed of resamples: what is printed, and the number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Seed {
     pub(crate) printed: String,

@@ -21,16 +21,13 @@ use crate::shared::sources::{Sources, StreamsRequest};
 use crate::shared::tokens::TokenChoice;
 use crate::shared::warn::Warnings;
 
-/// How a pass is made.
 #[derive(Debug, Default)]
 pub(crate) struct Pass {
-    /// All cores where none is given.
+    /// All cores by default.
     pub(crate) threads: Option<usize>,
-    /// Where to write what the first pass learned.
     pub(crate) save_learned: Option<String>,
 }
 
-/// Writes the scores of every segment of a system.
 pub(crate) fn sentences(counter: Counter, pass: &Pass, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
@@ -44,7 +41,6 @@ pub(crate) fn sentences(counter: Counter, pass: &Pass, output: &OutputRequest, o
     Ok(())
 }
 
-/// The scores of every system, which are those of the signature where one is given.
 pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
@@ -59,7 +55,6 @@ pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>
     Ok(systems)
 }
 
-/// The input, and the panel after its first pass over it, where it needs one.
 fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
     let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens, &counter.warnings.tokenizers)?);
     let (panel, save_learned) = (counter.panel, &pass.save_learned);
@@ -76,12 +71,10 @@ fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel
     Ok((panel.second_pass(&learned)?, feed))
 }
 
-/// What is read, segment by segment.
 enum Input {
-    /// With the tokenizer that may refuse a line, to tell which file has it.
     Streams {
         streams: Streams,
-        /// What was read, and the tokenizers of the metrics: some refuse lines for what they say.
+        /// Files and tokenizers, to find the file of a refused line.
         blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
@@ -110,7 +103,7 @@ impl Input {
         })
     }
 
-    /// Adds the next segment to the batch; `false` at the end.
+    /// `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
             Input::Streams { streams, .. } => {
@@ -145,7 +138,6 @@ impl Input {
         }
     }
 
-    /// How many bytes have been read, and how many there are.
     fn position(&self) -> Option<(u64, u64)> {
         match self {
             Input::Streams { streams, .. } => streams.position(),
@@ -153,7 +145,6 @@ impl Input {
         }
     }
 
-    /// The names of the systems, of which there are `count`.
     fn names(&self, count: usize) -> Vec<String> {
         match self {
             Input::Streams { streams, .. } => streams.system_names(count),
@@ -161,7 +152,6 @@ impl Input {
         }
     }
 
-    /// What the segment that was read last says of itself.
     fn labels(&self) -> Labels {
         match self {
             Input::Streams { .. } => Labels::default(),
@@ -169,7 +159,7 @@ impl Input {
         }
     }
 
-    /// Adds the pairs that the counts of a session are of; one that cannot be scored has none.
+    /// A session that cannot be scored has no pairs.
     fn with_pairings(&self, panel: &Panel, labels: Labels) -> Labels {
         let Input::Records { segment, ids: false, .. } = self else { return labels };
         if !panel.metrics().any(|metric| metric.view().sessions) {
@@ -181,7 +171,6 @@ impl Input {
         labels.with_pairings(panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default())
     }
 
-    /// The error, told at the place of the input where it is known.
     fn located(&self, error: InputError) -> InputError {
         match self {
             Input::Streams { blame, .. } => {
@@ -193,14 +182,13 @@ impl Input {
     }
 }
 
-/// The input, or the segments that were kept from it for a second pass.
+/// The input, or the segments kept from it for a second pass.
 struct Feed {
     input: Input,
     stored: Option<std::vec::IntoIter<StoredSegment>>,
     progress: Progress,
 }
 
-/// A segment in memory, for metrics that go over the data twice.
 struct StoredSegment {
     texts: OwnedSegment,
     labels: Labels,
@@ -211,7 +199,6 @@ impl Feed {
         Feed { input, stored: None, progress: Progress::new("segments scored") }
     }
 
-    /// Adds the next segment to the batch, with what it says of itself; nothing at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<Option<Labels>, InputError> {
         match &mut self.stored {
             Some(stored) => Ok(stored.next().map(|segment| {
@@ -229,8 +216,7 @@ impl Feed {
         }
     }
 
-    /// Reads everything, and learns what the metrics of two passes need. They look at references, which systems share:
-    /// those of the first system are enough.
+    /// Systems share references, so those of the first are enough.
     fn learn(&mut self, first: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
         self.progress = Progress::new("segments read");
         let (mut batch, mut segments) = (Batch::default(), Vec::new());
@@ -250,7 +236,6 @@ impl Feed {
     }
 }
 
-/// The scores of every system.
 fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Result<Vec<SystemScores>> {
     let observed = observe_systems(panel, |batch| Ok(feed.next(batch, warnings)?.is_some()));
     let states = observed.map_err(|error| feed.input.located(error))?;
@@ -261,7 +246,6 @@ fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Res
     names.into_iter().zip(&states).map(|(name, state)| Ok((name, panel.scores(state)?))).collect()
 }
 
-/// One line per segment and metric, written as they are read.
 fn write_segments(
     panel: &Panel,
     feed: &mut Feed,

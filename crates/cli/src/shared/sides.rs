@@ -3,39 +3,35 @@
 /// Fewer segments say nothing about a habit.
 const FEW: u64 = 20;
 
-/// A habit is a share of segments above the first number, and none a share below the second.
+/// A habit is a share of segments above the first number; below the second it is absent.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
-/// Special tokens in more than this share of the segments of one side are named.
+/// A larger share of segments with special tokens is named.
 const SPECIAL: f64 = 0.01;
 
-/// Counts over the segments of hypotheses or of references.
 #[derive(Debug, Clone, Copy, Default)]
 struct Side {
     texts: u64,
     empty: u64,
-    /// Texts with an upper-case letter, among those that have letters with a case.
+    /// Texts with an upper-case letter, of the `cased` ones.
     upper: u64,
     cased: u64,
-    /// Texts with a mark that ends a sentence or part of it.
     punctuated: u64,
     special: u64,
 }
 
-/// The number of texts of a side that have something, and of those that could have it.
+/// The number of texts with a trait, of those that could have it.
 type Habit = fn(&Side) -> (u64, u64);
 
-/// Counts over both sides.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: Side,
     references: Side,
-    /// A special token, as it was seen first.
+    /// The first one seen.
     special: Option<String>,
 }
 
 impl Sides {
-    /// Looks at a segment.
     pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         for hypothesis in hypotheses {
             let special = self.hypotheses.look_at(hypothesis.as_ref());
@@ -47,7 +43,7 @@ impl Sides {
         }
     }
 
-    /// What the user should know; `normalized` if both sides are normalized before they are compared.
+    /// `normalized`: both sides are normalized before they are compared.
     pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
         let mut all = Vec::new();
         let (ours, theirs) = (&self.hypotheses, &self.references);
@@ -104,7 +100,7 @@ fn is_none((count, of): (u64, u64)) -> bool {
 }
 
 impl Side {
-    /// Counts a text, and names a special token in it.
+    /// A special token of the text.
     fn look_at(&mut self, text: &str) -> Option<String> {
         self.texts += 1;
         self.empty += u64::from(text.trim().is_empty());
@@ -118,7 +114,7 @@ impl Side {
     }
 }
 
-/// A token of a vocabulary, or a remark, where a word should be.
+/// A token of a vocabulary, or a remark, instead of a word.
 fn is_special(token: &str) -> bool {
     let between = |open: &str, close: &str| {
         token.len() > open.len() + close.len() && token.starts_with(open) && token.ends_with(close)

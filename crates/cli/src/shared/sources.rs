@@ -11,24 +11,21 @@ use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::NumbersRequest;
 use crate::shared::vectors::VectorsRequest;
 
-/// Parallel streams of hypotheses, references and, where it is given, the source.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StreamsRequest {
-    /// One file for each system; standard input where there are none.
+    /// One file for each system; standard input if absent.
     pub(crate) systems: Option<Vec<String>>,
     pub(crate) references: Vec<String>,
     pub(crate) num_refs: usize,
     pub(crate) source: Option<String>,
-    /// Whether whitespace at the ends of lines is left to the tokenizer.
+    /// Whitespace at the ends of lines is left to the tokenizer.
     pub(crate) raw_lines: bool,
     pub(crate) encoding: Encoding,
     pub(crate) empty_references: EmptyReferences,
-    /// Whether warnings of the readers are not wanted.
     pub(crate) quiet: bool,
 }
 
 impl StreamsRequest {
-    /// What [`references`], [`systems`] and [`num_refs`] say.
     pub(crate) fn new(matches: &ArgMatches) -> Self {
         StreamsRequest {
             systems: matches.contains_id("input").then(|| matches.texts("input")),
@@ -41,7 +38,7 @@ impl StreamsRequest {
         }
     }
 
-    /// Every file that is read; standard input is `-`.
+    /// Standard input is `-`.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let standard_input = self.systems.is_none().then_some("-");
         let systems = self.systems.iter().flatten().map(String::as_str);
@@ -50,35 +47,31 @@ impl StreamsRequest {
     }
 }
 
-/// Where segments come from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sources {
-    /// Of the streams, or of how records are read.
+    /// Its options hold for records too.
     pub(crate) streams: StreamsRequest,
-    /// One file with everything, in place of the streams; of sessions, their reference.
+    /// One file with everything, instead of the streams; the reference of sessions.
     pub(crate) records: Option<String>,
-    /// Files of results in COCO's format, one for each system, beside its annotations as records.
+    /// COCO's results, one file for each system; the records are the annotations.
     pub(crate) results: Vec<String>,
-    /// Numbers that other programs computed.
     pub(crate) numbers: NumbersRequest,
-    /// Vectors of a model of the user.
     pub(crate) vectors: VectorsRequest,
-    /// The files are sessions of speakers, with the meaning of one that a side lacks.
+    /// The files are sessions of speakers; the meaning of a missing one.
     pub(crate) sessions: Option<MissingSessions>,
-    /// Outputs are cut into the segments of the references first; whether also where their lengths are far apart.
+    /// Cut outputs into the segments of the references first.
     pub(crate) resegment: Option<Unlike>,
-    /// What the metrics look at besides the hypothesis.
     pub(crate) needs: Needs,
 }
 
-/// Whether outputs are cut whose length is far from that of the references.
+/// Outputs whose length is far from that of the references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unlike {
     Refused,
     Cut,
 }
 
-/// What every segment must have for the metrics that were asked for, by the name of the first that needs it.
+/// The first metric that needs each field.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Needs {
     pub(crate) references: Option<String>,
@@ -99,7 +92,6 @@ impl Needs {
 }
 
 impl Sources {
-    /// What all arguments of this file, of numbers and of vectors say.
     pub(crate) fn new(matches: &ArgMatches) -> Result<Self> {
         let streams = StreamsRequest { source: matches.text("source"), ..StreamsRequest::new(matches) };
         let numbers = NumbersRequest::new(matches)?;
@@ -121,15 +113,14 @@ impl Sources {
         })
     }
 
-    /// Whether there are numbers or vectors alone, without any text.
+    /// Numbers or vectors alone.
     pub(crate) fn is_without_text(&self) -> bool {
         let no_text = self.streams.systems.is_none() && self.records.is_none();
         let beside = !self.numbers.is_empty() || !self.vectors.is_empty();
         beside && no_text && self.streams.references.is_empty()
     }
 
-    /// The sources of each system alone, where each has files of its own: its outputs with the references at their place,
-    /// or its numbers.
+    /// Each system with its own references and numbers, by place.
     pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
         let (numbers, vectors) = (self.numbers.sides()?, self.vectors.sides()?);
         let beside = |place: usize| Sources {
@@ -176,7 +167,6 @@ impl Sources {
         Ok(systems.iter().enumerate().map(side).collect())
     }
 
-    /// Every file that is read.
     pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         let of_records = self.sessions.is_none().then(|| self.records.clone()).flatten();
         let streams = self.streams.files().filter(|_| of_records.is_none() && !self.is_without_text());
@@ -210,7 +200,6 @@ pub(crate) fn segments() -> Arg {
         .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i")
 }
 
-/// Outputs with other segments than the references have.
 pub(crate) fn resegment() -> [Arg; 2] {
     [
         flag("resegment").requires("input").conflicts_with_all(["segments", "speakers", "stats", "given", "numbers", "signature"]).help(
@@ -223,14 +212,12 @@ pub(crate) fn resegment() -> [Arg; 2] {
     ]
 }
 
-/// The files of results of the COCO evaluation of captions.
 pub(crate) fn results() -> Arg {
     option("results", "FILE").num_args(1..).requires("segments").help(
         "Captions as COCO has them, one file of results per system; the file of --segments are then the annotations",
     )
 }
 
-/// Files of sessions of speakers in place of lines.
 pub(crate) fn speakers() -> [Arg; 2] {
     [
         flag("speakers").conflicts_with_all(["segments", "source", "encoding"]).help(
@@ -249,7 +236,6 @@ pub(crate) fn num_refs() -> Arg {
         .help("References per line of the reference file, tab-separated [short: -nr]")
 }
 
-/// How lines and cells are read, wherever references are.
 pub(crate) fn reading() -> [Arg; 2] {
     [
         encoding(),
@@ -260,12 +246,10 @@ pub(crate) fn reading() -> [Arg; 2] {
     ]
 }
 
-/// What [`encoding`] says.
 pub(crate) fn encoding_of(matches: &ArgMatches) -> Encoding {
     matches.get_one("encoding").copied().unwrap_or_default()
 }
 
-/// What a leading byte order mark is in files of lines.
 pub(crate) fn encoding() -> Arg {
     option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
         "Of files of lines: utf-8 [default], where a byte order mark is text as in sacreBLEU, or utf-8-sig, which drops it",

@@ -14,7 +14,7 @@ fn look() {
     CLOSED.store(closed, Ordering::Relaxed);
 }
 
-/// Whether it was closed; elsewhere than on Unix, never.
+/// Always `false` on other systems than Unix.
 pub(crate) fn was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// The text with every control character but line feeds and tabs written as an escape, as in `\u{1b}`.
+/// Escapes control characters except line feeds and tabs, as in `\u{1b}`.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let raw = |c: char| is_control(c) && !matches!(c, '\n' | '\t');
     if !text.contains(raw) {
@@ -22,18 +22,17 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
         .into()
 }
 
-/// Control characters, and those that turn the direction of text.
+/// Also the characters that turn the direction of text.
 fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// What begins and ends coloured text in our own tables.
+/// The escapes of our own tables.
 const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
 
-/// Output to a terminal, line by line: all control characters are escaped but the colours of tables.
+/// Escapes all control characters but the colours of tables, line by line.
 pub(crate) struct Terminal<W: Write> {
     out: W,
-    /// The line that has no end yet.
     line: Vec<u8>,
 }
 

@@ -10,7 +10,6 @@ use clap::{Arg, ArgMatches, value_parser};
 use crate::shared::args::{Values as _, flag, option};
 use crate::shared::failure::{Result, fail};
 
-/// Which ids do not count; names and help.
 const ID_OPTIONS: [(&str, &str); 4] = [
     ("pad-ids", "Padding, dropped at both ends"),
     ("begin-ids", "Begin of sequence, dropped at the start"),
@@ -18,7 +17,6 @@ const ID_OPTIONS: [(&str, &str); 4] = [
     ("exclude-ids", "Dropped wherever they stand"),
 ];
 
-/// The options that say how text becomes tokens.
 pub(crate) fn text_options() -> Vec<Arg> {
     let path = |name| option(name, "PATH").value_parser(value_parser!(std::path::PathBuf));
     let ids = |(name, help)| {
@@ -43,20 +41,17 @@ pub(crate) fn text_options() -> Vec<Arg> {
     options
 }
 
-/// The normalizer of the text.
 pub(crate) fn norm() -> Arg {
     option("norm", "NAME")
         .help("Normalizers before the tokenizer, joined by +, as in nfkc+lower+punct; see `bleuprint list normalizers`")
 }
 
-/// The tokenizer and the case of the command line, and the tokenizers that can be named.
 #[derive(Debug, Clone)]
 pub(crate) struct TokenChoice {
     request: TokenRequest,
     tokenizers: Tokenizers,
 }
 
-/// What [`text_options`] say.
 pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError> {
     let by_language = matches.text("language-pair").map(|pair| tokenizer_for_pair(&pair)).transpose()?;
     let [pad, begin, end, exclude] =
@@ -75,7 +70,6 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError>
     })
 }
 
-/// The model, the dictionary and the files of normalizers.
 pub(crate) fn files(request: &TokenRequest) -> impl Iterator<Item = String> {
     let paths = [&request.options.model, &request.options.dictionary];
     let steps = request.normalizer.iter().flat_map(|chain| chain.split('+'));
@@ -84,10 +78,7 @@ pub(crate) fn files(request: &TokenRequest) -> impl Iterator<Item = String> {
 }
 
 impl TokenChoice {
-    /// The choice among these tokenizers.
-    ///
-    /// # Errors
-    /// Options that the tokenizer does not take.
+    /// Options that the tokenizer does not take are errors.
     pub(crate) fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
         let (name, options) = (request.name(), &request.options);
         if name != "ids" && options.ids != IdFilter::default() {
@@ -107,22 +98,19 @@ impl TokenChoice {
         Ok(TokenChoice { request, tokenizers: tokenizers.clone() })
     }
 
-    /// The name of the tokenizer.
     pub(crate) fn name(&self) -> &str {
         self.request.name()
     }
 
-    /// The tokenizer itself.
     pub(crate) fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
         Ok(self.tokenizers.build(self.name(), &self.request.tokenizer_options())?.into())
     }
 
-    /// Whether the tokenizer was asked for.
     pub(crate) fn is_asked(&self) -> bool {
         self.request.tokenizer.is_some()
     }
 
-    /// The tokenizers that refuse lines for what they say: this one, and those behind labels of signatures.
+    /// The tokenizers that refuse some lines: this one, and those behind labels of signatures.
     pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
         let options = self.request.tokenizer_options();
         let build = |name: &str| self.tokenizers.build(name, &options).ok();
@@ -134,23 +122,20 @@ impl TokenChoice {
         self.request.case()
     }
 
-    /// The normalizer, where one was asked for.
     pub(crate) fn normalizer(&self) -> Result<Option<Chain>, ConfigError> {
         let build = |chain: &String| self.tokenizers.normalizers().build(chain);
         self.request.normalizer.as_ref().map(build).transpose()
     }
 
-    /// The ids that do not count.
     pub(crate) fn ids(&self) -> &IdFilter {
         &self.request.options.ids
     }
 
-    /// Whether segments are given as ids.
     pub(crate) fn is_ids(&self) -> bool {
         self.name() == "ids"
     }
 
-    /// The tokens that metrics are to look through, unless they have their own.
+    /// For metrics without tokens of their own.
     pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         self.request.choose(&self.tokenizers)
     }

@@ -7,16 +7,14 @@ use crate::shared::args::{Values as _, option};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::named_file;
 
-/// The files that vectors come from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VectorsRequest {
-    /// The name of each system, where one is given, and its file.
+    /// The name of each system, if given, and its file.
     pub(crate) systems: Vec<(Option<String>, String)>,
-    /// One file, or with --unpaired one for each system.
+    /// One file, or one for each system with --unpaired.
     pub(crate) references: Vec<String>,
 }
 
-/// The arguments.
 pub(crate) fn options() -> [Arg; 2] {
     let options = [
         option("vectors", "[SYS=]FILE").num_args(1..).requires("reference-vectors").help(
@@ -32,7 +30,6 @@ pub(crate) fn options() -> [Arg; 2] {
 }
 
 impl VectorsRequest {
-    /// What [`options`] say.
     pub(crate) fn new(matches: &ArgMatches) -> Self {
         VectorsRequest {
             systems: matches.texts("vectors").into_iter().map(named_file).collect(),
@@ -40,7 +37,6 @@ impl VectorsRequest {
         }
     }
 
-    /// The vectors of each system alone, with those of its references.
     pub(crate) fn sides(&self) -> Result<Vec<Self>> {
         let (systems, references) = (self.systems.len(), self.references.len());
         if systems != references {
@@ -56,12 +52,11 @@ impl VectorsRequest {
         Ok(self.systems.iter().zip(&self.references).map(side).collect())
     }
 
-    /// Every file that is named. Of `x.npy` more may be read.
+    /// The files next to `x.npy` are not among them.
     pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
     }
 
-    /// Refuses vectors that no metric looks at, and metrics without vectors.
     pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         match (self.systems.first(), metrics.first()) {
             (Some((_, file)), None) => {
@@ -77,7 +72,6 @@ impl VectorsRequest {
         }
     }
 
-    /// Whether there are any.
     pub(crate) fn is_empty(&self) -> bool {
         self.systems.is_empty()
     }

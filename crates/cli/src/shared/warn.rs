@@ -12,29 +12,24 @@ use bleuprint::text::{
 use crate::shared::sides::Sides;
 use crate::shared::terminal::printable;
 
-/// The segments whose references are looked at for their script: all up to the first number, then one in eight up to the
+/// References are examined for their script in all segments up to the first number, then in one of eight up to the
 /// second.
 const SAMPLE: (u64, u64) = (64, 1000);
 
-/// Which warnings are wanted.
 #[derive(Debug, Clone)]
 pub(crate) struct WarnRequest {
     pub(crate) quiet: bool,
     pub(crate) force: bool,
-    /// The tokenizers that metrics look through.
     pub(crate) tokenizers: Vec<String>,
-    /// What each tokenizer leaves nothing of, with the metrics that look through it.
     pub(crate) emptied: Vec<(String, Vec<String>, Emptied)>,
-    /// What was found about each normalizer.
     pub(crate) normalizers: Vec<(String, NormalizerFindings)>,
-    /// The first metric that is an error rate of texts, and whether the texts of all such are normalized.
+    /// The first error rate of texts, and whether the texts of all are normalized.
     pub(crate) rates: Option<(String, bool)>,
 }
 
-/// What was seen on the way that the user should know.
 pub(crate) struct Warnings {
     request: WarnRequest,
-    /// Lines that end in a tokenized period, per system.
+    /// Of each system.
     periods: Vec<u64>,
     script: ScriptCounts,
     segments: u64,
@@ -52,7 +47,6 @@ impl Warnings {
         }
     }
 
-    /// Looks at a segment that is scored.
     pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         self.periods.resize(self.periods.len().max(hypotheses.len()), 0);
         for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
@@ -67,7 +61,6 @@ impl Warnings {
         }
     }
 
-    /// Prints the warnings.
     pub(crate) fn say(&self) {
         if self.request.quiet {
             return;
@@ -105,7 +98,6 @@ impl Warnings {
 }
 
 impl Warnings {
-    /// Prints what the scores of single segments are not.
     pub(crate) fn say_of_segments(&self) {
         if let (Some((rate, _)), false) = (&self.request.rates, self.request.quiet) {
             note(&format!(
@@ -115,7 +107,6 @@ impl Warnings {
     }
 }
 
-/// Prints what a reader met in a file.
 pub(crate) fn findings(place: &Location, findings: &Findings) {
     let file = place.file.as_deref().unwrap_or("the input");
     let warn = |message: String| say(&format!("bleuprint: warning: {file}: {message}"));
@@ -144,7 +135,6 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     }
 }
 
-/// Names the tokenizers that left nothing of texts with their metrics, and one that keeps them, by the script of texts.
 pub(crate) fn say_emptied<'e>(
     all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
     script: &ScriptCounts,
@@ -166,7 +156,6 @@ pub(crate) fn say_emptied<'e>(
     }
 }
 
-/// Says of normalizers what changes the meaning of scores.
 pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
     let warn =
         |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
@@ -195,12 +184,10 @@ pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f Nor
     }
 }
 
-/// Prints the error that ends the program.
 pub(crate) fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
 }
 
-/// Prints something that changes nothing, but that the user should know.
 pub(crate) fn note(message: &str) {
     say(&format!("bleuprint: {message}"));
 }

@@ -6,7 +6,6 @@ use std::process::{Command, Output, Stdio};
 
 use sha2::{Digest as _, Sha256};
 
-/// A folder for the files of one test, whose names are given to the program.
 pub(crate) struct Folder(bleuprint_testkit::Folder);
 
 impl Folder {
@@ -18,12 +17,10 @@ impl Folder {
         self.0.file(name, content).display().to_string()
     }
 
-    /// Where a file of this name is to be.
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.path(name).display().to_string()
     }
 
-    /// Runs within the folder, expects success, and gives what was printed.
     pub(crate) fn stdout_in(&self, arguments: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
         command
@@ -37,21 +34,24 @@ impl Folder {
     }
 }
 
-/// Runs with these variables in the environment.
 pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
     command.args(arguments).env_remove("SACREBLEU_FORMAT").envs(environment.iter().copied());
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// A file of statistics with the checksum that its bytes have.
+/// Replaces the checksum by that of the bytes.
 pub(crate) fn sealed(text: &str) -> String {
     let (fields, _) = text.rsplit_once(",\"sha256\":\"").unwrap();
     let sum: String = Sha256::digest(fields).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{fields},\"sha256\":\"{sum}\"}}\n")
 }
 
-pub(crate) fn bleuprint(arguments: &[&str], stdin: &[u8]) -> Output {
+pub(crate) fn bleuprint(arguments: &[&str]) -> Output {
+    bleuprint_of(arguments, b"")
+}
+
+pub(crate) fn bleuprint_of(arguments: &[&str], stdin: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bleuprint"))
         .args(arguments)
         .env_remove("SACREBLEU_FORMAT")
@@ -67,16 +67,32 @@ pub(crate) fn bleuprint(arguments: &[&str], stdin: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Runs, expects success, and gives what was printed.
-pub(crate) fn stdout(arguments: &[&str], stdin: &[u8]) -> String {
-    let output = bleuprint(arguments, stdin);
+/// Standard output of a run that succeeds.
+pub(crate) fn stdout(arguments: &[&str]) -> String {
+    stdout_of(arguments, b"")
+}
+
+pub(crate) fn stdout_of(arguments: &[&str], stdin: &[u8]) -> String {
+    let output = bleuprint_of(arguments, stdin);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs and expects exit code 2, nothing on standard output, and a message with these words.
-pub(crate) fn refused(arguments: &[&str], stdin: &[u8], words: &[&str]) {
-    let output = bleuprint(arguments, stdin);
+/// Standard error of a run that succeeds.
+pub(crate) fn said(arguments: &[&str]) -> String {
+    let output = bleuprint(arguments);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {message}");
+    message
+}
+
+/// Expects exit code 2, nothing on standard output, and a message with these words.
+pub(crate) fn refused(arguments: &[&str], words: &[&str]) {
+    refused_of(arguments, b"", words);
+}
+
+pub(crate) fn refused_of(arguments: &[&str], stdin: &[u8], words: &[&str]) {
+    let output = bleuprint_of(arguments, stdin);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
     assert!(output.stdout.is_empty(), "{arguments:?} scored something");
@@ -85,9 +101,13 @@ pub(crate) fn refused(arguments: &[&str], stdin: &[u8], words: &[&str]) {
     }
 }
 
-/// The document of JSON that was printed.
+/// The document of JSON that a run prints.
 pub(crate) fn parsed(arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&stdout(arguments, b"")).unwrap()
+    parsed_of(arguments, b"")
+}
+
+pub(crate) fn parsed_of(arguments: &[&str], stdin: &[u8]) -> serde_json::Value {
+    serde_json::from_str(&stdout_of(arguments, stdin)).unwrap()
 }
 
 /// The scores of both systems under the first metric of a comparison.

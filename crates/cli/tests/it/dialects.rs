@@ -1,32 +1,18 @@
 //! BLEU's dialects from the shell: `-m bleu:dialect=NAME`, `dialects`, `explain`.
 
-use crate::common::{Folder, refused, stdout};
+use crate::common::{Folder, parsed, refused, stdout};
 use serde_json::Value;
 
-/// A corpus without a 4-gram in common, on which programs part.
+/// A corpus without a common 4-gram, where programs differ.
 const REF: &str = "the cat is on the mat\nhe read the book\n";
 const SYS: &str = "the cat was on the mat\nhe read\n";
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(arguments, b"")).unwrap()
-}
 
 #[test]
 fn one_corpus_has_many_numbers() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let score = |dialect: &str| {
-        json(&["score", &reference, "-i", &system, "-tok", "none", "-m", &format!("bleu:dialect={dialect}")])
-            ["score"]
-            .as_f64()
-            .unwrap()
-    };
-    // NLTK 3.10.4 and sacreBLEU 2.6.0, run on these segments.
-    assert_eq!(score("multi-bleu"), 0.0);
-    assert_eq!(score("nltk:method1").to_bits(), NLTK_METHOD1.to_bits());
-    assert_eq!(score("sacrebleu:exp").to_bits(), SACREBLEU_EXP.to_bits());
-    let line = stdout(
-        &[
+        parsed(&[
             "score",
             &reference,
             "-i",
@@ -34,15 +20,29 @@ fn one_corpus_has_many_numbers() {
             "-tok",
             "none",
             "-m",
-            "bleu:dialect=nltk:method1",
-            "-f",
-            "text",
-        ],
-        b"",
-    );
+            &format!("bleu:dialect={dialect}"),
+        ])["score"]
+            .as_f64()
+            .unwrap()
+    };
+    // NLTK 3.10.4 and sacreBLEU 2.6.0, run on these segments.
+    assert_eq!(score("multi-bleu"), 0.0);
+    assert_eq!(score("nltk:method1").to_bits(), NLTK_METHOD1.to_bits());
+    assert_eq!(score("sacrebleu:exp").to_bits(), SACREBLEU_EXP.to_bits());
+    let line = stdout(&[
+        "score",
+        &reference,
+        "-i",
+        &system,
+        "-tok",
+        "none",
+        "-m",
+        "bleu:dialect=nltk:method1",
+        "-f",
+        "text",
+    ]);
     assert!(line.starts_with("BLEU|nrefs:1|case:mixed|tok:none|dialect:nltk:method1|version:"), "{line}");
-    let lines =
-        stdout(&["score", &reference, "-i", &system, "-sl", "-b", "-m", "bleu:dialect=nltk:method5"], b"");
+    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-b", "-m", "bleu:dialect=nltk:method5"]);
     assert_eq!(lines.lines().count(), 2);
 }
 
@@ -54,7 +54,7 @@ fn what_a_dialect_does_not_take_is_refused() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let with = |options: &[&str], words: &[&str]| {
-        refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
+        refused(&[&["score", &reference, "-i", &system], options].concat(), words);
     };
     with(&["-m", "bleu:dialect=nltk:method8"], &["unknown", "`nltk:method8`", "nltk:method1"]);
     with(&["-m", "bleu:dialect=nltk:method5"], &["single segments", "there were 2"]);
@@ -66,7 +66,6 @@ fn what_a_dialect_does_not_take_is_refused() {
     );
     refused(
         &["score", &reference, &reference, "-i", &system, "-m", "bleu:dialect=fairseq"],
-        b"",
         &["one reference per segment"],
     );
 }
@@ -75,10 +74,10 @@ fn what_a_dialect_does_not_take_is_refused() {
 fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
-    let catalogue = json(&["dialects", "-f", "json"]);
-    let text = stdout(&["dialects"], b"");
+    let catalogue = parsed(&["dialects", "-f", "json"]);
+    let text = stdout(&["dialects"]);
     assert_eq!(text.lines().count(), catalogue.as_array().unwrap().len());
-    let explained = json(&["explain", &reference, "-i", &system, "-f", "json"]);
+    let explained = parsed(&["explain", &reference, "-i", &system, "-f", "json"]);
     for dialect in catalogue.as_array().unwrap() {
         let setting = format!("-m bleu:dialect={}", dialect["name"].as_str().unwrap());
         let row = explained.as_array().unwrap().iter().find(|row| row["settings"][0] == setting.as_str());
@@ -91,8 +90,8 @@ fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
 fn explain_agrees_with_score_and_finds_a_target() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
-    let rows = json(&["explain", &reference, "-i", &system, "-f", "json"]);
-    let default = json(&["score", &reference, "-i", &system]);
+    let rows = parsed(&["explain", &reference, "-i", &system, "-f", "json"]);
+    let default = parsed(&["score", &reference, "-i", &system]);
     let signature = |scored: &Value| format!("BLEU|{}", scored["signature"].as_str().unwrap());
     assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &signature(&default).into()));
     assert_eq!(rows[0]["change"], 0.0);
@@ -105,20 +104,21 @@ fn explain_agrees_with_score_and_finds_a_target() {
         ("-m bleu:dialect=hf:smooth", vec!["-m", "bleu:dialect=hf:smooth"]),
     ] {
         let row = rows.as_array().unwrap().iter().find(|row| row["settings"][0] == settings).unwrap();
-        let scored = json(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
+        let scored = parsed(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
         assert_eq!(
             (&row["score"], &row["signature"]),
             (&scored["score"], &signature(&scored).into()),
             "{settings}"
         );
     }
-    let char_bigrams = json(&["score", &reference, "-i", &system, "-tok", "char", "-m", "bleu:max-order=2"]);
+    let char_bigrams =
+        parsed(&["score", &reference, "-i", &system, "-tok", "char", "-m", "bleu:max-order=2"]);
     let target = char_bigrams["score"].to_string();
     let found =
-        json(&["explain", &reference, "-i", &system, "-f", "json", "--target", &target, "--most", "3"]);
+        parsed(&["explain", &reference, "-i", &system, "-f", "json", "--target", &target, "--most", "3"]);
     assert_eq!(found.as_array().unwrap().len(), 3);
     assert_eq!(found[0]["off_by"], 0.0);
-    let text = stdout(&["explain", &reference, "-i", &system], b"");
+    let text = stdout(&["explain", &reference, "-i", &system]);
     assert!(text.lines().nth(1).unwrap().ends_with("default"), "{text}");
 }
 
@@ -127,7 +127,7 @@ fn sums_are_compensated_where_the_program_sums() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let scored =
-        json(&["score", &reference, "-i", &system, "-m", "bleu:dialect=hf:smooth,summation=compensated"]);
+        parsed(&["score", &reference, "-i", &system, "-m", "bleu:dialect=hf:smooth,summation=compensated"]);
     assert_eq!(scored["sum"], "compensated");
 }
 
@@ -136,8 +136,7 @@ fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
     let folder = Folder::new();
     let reference = folder.file("ref", "a b c d e\nq\nx y z w\n");
     let system = folder.file("sys", "a b c d e\n\nx y z w\n");
-    let lines =
-        stdout(&["score", &reference, "-i", &system, "-sl", "-m", "bleu:dialect=multi-bleu", "-q"], b"");
+    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-m", "bleu:dialect=multi-bleu", "-q"]);
     let lines: Vec<&str> = lines.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].contains(" = 100.0 ") && lines[2].contains(" = 100.0 "), "{lines:?}");
@@ -147,7 +146,6 @@ fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
     );
 }
 
-/// The program of a dialect decides what lower case is, through every door that asks for it.
 #[test]
 fn lower_case_is_that_of_the_program() {
     let folder = Folder::new();
@@ -176,14 +174,14 @@ fn lower_case_is_that_of_the_program() {
             (&["-m", "bleu:dialect=codexglue", "-sl", "-f", "json"], "lc", true),
             (&["-lc"], "lc", true),
         ] {
-            let scored = json(&[source, options].concat());
+            let scored = parsed(&[source, options].concat());
             let perfect = scored["score"].as_f64() == Some(1.0) || scored["score"].as_f64() > Some(99.0);
             assert_eq!((scored["case"].as_str(), perfect), (Some(case), whole), "{options:?}");
         }
     }
     // A file of statistics keeps what was counted.
     let stats = folder.path("stats");
-    stdout(&["stats", &reference, "-i", &system, "-m", "bleu:dialect=multi-bleu", "-lc", "-o", &stats], b"");
-    let scored = json(&[&of_files[..], &["-m", "bleu:dialect=multi-bleu", "-lc"]].concat());
-    assert_eq!(json(&["score", "--stats", &stats])["score"], scored["score"]);
+    stdout(&["stats", &reference, "-i", &system, "-m", "bleu:dialect=multi-bleu", "-lc", "-o", &stats]);
+    let scored = parsed(&[&of_files[..], &["-m", "bleu:dialect=multi-bleu", "-lc"]].concat());
+    assert_eq!(parsed(&["score", "--stats", &stats])["score"], scored["score"]);
 }

@@ -29,7 +29,6 @@ fn the_examples_of_every_page_run() {
     assert!(pages.len() > 20);
 }
 
-/// Runs the blocks of one page.
 fn check(root: &Path, page: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(page).unwrap();
     let name = page.strip_prefix(root).unwrap().display().to_string();
@@ -64,7 +63,6 @@ fn check(root: &Path, page: &Path) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// What a block prints, with the program of this build in the place of an installed one.
 fn run(root: &Path, folder: &Folder, block: &[&str]) -> Result<String, String> {
     let mut script = String::from("set -eu\n");
     for line in block {
@@ -95,13 +93,12 @@ fn run(root: &Path, folder: &Folder, block: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a line installs or tests, which is for other chores.
+/// Installing and testing are for other chores.
 fn installs(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     matches!(words[..], ["pip", ..] | ["python", ..] | ["cargo", "install" | "test" | "add", ..])
 }
 
-/// The words of a line that are paths of the checkout.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().filter(|word| word.contains('/') && !word.contains("://"))
 }

@@ -1,6 +1,6 @@
 //! TER and the error rates, and alignments as text and tables.
 
-use crate::common::{Folder, bleuprint, refused, stdout};
+use crate::common::{Folder, bleuprint, parsed, refused, stdout};
 use serde_json::Value;
 
 #[test]
@@ -8,9 +8,8 @@ fn ter_prints_as_sacrebleu_does() {
     let folder = Folder::new();
     let reference = folder.file("ref", "a b c d e f g h\nThe cat.\n");
     let system = folder.file("sys", "d e f g h a b c\nthe cat .\n");
-    let run = |options: &[&str]| {
-        stdout(&[&["score", &reference, "-i", &system, "-m", "ter"], options].concat(), b"")
-    };
+    let run =
+        |options: &[&str]| stdout(&[&["score", &reference, "-i", &system, "-m", "ter"], options].concat());
     let signature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:";
     let line = run(&["-f", "text", "-w", "2"]);
     assert!(line.starts_with(&format!("TER|{signature}")) && line.ends_with(" = 30.00\n"), "{line}");
@@ -30,7 +29,6 @@ fn the_tokens_of_error_rates_can_be_chosen() {
     let run = |options: &[&str]| {
         stdout(
             &[&["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "-w", "3"], options].concat(),
-            b"",
         )
     };
     assert!(run(&[]).contains("|case:mixed|tok:jiwer|version:"));
@@ -45,10 +43,10 @@ fn bad_input_is_refused_or_has_a_score() {
     let (empty, one) = (folder.file("empty", "\n"), folder.file("one", "a\n"));
     for metric in ["ter", "wer", "cer", "mer", "wil", "wip", "error_rate"] {
         for (reference, system) in [(&empty, &one), (&one, &empty), (&empty, &empty), (&one, &one)] {
-            let output = bleuprint(&["score", reference, "-i", system, "-m", metric], b"");
+            let output = bleuprint(&["score", reference, "-i", system, "-m", metric]);
             assert!(output.status.success(), "{metric}: {}", String::from_utf8_lossy(&output.stderr));
         }
-        refused(&["score", "-i", &one, "-m", metric], b"", &["reference"]);
+        refused(&["score", "-i", &one, "-m", metric], &["reference"]);
     }
 }
 
@@ -58,8 +56,7 @@ fn alignments_are_shown_with_their_tables() {
     let reference = folder.file("ref", "the cat sat down\nسلام عليكم\nall right\n");
     let system = folder.file("sys", "a cat sat\nسلام عليك\nall right\n");
     let speakers = folder.file("speakers", "ann\nben\nann\n");
-    let run =
-        |options: &[&str]| stdout(&[&["align", &reference, "-i", &system, "-q"], options].concat(), b"");
+    let run = |options: &[&str]| stdout(&[&["align", &reference, "-i", &system, "-q"], options].concat());
     let text = run(&["--tables"]);
     let first = "segment 1: 2 errors in 4 words (S 1, D 1, I 0)\n\
                  REF:  the cat sat down\n\
@@ -100,12 +97,11 @@ fn alignments_are_shown_with_their_tables() {
         (&all["groups"][0]["group"], &all["groups"][0]["segments"]),
         (&Value::from("ann"), &Value::from(2))
     );
-    let score: Value =
-        serde_json::from_str(&stdout(&["score", &reference, "-i", &system, "-m", "wer"], b"")).unwrap();
+    let score: Value = parsed(&["score", &reference, "-i", &system, "-m", "wer"]);
     for count in ["hits", "substitutions", "deletions", "insertions"] {
         assert_eq!(all["counts"][count], score[count], "{count}");
     }
-    refused(&["align", "-i", &system], b"", &["needs references"]);
-    refused(&["align", &reference, "-i", &system, &system], b"", &["one system"]);
-    refused(&["align", &reference, "-i", &system, "--by", "speaker"], b"", &["no label `speaker`"]);
+    refused(&["align", "-i", &system], &["needs references"]);
+    refused(&["align", &reference, "-i", &system, &system], &["one system"]);
+    refused(&["align", &reference, "-i", &system, "--by", "speaker"], &["no label `speaker`"]);
 }

@@ -1,6 +1,6 @@
 //! Intervals, paired tests, groups, comparisons and files of statistics, as a user meets them.
 
-use crate::common::{Folder, bleuprint, bleuprint_with, refused, stdout};
+use crate::common::{Folder, bleuprint, bleuprint_with, parsed, refused, sealed, stdout};
 use serde_json::Value;
 
 const REF1: &str = "The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n";
@@ -31,16 +31,12 @@ impl Files {
     fn stats(&self, name: &str, hypotheses: &str, options: &[&str]) -> String {
         let place = self.place(name);
         let arguments = ["stats", &self.r1, &self.r2, "-i", hypotheses, "-o", &place];
-        stdout(&[&arguments[..], options].concat(), b"");
+        stdout(&[&arguments[..], options].concat());
         place
     }
 }
 
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(arguments, b"")).unwrap()
-}
-
-/// The table, its numbers and the lines around it are those that sacreBLEU 2.6.0 prints.
+/// The table, its numbers and the lines around it are sacreBLEU 2.6.0's.
 #[test]
 fn a_paired_bootstrap_is_printed_as_sacrebleu_prints_it() {
     let files = files();
@@ -66,15 +62,15 @@ fn a_paired_bootstrap_is_printed_as_sacrebleu_prints_it() {
 fn json_has_full_precision_and_signatures() {
     let files = files();
     let all = ["score", &files.r1, &files.r2, "-i", &files.one, &files.other];
-    let paired = json(&[&all[..], &["-pbs", "-pbsn", "100"]].concat());
+    let paired = parsed(&[&all[..], &["-pbs", "-pbsn", "100"]].concat());
     assert_eq!(paired[1]["BLEU"]["p_value"], 0.1485148514851485);
     assert_eq!(paired[1]["BLEU"]["mean"], 19.384941112125947);
     assert_eq!(paired[1]["BLEU"]["ci"], 5.777904658255549);
     assert!(paired[0]["BLEU"]["p_value"].is_null());
     assert!(paired[0]["BLEU"]["signature"].as_str().unwrap().contains("|bs:100|seed:12345|"));
-    let randomized = json(&[&all[..], &["-par", "-parn", "100"]].concat());
+    let randomized = parsed(&[&all[..], &["-par", "-parn", "100"]].concat());
     assert_eq!(randomized[1]["BLEU"]["p_value"], 0.7326732673267327);
-    let interval = json(&["score", &files.r1, &files.r2, "-i", &files.one, "-ci", "-cin", "1000"]);
+    let interval = parsed(&["score", &files.r1, &files.r2, "-i", &files.one, "-ci", "-cin", "1000"]);
     let expected = (&Value::from("μ = 47.0 ± 46.8"), &Value::from("1000"), &Value::from("12345"));
     assert_eq!((&interval["confidence"], &interval["bs"], &interval["seed"]), expected);
     assert!(interval["confidence_mean"].as_f64().unwrap() > 46.9);
@@ -85,9 +81,9 @@ fn identical_systems_do_not_differ_and_seed_0_is_a_seed() {
     let files = files();
     let copy = files.folder.file("copy", ONE);
     let arguments = ["score", &files.r1, "-i", &files.one, &copy, &files.other, "-pbs", "-pbsn", "99"];
-    assert_eq!(json(&arguments)[1]["BLEU"]["p_value"], 1.0);
+    assert_eq!(parsed(&arguments)[1]["BLEU"]["p_value"], 1.0);
     let with_seed = |seed: &str| {
-        let output = crate::common::bleuprint_with(&arguments, &[("SACREBLEU_SEED", seed)]);
+        let output = bleuprint_with(&arguments, &[("SACREBLEU_SEED", seed)]);
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
     assert_eq!(with_seed("0"), with_seed("0"));
@@ -103,31 +99,30 @@ fn files_of_statistics_stand_for_text() {
     let (one, other) =
         (files.stats("one.stats", &files.one, &[]), files.stats("other.stats.zst", &files.other, &[]));
     let tests = ["--paired-bs", "-pbsn", "100"];
-    let mut of_files = json(&[&["score", "--stats", &one, &other][..], &tests].concat());
+    let mut of_files = parsed(&[&["score", "--stats", &one, &other][..], &tests].concat());
     let of_text =
-        json(&[&["score", &files.r1, &files.r2, "-i", &files.one, &files.other][..], &tests].concat());
+        parsed(&[&["score", &files.r1, &files.r2, "-i", &files.one, &files.other][..], &tests].concat());
     assert_eq!(of_files, of_text);
     assert_eq!(of_files[1]["BLEU"].take()["p_value"], 0.1485148514851485);
     // Finished under other settings: the number is sacreBLEU's for `-s floor -sv 0.1`.
-    let exp = json(&["show", &one]);
-    let floor = json(&["show", &one, "--smooth-method", "floor"]);
-    let direct = json(&["score", &files.r1, &files.r2, "-i", &files.one, "-s", "floor"]);
+    let exp = parsed(&["show", &one]);
+    let floor = parsed(&["show", &one, "--smooth-method", "floor"]);
+    let direct = parsed(&["score", &files.r1, &files.r2, "-i", &files.one, "-s", "floor"]);
     assert_eq!((&floor["score"], &floor["signature"]), (&direct["score"], &direct["signature"]));
     assert_eq!(exp["score"], 48.530827009929865);
-    assert_eq!(json(&["show", &one, "-m", "bleu:smooth-method=floor"]), floor);
-    refused(&["show", &one, "-m", "chrf:beta=3"], b"", &["no statistics of chrf"]);
-    refused(&["show", &one, "-m", "bleu:tokenize=char"], b"", &["tokens of statistics"]);
-    refused(&["show", &one, "-m", "bleu:max-order=6"], b"", &["order"]);
-    refused(&["stats", &files.r1, "-i", &files.one, "-o", &one], b"", &["is there already", "--overwrite"]);
+    assert_eq!(parsed(&["show", &one, "-m", "bleu:smooth-method=floor"]), floor);
+    refused(&["show", &one, "-m", "chrf:beta=3"], &["no statistics of chrf"]);
+    refused(&["show", &one, "-m", "bleu:tokenize=char"], &["tokens of statistics"]);
+    refused(&["show", &one, "-m", "bleu:max-order=6"], &["order"]);
+    refused(&["stats", &files.r1, "-i", &files.one, "-o", &one], &["is there already", "--overwrite"]);
     let unlike = files.stats("unlike.stats", &files.other, &["-tok", "char"]);
-    refused(&["score", "--stats", &one, &unlike, "-pbs"], b"", &["tok", "13a", "char"]);
-    refused(&["merge", &one, &unlike, "-o", &files.place("x")], b"", &["tok"]);
+    refused(&["score", "--stats", &one, &unlike, "-pbs"], &["tok", "13a", "char"]);
+    refused(&["merge", &one, &unlike, "-o", &files.place("x")], &["tok"]);
     let of_one_reference = files.place("r1.stats");
-    stdout(&["stats", &files.r1, "-i", &files.other, "-o", &of_one_reference], b"");
-    refused(&["score", "--stats", &one, &of_one_reference, "-pbs"], b"", &["references of segment 1"]);
+    stdout(&["stats", &files.r1, "-i", &files.other, "-o", &of_one_reference]);
+    refused(&["score", "--stats", &one, &of_one_reference, "-pbs"], &["references of segment 1"]);
 }
 
-/// The table is the file of lines in another form: `show` and `merge` read either.
 #[cfg(feature = "arrow")]
 #[test]
 fn a_table_of_arrow_is_read_as_its_lines_are() {
@@ -136,17 +131,17 @@ fn a_table_of_arrow_is_read_as_its_lines_are() {
     let lines = files.stats("lines.stats", &files.one, &metrics);
     let table = files.stats("table.arrow", &files.one, &[&metrics[..], &["--format", "arrow"]].concat());
     assert!(std::fs::read(&table).unwrap().starts_with(b"ARROW1"));
-    assert_eq!(stdout(&["show", &lines], b""), stdout(&["show", &table], b""));
+    assert_eq!(stdout(&["show", &lines]), stdout(&["show", &table]));
     let merged = |from: &str, to: &str| {
         let place = files.place(to);
-        stdout(&["merge", from, from, "--allow-duplicates", "-o", &place], b"");
+        stdout(&["merge", from, from, "--allow-duplicates", "-o", &place]);
         std::fs::read_to_string(place).unwrap()
     };
     assert_eq!(merged(&lines, "of-lines"), merged(&table, "of-table"));
-    refused(&["merge", &lines, &table, "-o", &files.place("x")], b"", &["would count twice"]);
+    refused(&["merge", &lines, &table, "-o", &files.place("x")], &["would count twice"]);
     let total =
         ["stats", &files.r1, "-i", &files.one, "--total", "--format", "arrow", "-o", &files.place("y")];
-    refused(&total, b"", &["--format arrow", "--total"]);
+    refused(&total, &["--format arrow", "--total"]);
 }
 
 #[test]
@@ -157,39 +152,38 @@ fn shards_merge_in_any_order_and_subtract() {
         let references = files.folder.file(&format!("ref-{at}"), lines(REF1, at));
         let hypotheses = files.folder.file(&format!("hyp-{at}"), lines(ONE, at));
         let place = files.place(&format!("{at}.stats"));
-        stdout(&["stats", &references, "-i", &hypotheses, "-o", &place, "--system", "mine"], b"");
+        stdout(&["stats", &references, "-i", &hypotheses, "-o", &place, "--system", "mine"]);
         place
     };
     let shards = [shard(0), shard(1), shard(2)];
-    let whole = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"], b"");
+    let whole = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"]);
     for (number, order) in [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().enumerate() {
         let place = files.place(&format!("merged{number}.stats"));
         let [a, b, c] = order.map(|at| shards[at].as_str());
-        stdout(&["merge", a, b, c, "-o", &place], b"");
-        assert_eq!(stdout(&["show", &place, "-b", "-w", "17"], b""), whole);
+        stdout(&["merge", a, b, c, "-o", &place]);
+        assert_eq!(stdout(&["show", &place, "-b", "-w", "17"]), whole);
         let rest = files.place(&format!("rest{number}.stats"));
-        stdout(&["subtract", &place, a, "-o", &rest], b"");
+        stdout(&["subtract", &place, a, "-o", &rest]);
         let both = files.place(&format!("both{number}.stats"));
-        stdout(&["merge", b, c, "-o", &both], b"");
+        stdout(&["merge", b, c, "-o", &both]);
         assert_eq!(std::fs::read_to_string(&rest).unwrap(), std::fs::read_to_string(&both).unwrap());
-        refused(&["subtract", &rest, a, "-o", &files.place("x")], b"", &["is not there"]);
+        refused(&["subtract", &rest, a, "-o", &files.place("x")], &["is not there"]);
         let x = files.place("x");
-        refused(&["merge", &place, b, "-o", &x], b"", &[b, "would count twice"]);
-        refused(&["merge", b, a, b, "-o", &x], b"", &["would count twice"]);
+        refused(&["merge", &place, b, "-o", &x], &[b, "would count twice"]);
+        refused(&["merge", b, a, b, "-o", &x], &["would count twice"]);
         let twice = files.place(&format!("twice{number}.stats"));
-        stdout(&["merge", b, a, b, "--allow-duplicates", "-o", &twice], b"");
+        stdout(&["merge", b, a, b, "--allow-duplicates", "-o", &twice]);
     }
     // Shards of two systems are no corpus, unless somebody says so.
     let (one, other) =
         (files.stats("one.stats", &files.one, &[]), files.stats("other.stats", &files.other, &[]));
     let both = ["merge", &one, &other, "-o", &files.place("both.stats"), "--allow-duplicates"];
-    refused(&both, b"", &["of other systems", "h1", "h2"]);
-    assert!(stdout(&[&both[..], &["--system", "both"]].concat(), b"").contains("6 segments of 2 files"));
+    refused(&both, &["of other systems", "h1", "h2"]);
+    assert!(stdout(&[&both[..], &["--system", "both"]].concat()).contains("6 segments of 2 files"));
     let header = std::fs::read_to_string(files.place("both.stats")).unwrap();
     assert!(header.contains("\"system\":\"both\""));
 }
 
-/// What a file says of a metric is what the metric says of itself, in whatever command reads it.
 #[test]
 fn files_that_contradict_themselves_are_refused() {
     let files = files();
@@ -198,15 +192,15 @@ fn files_that_contradict_themselves_are_refused() {
     let refuse = |from: &str, to: &str, words: &[&str]| {
         let text = std::fs::read_to_string(&place).unwrap();
         assert!(text.contains(from), "{from}: {text}");
-        std::fs::write(&forged, crate::common::sealed(&text.replace(from, to))).unwrap();
+        std::fs::write(&forged, sealed(&text.replace(from, to))).unwrap();
         for command in [&["show"][..], &["score", "--stats"], &["compare", "--stats", &place]] {
-            refused(&[command, &[&forged]].concat(), b"", &[&["forged.stats"], words].concat());
+            refused(&[command, &[&forged]].concat(), &[&["forged.stats"], words].concat());
         }
         for command in ["merge", "subtract"] {
-            refused(&[command, &forged, "-o", &files.place("x")], b"", words);
+            refused(&[command, &forged, "-o", &files.place("x")], words);
         }
         let x = files.place("x.html");
-        refused(&["report", "--stats", &forged, "-o", &x], b"", words);
+        refused(&["report", "--stats", &forged, "-o", &x], words);
     };
     refuse("\"spec\":\"bleu\"", "\"spec\":\"bleu:max-order=2\"", &["order"]);
     refuse(
@@ -231,45 +225,40 @@ fn groups_add_up_and_missing_labels_are_named() {
     let files = files();
     let domains = files.folder.file("domains", "news\nchat\nnews\n");
     let label = format!("domain={domains}");
-    let groups = json(&["score", &files.r1, "-i", &files.one, "--label", &label, "--by", "domain,length"]);
+    let groups = parsed(&["score", &files.r1, "-i", &files.one, "--label", &label, "--by", "domain,length"]);
     let list = groups.as_array().unwrap();
     let names: Vec<&str> = list.iter().map(|group| group["group"].as_str().unwrap()).collect();
     assert_eq!(names, ["news", "chat", "0-9", "all"]);
     let counts = |group: &Value| group["systems"][0]["scores"][0]["counts"][0].as_u64().unwrap();
     assert_eq!(counts(&list[0]) + counts(&list[1]), counts(&list[3]));
     let base = ["score", &files.r1, "-i", &files.one];
-    refused(&[&base[..], &["--by", "domain"]].concat(), b"", &["no label `domain`"]);
+    refused(&[&base[..], &["--by", "domain"]].concat(), &["no label `domain`"]);
     let short = format!("domain={}", files.folder.file("short", "news\n"));
-    refused(
-        &[&base[..], &["--label", &short, "--by", "domain"]].concat(),
-        b"",
-        &["short", "1 segments", "3"],
-    );
+    refused(&[&base[..], &["--label", &short, "--by", "domain"]].concat(), &["short", "1 segments", "3"]);
     let gap = format!("domain={}", files.folder.file("gap", "news\n\nnews\n"));
-    refused(&[&base[..], &["--label", &gap, "--by", "domain"]].concat(), b"", &["segment 2 has no `domain`"]);
+    refused(&[&base[..], &["--label", &gap, "--by", "domain"]].concat(), &["segment 2 has no `domain`"]);
 }
 
 #[test]
 fn comparisons_say_where_systems_differ() {
     let files = files();
-    let text =
-        stdout(&["compare", &files.r1, &files.r2, "-i", &files.one, &files.other, "--by", "length"], b"");
+    let text = stdout(&["compare", &files.r1, &files.r2, "-i", &files.one, &files.other, "--by", "length"]);
     for words in ["cluster", "detectable", "gains most", "gets right more often", "0-9 tokens"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let copy = files.folder.file("copy", ONE);
-    let all = json(&["compare", &files.r1, "-i", &files.one, &files.other, &copy, "-f", "json"]);
+    let all = parsed(&["compare", &files.r1, "-i", &files.one, &files.other, &copy, "-f", "json"]);
     let pairs = all["metrics"][0]["pairs"].as_array().unwrap();
     assert_eq!(pairs.len(), 3);
     assert_eq!((&pairs[1]["difference"], &pairs[1]["corrected"]), (&0.0.into(), &1.0.into()));
-    refused(&["compare", &files.r1, "-i", &files.one], b"", &["at least two systems"]);
+    refused(&["compare", &files.r1, "-i", &files.one], &["at least two systems"]);
 }
 
 #[test]
 fn what_cannot_be_is_refused() {
     let files = files();
     let base = ["score", &files.r1, "-i", &files.one];
-    let with = |more: &[&str], words: &[&str]| refused(&[&base[..], more].concat(), b"", words);
+    let with = |more: &[&str], words: &[&str]| refused(&[&base[..], more].concat(), words);
     with(&["--paired-bs"], &["at least two"]);
     with(&["-sl", "-ci"], &["--sentence-level"]);
     with(&["-cin", "50"], &["--confidence-n has no effect"]);
@@ -282,13 +271,13 @@ fn what_cannot_be_is_refused() {
     with(&["-e", "latin-1"], &["unknown encoding `latin-1`", "utf-8-sig"]);
     with(&["--download", "wmt17"], &["downloads nothing"]);
     let twice = ["score", &files.r1, "-i", &files.one, &files.one, "-ci"];
-    refused(&twice, b"", &["twice"]);
-    let output = bleuprint(&["score", "-t", "no-such-set", "-l", "en-de", "-i", &files.one], b"");
+    refused(&twice, &["twice"]);
+    let output = bleuprint(&["score", "-t", "no-such-set", "-l", "en-de", "-i", &files.one]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("Nothing is downloaded"));
 }
 
-/// Files as sacreBLEU 2 leaves them, of which it takes translator A by default.
+/// Files as sacreBLEU 2 leaves them; it takes translator A by default.
 #[test]
 fn test_sets_are_read_where_sacrebleu_has_put_them() {
     let files = files();
@@ -303,7 +292,7 @@ fn test_sets_are_read_where_sacrebleu_has_put_them() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    let expected = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"], b"");
+    let expected = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"]);
     assert_eq!(run(&["score", "-t", "wmt22", "-l", "de-en", "-i", &files.one, "-b", "-w", "17"]), expected);
     assert!(run(&["score", "--list"]).lines().any(|line| line == "wmt22"));
     let echoed = run(&["score", "-t", "wmt22", "-l", "de-en", "--echo", "src", "ref", "ref:B"]);
@@ -314,39 +303,38 @@ fn test_sets_are_read_where_sacrebleu_has_put_them() {
     assert!(message.contains("`sacrebleu -t wmt22 -l en-de --echo src` fetches it"), "{message}");
 }
 
-/// A metric whose statistics cannot be resampled is shown without a test, and the others are compared.
 #[test]
 fn a_metric_without_a_test_does_not_end_a_comparison() {
     let files = files();
     let base = ["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct", "wer"];
-    let text = stdout(&base, b"");
+    let text = stdout(&base);
     for words in
         ["distinct, 3 segments", "(no test)", "WER, 3 segments", "detectable", "Words that h1 gets right"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(!text.contains("N-grams"), "{text}");
-    let all = json(&[&base[..], &["-f", "json"]].concat());
+    let all = parsed(&[&base[..], &["-f", "json"]].concat());
     assert_eq!((&all["metrics"][0]["tested"], &all["metrics"][1]["tested"]), (&false.into(), &true.into()));
     let words = all["metrics"][1]["ngrams"].as_array().unwrap();
     assert!(!words.is_empty() && words.iter().all(|word| word["tokens"].as_array().unwrap().len() == 1));
-    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct"], b"", &["distinct"]);
+    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct"], &["distinct"]);
 }
 
 #[test]
 fn decimals_follow_the_scale() {
     let files = files();
-    let text = stdout(&["score", &files.r1, "-i", &files.one, "-m", "wer", "ter", "bleu", "-f", "text"], b"");
+    let text = stdout(&["score", &files.r1, "-i", &files.one, "-m", "wer", "ter", "bleu", "-f", "text"]);
     let number = |name: &str| {
         let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
         line.split(" = ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
     };
     let decimals = |number: &str| number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     assert_eq!(["WER", "TER", "BLEU"].map(|name| decimals(&number(name))), [3, 1, 1], "{text}");
-    let one = json(&["score", &files.r1, "-i", &files.one, "-m", "wer"])["score"].as_f64().unwrap();
+    let one = parsed(&["score", &files.r1, "-i", &files.one, "-m", "wer"])["score"].as_f64().unwrap();
     assert_eq!(number("WER"), format!("{one:.3}"));
     let compared = |metric: &str, more: &[&str]| {
-        stdout(&[&["compare", &files.r1, "-i", &files.one, &files.other, "-m", metric], more].concat(), b"")
+        stdout(&[&["compare", &files.r1, "-i", &files.one, &files.other, "-m", metric], more].concat())
     };
     let cells = |text: &str| {
         let cells = text.split(['│', '|', ',', ' ', '\t', '\n']).filter(|cell| cell.parse::<f64>().is_ok());
@@ -373,7 +361,7 @@ fn tables_have_every_form() {
     let (one, other) = (files.folder.file(names[0], ONE), files.folder.file(names[1], OTHER));
     let table = |more: &[&str]| {
         let base = ["score", &files.r1, "-i", &one, &other, "-m", "bleu", "bleu:tokenize=char", "wer"];
-        stdout(&[&base[..], more].concat(), b"")
+        stdout(&[&base[..], more].concat())
     };
     let csv = table(&["-f", "csv"]);
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
@@ -388,7 +376,7 @@ fn tables_have_every_form() {
         "| System | BLEU (tok&#58;13a) | BLEU (tok&#58;char) | WER |\n|---|--:|--:|--:|\n| A | "
     ));
     assert!(markdown.contains("Metric signatures"), "{markdown}");
-    let single = stdout(&["score", &files.r1, "-i", &one, "-f", "csv", "--short"], b"");
+    let single = stdout(&["score", &files.r1, "-i", &one, "-f", "csv", "--short"]);
     assert!(single.starts_with("System,BLEU|#:1|c:mixed|") && single.lines().count() == 2, "{single}");
     for more in [&["--paired-bs", "-pbsn", "50"][..], &["--confidence", "-cin", "50"]] {
         let csv = table(&[&["-f", "csv"], more].concat());
@@ -397,16 +385,16 @@ fn tables_have_every_form() {
     }
     let by = table(&["--by", "length", "-f", "csv"]);
     assert!(by.starts_with("Group,segments,A BLEU (tok:13a)|"), "{by}");
-    let compared = stdout(&["compare", &files.r1, "-i", &one, &other, "-f", "csv"], b"");
+    let compared = stdout(&["compare", &files.r1, "-i", &one, &other, "-f", "csv"]);
     assert!(compared.starts_with("metric,first,second,") && compared.contains("BLEU,A,'=1+1,"), "{compared}");
-    refused(&["score", &files.r1, "-i", &one, "-sl", "-f", "csv"], b"", &["--sentence-level", "not a table"]);
+    refused(&["score", &files.r1, "-i", &one, "-sl", "-f", "csv"], &["--sentence-level", "not a table"]);
     // Variants of one metric keep their results apart as data, too.
     let tests = table(&["-f", "json", "--paired-bs", "-pbsn", "50"]);
     let tests: Value = serde_json::from_str(&tests).unwrap();
     assert!(tests[0]["BLEU (tok:13a)"]["score"] != tests[0]["BLEU (tok:char)"]["score"], "{tests}");
 }
 
-/// Five requests of each user, which all pass or all fail.
+/// Five requests of each user, all passing or all failing.
 fn requests(folder: &Folder, name: &str, users: usize, failing: usize) -> String {
     let line = |at: usize| {
         let (user, pass) = (at / 5, u8::from(at / 5 % 10 >= failing));
@@ -421,7 +409,7 @@ fn systems_on_different_segments_are_compared_without_pairs() {
     let (a, b) = (requests(&folder, "a", 40, 2), requests(&folder, "b", 30, 5));
     let (a, b) = (format!("A={a}"), format!("B={b}"));
     let base = ["compare", "--unpaired", "--numbers", &a, &b, "-m", "given:name=pass,scale=0..1"];
-    let with = |more: &[&str]| json(&[&base[..], more, &["-f", "json"]].concat());
+    let with = |more: &[&str]| parsed(&[&base[..], more, &["-f", "json"]].concat());
     let asked = ["--unit", "user", "--expect", "100", "--difference", "0.1"];
     let all = with(&asked);
     let (metric, pair) = (&all["metrics"][0], &all["metrics"][0]["pairs"][0]);
@@ -438,7 +426,7 @@ fn systems_on_different_segments_are_compared_without_pairs() {
     // scipy 1.17.1: ttest_ind([1] * 32 + [0] * 8, [1] * 15 + [0] * 15, equal_var=False).
     assert!((number(&pair["p_value"]) - 0.010_271_862_430_138_863).abs() < 1e-10, "{pair}");
     assert!(number(&pair["unpaired"]["look"]["low"]) < number(&pair["interval"]["lower"]), "{pair}");
-    let text = stdout(&[&base[..], &asked].concat(), b"");
+    let text = stdout(&[&base[..], &asked].concat());
     for words in
         ["unpaired", "user units", "design effect", "units needed", "at every look", "Welch's test, by user"]
     {
@@ -448,29 +436,29 @@ fn systems_on_different_segments_are_compared_without_pairs() {
         let p = number(&with(&["--unit", "user", "--test", test])["metrics"][0]["pairs"][0]["p_value"]);
         assert!(p < 0.04, "{test}: {p}");
     }
-    let table = stdout(&[&base[..], &["-f", "csv"]].concat(), b"");
+    let table = stdout(&[&base[..], &["-f", "csv"]].concat());
     assert!(table.lines().nth(1).unwrap().contains(",welch,"), "{table}");
-    refused(&[&base[..], &["--test", "randomization"]].concat(), b"", &["no pairs"]);
-    refused(&[&base[..], &["--unit", "nobody"]].concat(), b"", &["nobody"]);
-    refused(&[&base[..], &["--difference", "0"]].concat(), b"", &["--difference 0"]);
+    refused(&[&base[..], &["--test", "randomization"]].concat(), &["no pairs"]);
+    refused(&[&base[..], &["--unit", "nobody"]].concat(), &["nobody"]);
+    refused(&[&base[..], &["--difference", "0"]].concat(), &["--difference 0"]);
 
     let few = format!("C={}", requests(&folder, "c", 8, 5));
     let few = ["compare", "--unpaired", "--numbers", &a, &few, "--unit", "user", "-m", "given:name=pass"];
-    let text = stdout(&few, b"");
+    let text = stdout(&few);
     assert!(text.contains("inconclusive (fewer than 10 units)"), "{text}");
     let both = format!(
         "D={}",
         folder.file("d.jsonl", "{\"user\": \"a-3\", \"pass\": 1}\n{\"user\": \"d\", \"pass\": 0}\n")
     );
     let both = ["compare", "--unpaired", "--numbers", &a, &both, "--unit", "user", "-m", "given:name=pass"];
-    refused(&both, b"", &["the user `a-3` is in A and in D"]);
+    refused(&both, &["the user `a-3` is in A and in D"]);
 }
 
 #[test]
 fn pairs_and_systems_without_pairs_are_told_apart() {
     let files = files();
     let (one, other) = (files.stats("one", &files.one, &[]), files.stats("other", &files.other, &[]));
-    let output = bleuprint(&["compare", "--unpaired", "--stats", &one, &other], b"");
+    let output = bleuprint(&["compare", "--unpaired", "--stats", &one, &other]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         output.status.success() && message.contains("3 of 3 segments have the same references"),
@@ -478,24 +466,22 @@ fn pairs_and_systems_without_pairs_are_told_apart() {
     );
     // Text of each system with references of its own.
     let text = ["compare", "--unpaired", &files.r1, &files.r2, "-i", &files.one, &files.other];
-    assert!(stdout(&text, b"").contains("BLEU, unpaired"));
+    assert!(stdout(&text).contains("BLEU, unpaired"));
     let uneven = ["compare", "--unpaired", &files.r1, "-i", &files.one, &files.other];
-    refused(&uneven, b"", &["one of the reference files for each system"]);
+    refused(&uneven, &["one of the reference files for each system"]);
     let longer = files.folder.file("longer", format!("{ONE}One more.\n"));
     let longer_ref = files.folder.file("longer-ref", format!("{REF1}One more.\n"));
     let place = files.place("longer.stats");
-    stdout(&["stats", &longer_ref, &longer_ref, "-i", &longer, "-o", &place], b"");
-    refused(&["compare", "--stats", &one, &place], b"", &["--unpaired"]);
+    stdout(&["stats", &longer_ref, &longer_ref, "-i", &longer, "-o", &place]);
+    refused(&["compare", "--stats", &one, &place], &["--unpaired"]);
     let records = "{\"system\": \"a\", \"hypothesis\": \"x y\", \"references\": [\"x z\"]}\n\
                    {\"system\": \"b\", \"hypothesis\": \"x y\", \"references\": [\"x w\"]}\n\
                    {\"system\": \"a\", \"hypothesis\": \"x z y\", \"references\": [\"x z\"]}\n\
                    {\"system\": \"b\", \"hypothesis\": \"x\", \"references\": [\"w\"]}\n";
     let records = files.folder.file("s.jsonl", records);
-    refused(&["compare", "--segments", &records, "-m", "wer"], b"", &["--unpaired"]);
-    assert!(
-        stdout(&["compare", "--unpaired", "--segments", &records, "-m", "wer"], b"").contains("inconclusive")
-    );
-    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "--test", "welch"], b"", &["--unpaired"]);
+    refused(&["compare", "--segments", &records, "-m", "wer"], &["--unpaired"]);
+    assert!(stdout(&["compare", "--unpaired", "--segments", &records, "-m", "wer"]).contains("inconclusive"));
+    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "--test", "welch"], &["--unpaired"]);
 }
 
 #[test]
@@ -507,8 +493,9 @@ fn right_and_wrong_segments_have_an_exact_test() {
     let (one, other) = (lines(|at| at % 10 != 0), lines(|at| at % 6 > 1));
     let files = [folder.file("r", "yes\n".repeat(60)), folder.file("one", one), folder.file("other", other)];
     let base = ["compare", &files[0], "-i", &files[1], &files[2], "-m", "exact_match"];
-    let pair =
-        |more: &[&str]| json(&[&base[..], more, &["-f", "json"]].concat())["metrics"][0]["pairs"][0].clone();
+    let pair = |more: &[&str]| {
+        parsed(&[&base[..], more, &["-f", "json"]].concat())["metrics"][0]["pairs"][0].clone()
+    };
     let exact = pair(&[]);
     let [first, second] = ["only_first", "only_second"].map(|name| exact["mcnemar"][name].as_u64().unwrap());
     assert_eq!(first - second, 14, "{exact}");
@@ -519,7 +506,7 @@ fn right_and_wrong_segments_have_an_exact_test() {
     assert!((exact["p_value"].as_f64().unwrap() - p).abs() < 1e-12, "{exact} {p}");
     assert_eq!(pair(&["--test", "randomization"])["p_value"], exact["p_value"]);
     assert!(pair(&["--test", "bootstrap"])["mcnemar"].is_null());
-    assert!(stdout(&base, b"").contains("p is exact by McNemar's test"));
+    assert!(stdout(&base).contains("p is exact by McNemar's test"));
 }
 
 #[test]
@@ -529,9 +516,7 @@ fn groups_have_intervals_and_a_mean_of_their_own() {
     let label = format!("domain={labels}");
     let base =
         ["score", &files.r1, "-i", &files.one, "-m", "chrf", "cmer", "--label", &label, "--by", "domain"];
-    let with = |more: &[&str]| -> Vec<Value> {
-        serde_json::from_str(&stdout(&[&base[..], more].concat(), b"")).unwrap()
-    };
+    let with = |more: &[&str]| -> Vec<Value> { parsed(&[&base[..], more].concat()) };
     let (plain, tested) = (with(&[]), with(&["--confidence", "--confidence-n", "100"]));
     let score = |line: &Value, metric: usize| line["systems"][0]["scores"][metric]["score"].as_f64().unwrap();
     assert_eq!((plain.len(), tested.len()), (3, 4));
@@ -548,9 +533,9 @@ fn groups_have_intervals_and_a_mean_of_their_own() {
     // The group of one segment has no other resample.
     let alone = tested.iter().find(|line| line["group"] == "chat").unwrap();
     assert_eq!(alone["systems"][0]["scores"][0]["confidence_var"], 0.0);
-    let table = stdout(&[&base[..], &["--confidence", "-f", "text"]].concat(), b"");
+    let table = stdout(&[&base[..], &["--confidence", "-f", "text"]].concat());
     assert!(table.contains("domain: mean of 2 groups"), "{table}");
-    refused(&[&base[..], &["--paired-bs"]].concat(), b"", &["compare --by"]);
+    refused(&[&base[..], &["--paired-bs"]].concat(), &["compare --by"]);
 }
 
 #[test]
@@ -559,7 +544,7 @@ fn bleu_of_single_references() {
     let sentences = |metric: &str, references: &[&str]| -> Vec<f64> {
         let arguments = ["score", "-i", &files.one, "-sl", "-f", "json", "-m", metric, "--"];
         let arguments = [&arguments[..], references].concat();
-        let lines = stdout(&arguments, b"");
+        let lines = stdout(&arguments);
         lines
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["score"].as_f64().unwrap())
@@ -573,13 +558,11 @@ fn bleu_of_single_references() {
         assert_eq!(best[place], one[place].max(other[place]));
         assert!((average[place] - (one[place] + other[place]) / 2.0).abs() < 1e-12);
     }
-    let corpus = stdout(
-        &[&["score"], both, &["-i", &files.one, "-m", "bleu:references=best", "-f", "text"]].concat(),
-        b"",
-    );
+    let corpus =
+        stdout(&[&["score"], both, &["-i", &files.one, "-m", "bleu:references=best", "-f", "text"]].concat());
     assert!(corpus.contains("eff:yes") && corpus.contains("references:best"), "{corpus}");
     // The key says it too: such states merge with no others.
     let stats = files.stats("best.stats", &files.one, &["-m", "bleu:references=best"]);
     let plain = files.stats("plain.stats", &files.one, &["-m", "bleu"]);
-    refused(&["compare", "--stats", &stats, &plain], b"", &["best"]);
+    refused(&["compare", "--stats", &stats, &plain], &["best"]);
 }

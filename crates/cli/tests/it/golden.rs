@@ -8,13 +8,11 @@ use serde_json::{Value, json};
 
 use crate::common::{Folder, bleuprint};
 
-/// The printed name of a row's metric; none of one that cannot be built.
 fn name(row: &Row) -> Option<String> {
     Some(bleuprint::metric(&row.spec).ok()?.metrics().next()?.identity().name())
 }
 
-/// Files of lines have as many references for each segment, and no line breaks within one. Reading takes the whitespace
-/// off the ends of lines.
+/// Lines need the same number of references for every segment and no line breaks. Reading trims the ends of lines.
 fn is_of_lines(row: &Row) -> bool {
     let line = |text: &String| !text.contains(['\n', '\r']) && text.trim_end() == text;
     let all = || row.hypotheses.iter().chain(row.references.iter().flatten()).chain(&row.sources);
@@ -27,7 +25,6 @@ fn lines<'t>(texts: impl Iterator<Item = &'t String>) -> String {
     texts.flat_map(|text| [text, "\n"]).collect()
 }
 
-/// The arguments that name the texts, in files of these names.
 fn texts(folder: &Folder, row: &Row, at: &str) -> Vec<String> {
     let file = |name: &str, content: String| folder.file(&format!("{at}-{name}"), content);
     let mut arguments = vec!["score".to_owned()];
@@ -72,7 +69,7 @@ fn check(folder: &Folder, batch: &HashMap<String, &Row>, at: &str) {
     let Some(first) = batch.values().next() else { return };
     let mut arguments = texts(folder, first, at);
     arguments.extend(batch.values().map(|row| row.spec.clone()));
-    let output = bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
+    let output = bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {message}", first.name);
     let scores: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -83,15 +80,13 @@ fn check(folder: &Folder, batch: &HashMap<String, &Row>, at: &str) {
     }
 }
 
-/// A row that has no score ends the program with exit code 2.
 fn check_refusal(folder: &Folder, row: &Row, at: &str) {
     let mut arguments = texts(folder, row, at);
     arguments.push(row.spec.clone());
-    let output = bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
+    let output = bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(output.status.code(), Some(2), "{}: {}", row.name, row.spec);
 }
 
-/// Every row of a file through the program; rows of the same texts and of different names in one run.
 fn through_the_program(file: &str) {
     let folder = Folder::new();
     let all = rows(file);

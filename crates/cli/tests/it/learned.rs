@@ -14,7 +14,7 @@ fn weights_of_one_corpus_score_another() {
         (folder.file("ref1", "a cat sat on the mat\n"), folder.file("sys1", "a cat sat\n"));
     let weights = folder.path("weights.json");
     let metrics = ["-m", "cider_d", "nist", "-f", "text", "-w", "10"];
-    let score = |files: &[&str], more: &[&str]| stdout(&[&["score"], files, &metrics, more].concat(), b"");
+    let score = |files: &[&str], more: &[&str]| stdout(&[&["score"], files, &metrics, more].concat());
 
     let whole = score(&[&reference, "-i", &system], &["--save-learned", &weights]);
     assert_eq!(whole, score(&[&reference, "-i", &system], &[]));
@@ -34,9 +34,9 @@ fn weights_of_other_settings_are_refused() {
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let (weights, cut) = (folder.path("weights.json"), folder.path("cut.json"));
     let with = |options: &[&str], words: &[&str]| {
-        refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
+        refused(&[&["score", &reference, "-i", &system], options].concat(), words);
     };
-    stdout(&["score", &reference, "-i", &system, "-m", "cider_d", "--save-learned", &weights], b"");
+    stdout(&["score", &reference, "-i", &system, "-m", "cider_d", "--save-learned", &weights]);
     with(&["-m", "cider_d:order=3", "--learned", &weights], &["weights.json", "order"]);
     with(&["-m", "cider_d", "-tok", "char", "--learned", &weights], &["weights.json", "tok"]);
     with(&["-m", "cider_d", "nist", "--learned", &weights], &["weights.json", "1 metrics", "2"]);
@@ -62,7 +62,6 @@ fn weights_of_other_settings_are_refused() {
     other(end, "}\n", &["cut.json", "`sha256` is not the last field"]);
 }
 
-/// Files hold what the first pass learned: they are shown, merged and compared, and shards share the weights of one corpus.
 #[test]
 fn files_of_statistics_hold_the_weights() {
     let folder = Folder::new();
@@ -72,9 +71,9 @@ fn files_of_statistics_hold_the_weights() {
     let shown = ["-f", "text", "-w", "10"];
     let score =
         [&["score", &reference, "-i", &system, "--save-learned", &weights][..], &metrics, &shown].concat();
-    let scored = stdout(&score, b"");
-    stdout(&[&["stats", &reference, "-i", &system, "-o", &whole][..], &metrics].concat(), b"");
-    assert_eq!(stdout(&[&["show", &whole][..], &shown].concat(), b""), scored);
+    let scored = stdout(&score);
+    stdout(&[&["stats", &reference, "-i", &system, "-o", &whole][..], &metrics].concat());
+    assert_eq!(stdout(&[&["show", &whole][..], &shown].concat()), scored);
 
     let (head, tail) = (folder.path("head.stats"), folder.path("tail.stats"));
     let part = |name: &str, from: usize, to: usize| {
@@ -87,30 +86,25 @@ fn files_of_statistics_hold_the_weights() {
     };
     for (place, (reference, system)) in [(&head, part("head", 0, 2)), (&tail, part("tail", 2, 3))] {
         let shard = ["stats", &reference, "-i", &system, "-o", place, "--learned", &weights];
-        stdout(&[&shard[..], &metrics].concat(), b"");
+        stdout(&[&shard[..], &metrics].concat());
     }
     let (merged, rest) = (folder.path("merged.stats"), folder.path("rest.stats"));
-    refused(
-        &["merge", &head, &tail, "-o", &merged],
-        b"",
-        &["head.stats and", "of other systems", "tail.sys"],
-    );
-    stdout(&["merge", &head, &tail, "-o", &merged, "--system", "mine"], b"");
-    assert_eq!(stdout(&[&["show", &merged][..], &shown].concat(), b""), scored);
-    stdout(&["subtract", &merged, &tail, "-o", &rest], b"");
-    assert_eq!(stdout(&["show", &rest], b""), stdout(&["show", &head], b""));
-    let compared = stdout(&["compare", "--stats", &whole, &merged], b"");
+    refused(&["merge", &head, &tail, "-o", &merged], &["head.stats and", "of other systems", "tail.sys"]);
+    stdout(&["merge", &head, &tail, "-o", &merged, "--system", "mine"]);
+    assert_eq!(stdout(&[&["show", &merged][..], &shown].concat()), scored);
+    stdout(&["subtract", &merged, &tail, "-o", &rest]);
+    assert_eq!(stdout(&["show", &rest]), stdout(&["show", &head]));
+    let compared = stdout(&["compare", "--stats", &whole, &merged]);
     assert!(compared.contains("CIDEr-D, 3 segments") && compared.contains("NIST, 3 segments"), "{compared}");
 
     // A shard that learned from its own references merges with no other.
     let (reference, system) = part("head", 0, 2);
     let own = folder.path("own.stats");
-    stdout(&[&["stats", &reference, "-i", &system, "-o", &own][..], &metrics].concat(), b"");
+    stdout(&[&["stats", &reference, "-i", &system, "-o", &own][..], &metrics].concat());
     let no = folder.path("no.stats");
-    refused(&["merge", &own, &tail, "-o", &no, "--system", "x"], b"", &["own.stats", "tail.stats", "df"]);
+    refused(&["merge", &own, &tail, "-o", &no, "--system", "x"], &["own.stats", "tail.stats", "df"]);
 }
 
-/// The report of files that hold the weights has the scores of the text, pair by pair and segment by segment.
 #[test]
 fn reports_read_files_with_weights() {
     let folder = Folder::new();
@@ -119,18 +113,18 @@ fn reports_read_files_with_weights() {
     let metrics = ["-m", "cider_d", "nist"];
     let stats = |name: &str, system: &str| {
         let place = folder.path(name);
-        stdout(&[&["stats", &reference, "-i", system, "-o", &place][..], &metrics].concat(), b"");
+        stdout(&[&["stats", &reference, "-i", system, "-o", &place][..], &metrics].concat());
         place
     };
     let files = [stats("one.stats", &one), stats("other.stats", &other)];
     let page = |arguments: &[&str]| -> Value {
-        let page = stdout(&[&["report", "-f", "json", "-o", "-"], arguments].concat(), b"");
+        let page = stdout(&[&["report", "-f", "json", "-o", "-"], arguments].concat());
         serde_json::from_str(&page).unwrap()
     };
     let of_files = page(&["--stats", &files[0], &files[1]]);
     let of_text = page(&[&[&reference, "-i", &one, &other][..], &metrics].concat());
     assert_eq!(of_files["metrics"], of_text["metrics"]);
-    let scores = stdout(&[&["score", &reference, "-i", &one, &other][..], &metrics].concat(), b"");
+    let scores = stdout(&[&["score", &reference, "-i", &one, &other][..], &metrics].concat());
     let scores: Value = serde_json::from_str(&scores).unwrap();
     for (place, name) in ["CIDEr-D", "NIST"].into_iter().enumerate() {
         let metric = &of_files["metrics"][place];
@@ -143,10 +137,10 @@ fn reports_read_files_with_weights() {
     // Weights of other references count otherwise.
     let weights = folder.path("weights.json");
     let (twice, both) = (folder.file("twice", REF.repeat(2)), folder.file("both", SYS.repeat(2)));
-    stdout(&[&["score", &twice, "-i", &both, "--save-learned", &weights][..], &metrics].concat(), b"");
+    stdout(&[&["score", &twice, "-i", &both, "--save-learned", &weights][..], &metrics].concat());
     let unlike = folder.path("unlike.stats");
     let learned = ["stats", &reference, "-i", &other, "-o", &unlike, "--learned", &weights];
-    stdout(&[&learned[..], &metrics].concat(), b"");
+    stdout(&[&learned[..], &metrics].concat());
     let report = ["report", "--stats", &files[0], &unlike, "-o", &folder.path("no.html")];
-    refused(&report, b"", &["one.stats and", "unlike.stats", "differ in df"]);
+    refused(&report, &["one.stats and", "unlike.stats", "differ in df"]);
 }

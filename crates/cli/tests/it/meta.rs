@@ -1,9 +1,9 @@
 //! `meta` as a user meets it.
 
-use crate::common::{Folder, refused, stdout};
+use crate::common::{Folder, parsed, refused, stdout};
 use serde_json::Value;
 
-/// People, and two metrics: the first orders systems as they do.
+/// People, and two metrics, the first in people's order.
 fn folder() -> (Folder, [String; 3]) {
     let folder = Folder::new();
     let table = |cell: &dyn Fn(i32, i32) -> String| {
@@ -32,7 +32,7 @@ fn the_table_is_that_of_wmt() {
     let scores = [format!("good={good}"), format!("bad={bad}")];
     let arguments =
         ["meta", "--human", &human, "--scores", &scores[0], &scores[1], "--statistic", "acc-eq,tau-b"];
-    let text = stdout(&arguments, b"");
+    let text = stdout(&arguments);
     let blocks: Vec<&str> = text.split("\n\n").collect();
     assert_eq!(blocks.len(), 2);
     let lines: Vec<&str> = blocks[0].lines().collect();
@@ -55,7 +55,7 @@ fn a_folder_years_groups_and_several_pairs() {
     }
     let docs: String = (0..12).map(|i| format!("{}\tdoc{}\n", ["news", "chat"][i % 2], i / 4)).collect();
     let docs = folder.file("en-de.docs", docs);
-    let json = |arguments: &[&str]| -> Value { serde_json::from_str(&stdout(arguments, b"")).unwrap() };
+    let json = |arguments: &[&str]| -> Value { parsed(arguments) };
     let one = json(&[
         "meta", "--human", &human, "--scores", &place, "--docs", &docs, "--by", "domain", "-f", "json",
     ]);
@@ -110,7 +110,7 @@ fn our_own_metrics_know_their_direction() {
             more,
         ]
         .concat();
-        stdout(&arguments, b"")
+        stdout(&arguments)
     };
     let text = run(&["--statistic", "accuracy,acc-23"]);
     // A perfect order for both metrics, of which lower is better for one.
@@ -121,17 +121,14 @@ fn our_own_metrics_know_their_direction() {
     let other = folder.file("other.txt", references);
     refused(
         &["meta", "--human", &human, &reference, "-i", &good, &other, "-m", "bleu"],
-        b"",
         &["other.txt is of no system that people rated", "good, middle, poor"],
     );
     refused(
         &["meta", "--human", &human, &reference, "-i", &good, &middle, "-m", "bleu"],
-        b"",
         &["BLEU has no system `poor`, which people rated"],
     );
 }
 
-/// Numbers of other programs beside our own metrics: the same answers as from a file of scores.
 #[test]
 fn given_numbers_stand_beside_own_metrics() {
     let folder = Folder::new();
@@ -159,7 +156,7 @@ fn given_numbers_stand_beside_own_metrics() {
     let ask = |more: &[&str]| -> Value {
         let all = ["pearson,kendall-like=25,tau-b", "--group", "none", "--trials", "50", "-f", "json"];
         let head = ["meta", "--human", &human, "--statistic"];
-        serde_json::from_str(&stdout(&[&head[..], &all, more].concat(), b"")).unwrap()
+        parsed(&[&head[..], &all, more].concat())
     };
     let outputs = [&reference[..], "-i", &good, &middle, &poor, "-q", "-m", "bleu"];
     let metric = "given:name=errors,better=lower,producer=t";
@@ -205,9 +202,7 @@ fn given_numbers_stand_beside_own_metrics() {
     let numbers = ["--numbers", &alone[0], &alone[1], &alone[2], "-q", "-m", metric];
     assert_eq!(value(&ask(&numbers), 0, "errors"), value(&own, 0, "errors"));
     let soft = ["meta", "--human", &human, "--statistic", "spa,accuracy", "--trials", "50", "-f", "json"];
-    let soft: Value =
-        serde_json::from_str(&stdout(&[&soft[..], &outputs, &[metric, "--given", &given]].concat(), b""))
-            .unwrap();
+    let soft: Value = parsed(&[&soft[..], &outputs, &[metric, "--given", &given]].concat());
     assert_eq!(value(&soft, 1, "errors"), 1.0);
     // What people rated must have a number.
     std::fs::write(&files[1], "1\n2\n\n3\n").unwrap();
@@ -215,14 +210,9 @@ fn given_numbers_stand_beside_own_metrics() {
     let head = ["meta", "--human", &human];
     refused(
         &[&head[..], &outputs, &[&missing, "--given", &given]].concat(),
-        b"",
         &["errors has no score for item 3 of system `middle`, which people rated"],
     );
-    refused(
-        &[&head[..], &outputs, &[metric, "--given", &given]].concat(),
-        b"",
-        &["1.n: line 3", "missing=skip"],
-    );
+    refused(&[&head[..], &outputs, &[metric, "--given", &given]].concat(), &["1.n: line 3", "missing=skip"]);
 }
 
 #[test]
@@ -238,12 +228,11 @@ fn marked_errors_and_raters() {
         .collect();
     let human = folder.file("mqm.tsv", format!("{head}{marks}"));
     let scores = format!("good={good}");
-    let text = stdout(&["meta", "--human", &human, "--scores", &scores, "--statistic", "pearson"], b"");
+    let text = stdout(&["meta", "--human", &human, "--scores", &scores, "--statistic", "pearson"]);
     assert!(text.starts_with("pearson, by item, 4 systems, 12 of 12 items rated, 0 cells"), "{text}");
     let critical = folder.file("critical.tsv", format!("{head}{}", row(0, 0, "Critical")));
     refused(
         &["meta", "--human", &critical, "--scores", &scores],
-        b"",
         &["critical.tsv: line 2: the severity `Critical` has no weight", "--weight Critical=NUMBER"],
     );
 }
@@ -254,7 +243,7 @@ fn bad_files_are_told_with_file_line_and_value() {
     let text = std::fs::read_to_string(&good).unwrap();
     let file = |name: &str, text: &str| format!("m={}", folder.file(name, text));
     let ask = |scores: &str, more: &[&str], messages: &[&str]| {
-        refused(&[&["meta", "--human", &human, "--scores", scores], more].concat(), b"", messages);
+        refused(&[&["meta", "--human", &human, "--scores", scores], more].concat(), messages);
     };
     let lines = |from: usize, to: usize| {
         text.lines().skip(from).take(to - from).map(|line| format!("{line}\n")).collect::<String>()
@@ -318,5 +307,5 @@ fn bad_files_are_told_with_file_line_and_value() {
     ask(&good, &["--epsilon", "m=x"], &["--epsilon m=x: `x` is no number from 0"]);
     ask(&good, &["--alpha", "2"], &["--alpha is 2, but must be from 0 to 1"]);
     ask("somewhere", &[], &["--scores somewhere: expected NAME=FILE, or a folder"]);
-    refused(&["meta", "--human", &human], b"", &["no metric: give --scores NAME=FILE"]);
+    refused(&["meta", "--human", &human], &["no metric: give --scores NAME=FILE"]);
 }

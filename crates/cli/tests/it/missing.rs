@@ -12,16 +12,14 @@ fn missing_numbers_are_left_out_for_all() {
     let given = format!("comet={},{}", folder.file("a", A), folder.file("b", B));
     let score = |options: &str, more: &[&str]| {
         let metric = format!("given:name=comet,producer=t{options}");
-        stdout(&[&["score", "--given", &given, "-m", &metric, "-f", "text"], more].concat(), b"")
+        stdout(&[&["score", "--given", &given, "-m", &metric, "-f", "text"], more].concat())
     };
     refused(
         &["score", "--given", &given, "-m", "given:name=comet"],
-        b"",
         &["a: line 3: comet has no number here", "(1 of 5 have none)", "missing=skip"],
     );
     let one = format!("comet={}", folder.path("a"));
-    let skipped =
-        bleuprint(&["score", "--given", &one, "-m", "given:name=comet,missing=skip", "-f", "text"], b"");
+    let skipped = bleuprint(&["score", "--given", &one, "-m", "given:name=comet,missing=skip", "-f", "text"]);
     let (shown, notes) = (String::from_utf8_lossy(&skipped.stdout), String::from_utf8_lossy(&skipped.stderr));
     assert!(
         shown.starts_with("given|name:comet|") && shown.contains("(missing = 1 segments = 5)"),
@@ -36,21 +34,18 @@ fn missing_numbers_are_left_out_for_all() {
     let segments: Vec<_> =
         metric["segments"].as_array().unwrap().iter().map(|one| one["segment"].clone()).collect();
     assert!([json!(1), json!(2), json!(5)].iter().all(|segment| segments.contains(segment)), "{segments:?}");
-    let text = stdout(&compare, b"");
+    let text = stdout(&compare);
     assert!(text.contains("comet, 3 of 5 (2 left out, as a system has no number there) segments"), "{text}");
-    let paired = bleuprint(
-        &[
-            "score",
-            "--given",
-            &given,
-            "-m",
-            "given:name=comet,missing=skip",
-            "--paired-bs",
-            "--paired-bs-n",
-            "40",
-        ],
-        b"",
-    );
+    let paired = bleuprint(&[
+        "score",
+        "--given",
+        &given,
+        "-m",
+        "given:name=comet,missing=skip",
+        "--paired-bs",
+        "--paired-bs-n",
+        "40",
+    ]);
     let notes = String::from_utf8_lossy(&paired.stderr).into_owned();
     assert!(notes.contains("comet: 2 of 5 segments are left out"), "{notes}");
     assert!(notes.contains("nobody can tell which comet this is"), "{notes}");
@@ -59,7 +54,6 @@ fn missing_numbers_are_left_out_for_all() {
     assert!(worst.contains(" 0.700 ") && worst.contains(" 0.650 "), "{worst}");
 }
 
-/// Ids that a system lacks are missing numbers, and the order of records is no matter.
 #[test]
 fn systems_are_aligned_by_ids() {
     let folder = Folder::new();
@@ -69,7 +63,6 @@ fn systems_are_aligned_by_ids() {
     let metric = |missing: &str| format!("given:name=score,producer=t,missing={missing}");
     refused(
         &[&["score"], &columns[..], &["-m", &metric("error")]].concat(),
-        b"",
         &["a.csv: it has no record `z,1`: score has no number here", "(1 of 4 have none)"],
     );
     let skip = metric("skip");
@@ -81,12 +74,10 @@ fn systems_are_aligned_by_ids() {
     assert_eq!(groups[0]["group"], "x");
     refused(
         &["score", "--numbers", &a, "--id", "question", "-m", &metric("skip")],
-        b"",
         &["a.csv", "no column `question` among q, run, score"],
     );
 }
 
-/// Two files of sixty numbers, of which some are missing.
 fn sparse(folder: &Folder) -> [String; 2] {
     let file = |name: &str, shift: f64, missing: &[usize]| {
         let line = |id: usize| match missing.contains(&id) {
@@ -98,7 +89,6 @@ fn sparse(folder: &Folder) -> [String; 2] {
     [file("old.jsonl", 0.5, &[3, 10]), file("new.jsonl", 0.25, &[10, 20, 30])]
 }
 
-/// The gate leaves out what a side lacks, says how many segments these are, and judges the others.
 #[test]
 fn the_gate_leaves_out_what_a_side_lacks() {
     let folder = Folder::new();
@@ -106,7 +96,7 @@ fn the_gate_leaves_out_what_a_side_lacks() {
     let metric = "given:name=comet,scale=0..1,producer=t,missing=skip";
     let named = format!("sys={old}");
     let base = folder.path("base.stats");
-    stdout(&["stats", "-q", "--numbers", &named, "--id", "id", "-m", metric, "-o", &base], b"");
+    stdout(&["stats", "-q", "--numbers", &named, "--id", "id", "-m", metric, "-o", &base]);
     let policy = format!(
         "format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n[[rule]]\nname = \"marks\"\nmetric = \"{metric}\"\nmax-drop = 0.3\n"
     );
@@ -115,7 +105,7 @@ fn the_gate_leaves_out_what_a_side_lacks() {
         let numbers = format!("sys={file}");
         let place = folder.path("verdict.json");
         let gate = ["gate", "-q", "--policy", &policy, "--numbers", &numbers, "--id", "id", "--json", &place];
-        let output = bleuprint(&gate, b"");
+        let output = bleuprint(&gate);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code().is_some_and(|code| code != 2), "{said}");
         let document: Value = serde_json::from_str(&std::fs::read_to_string(&place).unwrap()).unwrap();
@@ -135,7 +125,6 @@ fn the_gate_leaves_out_what_a_side_lacks() {
     assert_eq!(judge(&full)["groups"][0]["units"], json!(58));
 }
 
-/// The report leaves out for all systems what one of them lacks, and says so.
 #[test]
 fn the_report_leaves_out_what_a_system_lacks() {
     let folder = Folder::new();
@@ -144,7 +133,7 @@ fn the_report_leaves_out_what_a_system_lacks() {
     let metric = "given:name=comet,scale=0..1,producer=t,missing=skip";
     let (data, page) = (folder.path("data.json"), folder.path("page.html"));
     let report = ["report", "-q", "--numbers", &one, &other, "--id", "id", "-m", metric, "-o"];
-    stdout(&[&report[..], &[&data, "-f", "json"]].concat(), b"");
+    stdout(&[&report[..], &[&data, "-f", "json"]].concat());
     let data: Value = serde_json::from_str(&std::fs::read_to_string(&data).unwrap()).unwrap();
     let shown = &data["metrics"][0];
     assert_eq!((&shown["missing"], &data["segments"]), (&json!(4), &json!(60)), "{data}");
@@ -154,14 +143,14 @@ fn the_report_leaves_out_what_a_system_lacks() {
     for system in 0..2 {
         assert_eq!(shown["scores"][system]["score"], expected["scores"][system], "{shown}");
     }
-    stdout(&[&report[..], &[&page]].concat(), b"");
+    stdout(&[&report[..], &[&page]].concat());
     assert!(std::fs::read_to_string(&page).unwrap().contains("4 segments left out"));
     // Nothing is left out where nothing is missing, and nothing is said of it.
     let whole = folder
         .file("whole.jsonl", (0..60).map(|id| format!("{{\"id\":{id},\"comet\":1}}\n")).collect::<String>());
     let whole = [format!("one={whole}"), format!("other={whole}")];
     let place = folder.path("whole.html");
-    stdout(&["report", "-q", "--numbers", &whole[0], "--id", "id", "-m", metric, "-o", &place], b"");
+    stdout(&["report", "-q", "--numbers", &whole[0], "--id", "id", "-m", metric, "-o", &place]);
     assert!(!std::fs::read_to_string(&place).unwrap().contains("segments left out"));
 }
 
@@ -203,15 +192,14 @@ fn pairs_are_drawn_by_units() {
     assert!(by_segments["unit"].is_null() && by_segments["metrics"][0]["pairs"][0]["paired_units"].is_null());
     // The segments where the systems differ stay segments.
     assert_eq!(metric_by["segments"].as_array().unwrap().len(), 60);
-    let text = stdout(&[&base[..], &["--unit", "document"]].concat(), b"");
+    let text = stdout(&[&base[..], &["--unit", "document"]].concat());
     for words in ["60 segments in 12 document units", "design effect", "these document units show"] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    let table =
-        stdout(&[&base[..], &["--unit", "document", "--test", "bootstrap", "-f", "csv"]].concat(), b"");
+    let table = stdout(&[&base[..], &["--unit", "document", "--test", "bootstrap", "-f", "csv"]].concat());
     assert!(table.contains(",paired-bootstrap by document,"), "{table}");
-    refused(&[&base[..], &["--unit", "nobody"]].concat(), b"", &["nobody"]);
-    refused(&[&base[..], &["--unit", "document", "--expect", "100"]].concat(), b"", &["--unpaired"]);
+    refused(&[&base[..], &["--unit", "nobody"]].concat(), &["nobody"]);
+    refused(&[&base[..], &["--unit", "document", "--expect", "100"]].concat(), &["--unpaired"]);
     // Two documents are no evidence.
     let halves: String = (0..60).map(|at| format!("h{}\n", at / 30)).collect();
     let text: String = (0..60).map(|at| format!("word number {at}\n")).collect();
@@ -220,7 +208,7 @@ fn pairs_are_drawn_by_units() {
     let label = format!("half={halves}");
     let few =
         ["compare", &reference, "-i", &reference, &worse, "-m", "bleu", "--label", &label, "--unit", "half"];
-    let shown = stdout(&few, b"");
+    let shown = stdout(&few);
     assert!(
         shown.contains("inconclusive (fewer than 10 units)") && shown.contains("in 2 half units"),
         "{shown}"
@@ -229,7 +217,6 @@ fn pairs_are_drawn_by_units() {
     assert!(pair["p_value"].is_null() && pair["paired_units"]["inconclusive"] == "too-few-units", "{pair}");
 }
 
-/// Systems with segments of their own, from one file: numbers by a column, and numbers beside texts.
 #[test]
 fn one_file_holds_systems_with_their_own_segments() {
     let folder = Folder::new();
@@ -255,7 +242,6 @@ fn one_file_holds_systems_with_their_own_segments() {
     assert_eq!(of_files["segments"], json!([80, 60]));
     refused(
         &[&column[..3], &[&both, "--system-column", "team"], &metric[..2]].concat(),
-        b"",
         &["both.jsonl: line 1", "team"],
     );
     // Numbers beside texts, of segments that each system has alone.
@@ -305,12 +291,11 @@ fn one_file_holds_systems_with_their_own_segments() {
     let beside = ["compare", "--unpaired", "--segments", &mixed, "--given", &given];
     assert_eq!(parsed(&[&beside[..], &metrics].concat()), found);
     let one = format!("mark={}", marks[0]);
-    refused(&[&beside[..5], &[&one], &metrics[..]].concat(), b"", &["1 were given for 2"]);
+    refused(&[&beside[..5], &[&one], &metrics[..]].concat(), &["1 were given for 2"]);
     let scores = folder.file("x.seg.score", "A\t1\nB\t0\n");
     let given = format!("mark={scores}");
     refused(
         &["compare", "--unpaired", "--given", &given, "-m", "given:name=mark"],
-        b"",
         &["x.seg.score", "the same segments", "without --unpaired"],
     );
 }

@@ -1,25 +1,22 @@
 //! `mbr` and `self` as a user meets them.
 
-use crate::common::{Folder, bleuprint, parsed, refused, stdout};
+use crate::common::{Folder, bleuprint_of, parsed, refused, refused_of, stdout, stdout_of};
 use serde_json::{Value, json};
 
 const CANDIDATES: &str = "a cat sat on the mat\nthe cat sat on the mat\ndogs bark\n\
                           it rained hard all day\nit rained all day\nit rained all the day\n";
 
 fn lines(arguments: &[&str], stdin: &str) -> Vec<String> {
-    stdout(arguments, stdin.as_bytes()).lines().map(str::to_owned).collect()
+    stdout_of(arguments, stdin.as_bytes()).lines().map(str::to_owned).collect()
 }
 
 fn objects(arguments: &[&str], stdin: &str) -> Vec<Value> {
     lines(arguments, stdin).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The sentence score that `score` gives.
 fn alone(folder: &Folder, hypothesis: &str, reference: &str, metric: &str) -> f64 {
     let (h, r) = (folder.file("alone-h", hypothesis), folder.file("alone-r", reference));
-    let scored: Value =
-        serde_json::from_str(&stdout(&["score", &r, "-i", &h, "-m", metric, "-sl", "-f", "json"], b""))
-            .unwrap();
+    let scored: Value = parsed(&["score", &r, "-i", &h, "-m", metric, "-sl", "-f", "json"]);
     scored["score"].as_f64().unwrap()
 }
 
@@ -56,7 +53,7 @@ fn every_source_has_its_own_pool() {
     assert!(best[0].contains("cat") && best[1].contains("rained"));
     let two = lines(&["mbr", "--num-candidates", "3", "--best", "2"], CANDIDATES);
     assert_eq!((two.len(), &two[0], &two[2]), (4, &best[0], &best[1]));
-    let output = bleuprint(&["mbr", "--num-candidates", "4"], CANDIDATES.as_bytes());
+    let output = bleuprint_of(&["mbr", "--num-candidates", "4"], CANDIDATES.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&output.stderr)
@@ -118,7 +115,11 @@ fn an_approximation_names_itself() {
         assert!(rough["signature"].as_str().unwrap().contains("|references:aggregated|"), "{rough}");
         assert!(!exact["signature"].as_str().unwrap().contains("aggregated"), "{exact}");
     }
-    refused(&["mbr", "-m", "wer", "--aggregate"], pool.as_bytes(), &["WER has no references laid together"]);
+    refused_of(
+        &["mbr", "-m", "wer", "--aggregate"],
+        pool.as_bytes(),
+        &["WER has no references laid together"],
+    );
 }
 
 #[test]
@@ -127,19 +128,19 @@ fn what_cannot_be_a_pool_is_refused() {
     let c = folder.file("c", "a\nb\n");
     let weights = |content: &str| folder.file("w", content);
     let with = |content: &str| weights(content);
-    refused(&["mbr", &c, "--reference-weights", &with("1\nx\n")], b"", &["line 2", "`x` is not a number"]);
-    refused(&["mbr", &c, "--reference-weights", &with("1\n")], b"", &["the number of weights is 1", "2"]);
-    refused(&["mbr", &c, "--reference-weights", &with("1\n-1\n")], b"", &["a weight is -1"]);
-    refused(&["mbr", &c, "--reference-weights", &with("")], b"", &["has lines of fewer sources than"]);
-    refused(
+    refused(&["mbr", &c, "--reference-weights", &with("1\nx\n")], &["line 2", "`x` is not a number"]);
+    refused(&["mbr", &c, "--reference-weights", &with("1\n")], &["the number of weights is 1", "2"]);
+    refused(&["mbr", &c, "--reference-weights", &with("1\n-1\n")], &["a weight is -1"]);
+    refused(&["mbr", &c, "--reference-weights", &with("")], &["has lines of fewer sources than"]);
+    refused_of(
         &["mbr", &c, "--pseudo-references", "-", "--num-candidates", "2"],
         b"a\n",
         &["--num-pseudo-references", "both"],
     );
-    refused(&["mbr"], b"", &["no segments"]);
-    refused(&["mbr", "-m", "distinct"], b"a\n", &["looks at no references"]);
-    refused(&["mbr", "-m", "sari"], b"a\n", &["needs the source"]);
-    refused(&["mbr", "-m", "cider"], b"a\n", &["learns from all references"]);
+    refused(&["mbr"], &["no segments"]);
+    refused_of(&["mbr", "-m", "distinct"], b"a\n", &["looks at no references"]);
+    refused_of(&["mbr", "-m", "sari"], b"a\n", &["needs the source"]);
+    refused_of(&["mbr", "-m", "cider"], b"a\n", &["learns from all references"]);
     let records = |content: &str| folder.file("p.jsonl", content);
     for (record, words) in [
         (r#"{"candidates": ["a"], "reference": ["b"]}"#, "the key `reference` is not one of"),
@@ -153,9 +154,9 @@ fn what_cannot_be_a_pool_is_refused() {
         (r#"{"candidates": ["a"]"#, "JSON"),
     ] {
         let file = records(&format!("\n{record}\n"));
-        refused(&["mbr", "--pools", &file], b"", &["line 2", words]);
+        refused(&["mbr", "--pools", &file], &["line 2", words]);
     }
-    refused(&["mbr", &c, "--pools", &c], b"", &["give no FILE"]);
+    refused(&["mbr", &c, "--pools", &c], &["give no FILE"]);
 }
 
 #[test]
@@ -170,11 +171,11 @@ fn self_bleu_is_the_mean_over_the_samples() {
         let files: Vec<String> = others.map(|other| folder.file(&format!("r{other}"), all[other])).collect();
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let arguments = [&["score"], &files[..], &["-i", &h, "-sl", "-f", "json"]].concat();
-        let mut alone: Value = serde_json::from_str(&stdout(&arguments, b"")).unwrap();
+        let mut alone: Value = parsed(&arguments);
         alone["segment"] = (own + 1).into();
         assert_eq!(scored, &alone);
     }
-    let mean: Value = serde_json::from_str(&stdout(&["self"], CANDIDATES.as_bytes())).unwrap();
+    let mean: Value = serde_json::from_str(&stdout_of(&["self"], CANDIDATES.as_bytes())).unwrap();
     assert_eq!(
         (&mean["name"], &mean["nrefs"], &mean["mean"]),
         (&"Self-BLEU".into(), &"5".into(), &"segments".into())
@@ -182,7 +183,7 @@ fn self_bleu_is_the_mean_over_the_samples() {
     let sum: f64 = each.iter().map(|scored| scored["score"].as_f64().unwrap()).sum();
     assert!((mean["score"].as_f64().unwrap() - sum / 6.0).abs() < 1e-12);
     // Pools of three: nothing in common between them. The number is the mean of sacreBLEU 2.6.0's sentence scores.
-    let pools = stdout(&["self", "--num-samples", "3", "-f", "text", "-b"], CANDIDATES.as_bytes());
+    let pools = stdout_of(&["self", "--num-samples", "3", "-f", "text", "-b"], CANDIDATES.as_bytes());
     assert_eq!(pools, "46.7\n");
 }
 
@@ -194,22 +195,20 @@ fn reference_streams_are_scored_as_systems() {
     let files: Vec<String> =
         streams.iter().enumerate().map(|(index, text)| folder.file(&format!("r{index}"), text)).collect();
     let f: Vec<&str> = files.iter().map(String::as_str).collect();
-    let ceiling: Value =
-        serde_json::from_str(&stdout(&["self", f[0], f[1], f[2], "-m", "bleu", "chrf", "wer"], b"")).unwrap();
+    let ceiling: Value = parsed(&["self", f[0], f[1], f[2], "-m", "bleu", "chrf", "wer"]);
     for (own, [one, other]) in [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])] {
-        let scored = stdout(&["score", f[one], f[other], "-i", f[own], "-m", "bleu", "chrf", "wer"], b"");
+        let scored = stdout(&["score", f[one], f[other], "-i", f[own], "-m", "bleu", "chrf", "wer"]);
         let scored: Value = serde_json::from_str(&scored).unwrap();
         assert_eq!(ceiling[own]["scores"], scored);
     }
-    refused(&["self", "-", "-"], b"a\n", &["twice"]);
-    refused(&["self", f[0], f[1], "--each"], b"", &["one file"]);
+    refused_of(&["self", "-", "-"], b"a\n", &["twice"]);
+    refused(&["self", f[0], f[1], "--each"], &["one file"]);
     let short = folder.file("short", "a\n");
-    refused(&["self", f[0], &short], b"", &["2 segments", "1"]);
-    refused(&["self"], b"alone\n", &["no references"]);
-    refused(&["self"], b"", &["no segments"]);
+    refused(&["self", f[0], &short], &["2 segments", "1"]);
+    refused_of(&["self"], b"alone\n", &["no references"]);
+    refused(&["self"], &["no segments"]);
 }
 
-/// Candidates are chosen by utilities that another program computed.
 #[test]
 fn utilities_of_another_program() {
     let folder = Folder::new();
@@ -219,15 +218,14 @@ fn utilities_of_another_program() {
     let metric = "given:name=comet,scale=0..1";
     let chosen = parsed(&["mbr", "--pools", &pools, "-m", metric, "-f", "json"]);
     assert_eq!((&chosen["name"], &chosen["best"][0]["utility"]), (&json!("comet"), &json!(0.75)));
-    assert_eq!(stdout(&["mbr", "--pools", &pools, "-m", "given:name=comet,better=lower"], b""), "x\n");
-    refused(&["mbr", "--pools", &pools, "-m", "chrf"], b"", &["pools.jsonl: line 1", "-m given:name=NAME"]);
-    refused(&["mbr", "-m", metric], b"", &["the `utilities` of --pools"]);
+    assert_eq!(stdout(&["mbr", "--pools", &pools, "-m", "given:name=comet,better=lower"]), "x\n");
+    refused(&["mbr", "--pools", &pools, "-m", "chrf"], &["pools.jsonl: line 1", "-m given:name=NAME"]);
+    refused(&["mbr", "-m", metric], &["the `utilities` of --pools"]);
     let wrong = folder.file("wrong.jsonl", "{\"candidates\": [\"x\"], \"utilities\": [[1, 2]]}\n");
-    refused(&["mbr", "--pools", &wrong, "-m", metric], b"", &["wrong.jsonl: line 1", "1 rows of 1 numbers"]);
+    refused(&["mbr", "--pools", &wrong, "-m", metric], &["wrong.jsonl: line 1", "1 rows of 1 numbers"]);
     let wrong = folder.file("scale.jsonl", "{\"candidates\": [\"x\"], \"utilities\": [[2]]}\n");
     refused(
         &["mbr", "--pools", &wrong, "-m", metric],
-        b"",
         &["scale.jsonl: line 1", "comet is 2, but must be from 0 to 1"],
     );
 }

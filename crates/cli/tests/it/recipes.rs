@@ -5,9 +5,8 @@ use crate::common::{Folder, bleuprint, refused, stdout};
 const REF: &str = "the cat is on the mat, it says\nanother line is here now .\n";
 const SYS: &str = "The cat is on the mat, it said\nanother line was here now .\n";
 
-/// The last line of the output, and the exit code.
 fn verified(arguments: &[&str]) -> (String, Option<i32>) {
-    let output = bleuprint(arguments, b"");
+    let output = bleuprint(arguments);
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
@@ -33,10 +32,7 @@ fn a_score_is_computed_with_the_settings_of_its_signature() {
         &["-m", "distinct:order=1"],
     ] {
         let score = |options: &[&str]| {
-            stdout(
-                &[&["score", &reference, "-i", &system, "-f", "text", "-w", "12", "-q"], options].concat(),
-                b"",
-            )
+            stdout(&[&["score", &reference, "-i", &system, "-f", "text", "-w", "12", "-q"], options].concat())
         };
         let line = score(options);
         let signature = line.split(" = ").next().unwrap();
@@ -54,7 +50,7 @@ fn a_normalizer_is_named_and_changes_all_sides() {
     let words = folder.file("words", "tv\ttelevision\n");
     let wer = |norm: &str| {
         let output =
-            bleuprint(&["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "--norm", norm], b"");
+            bleuprint(&["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "--norm", norm]);
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
     let [score, warnings] = wer("whisper-en");
@@ -66,18 +62,18 @@ fn a_normalizer_is_named_and_changes_all_sides() {
     let [score, warnings] = wer("whisper-basic-marks");
     assert!(score.contains("norm:whisper-basic-marks") && !score.contains(" = 0.000 "), "{score}");
     assert!(!warnings.contains("strips marks"), "{warnings}");
-    let normalized = stdout(&["normalize", "--norm", &format!("lower+words={words}+punct"), &reference], b"");
+    let normalized = stdout(&["normalize", "--norm", &format!("lower+words={words}+punct"), &reference]);
     assert_eq!(normalized, "mr smiths colour television cost twenty dollars\nआप कैसे हैं\nnoise\n");
-    assert!(stdout(&["list", "normalizers"], b"").lines().any(|line| line.starts_with("whisper-en ")));
+    assert!(stdout(&["list", "normalizers"]).lines().any(|line| line.starts_with("whisper-en ")));
 
     let with_file =
         ["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "--norm", &format!("words={words}")];
-    let line = stdout(&with_file, b"");
+    let line = stdout(&with_file);
     let signature = line.split(" = ").next().unwrap();
     let again = ["score", &reference, "-i", &system, "-f", "text", "--signature", signature];
-    assert_eq!(stdout(&[&again[..], &["--norm", &format!("words={words}")]].concat(), b""), line);
-    refused(&again, b"", &["has the hash of a file", "--norm words=FILE"]);
-    refused(&[&again[..], &["--norm", "lower"]].concat(), b"", &["`norm:lower`", "`norm:words#"]);
+    assert_eq!(stdout(&[&again[..], &["--norm", &format!("words={words}")]].concat()), line);
+    refused(&again, &["has the hash of a file", "--norm words=FILE"]);
+    refused(&[&again[..], &["--norm", "lower"]].concat(), &["`norm:lower`", "`norm:words#"]);
     let plain = [
         "score",
         &reference,
@@ -86,9 +82,9 @@ fn a_normalizer_is_named_and_changes_all_sides() {
         "--signature",
         "WER|case:mixed|tok:jiwer|version:bleuprint-0.1.0",
     ];
-    refused(&[&plain[..], &["--norm", "lower"]].concat(), b"", &["decided by --signature"]);
-    refused(&["score", &reference, "-i", &system, "--norm", "lowr"], b"", &["unknown normalizer `lowr`"]);
-    refused(&["score", &reference, "-i", &system, "--norm", "lower", "--tokenize", "ids"], b"", &["are ids"]);
+    refused(&[&plain[..], &["--norm", "lower"]].concat(), &["decided by --signature"]);
+    refused(&["score", &reference, "-i", &system, "--norm", "lowr"], &["unknown normalizer `lowr`"]);
+    refused(&["score", &reference, "-i", &system, "--norm", "lower", "--tokenize", "ids"], &["are ids"]);
 }
 
 #[test]
@@ -97,7 +93,7 @@ fn what_a_signature_cannot_mean_is_refused() {
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let with = |signature: &str, options: &[&str], words: &[&str]| {
         let command = ["score", &reference, "-i", &system, "--signature", signature];
-        refused(&[&command, options].concat(), b"", words);
+        refused(&[&command, options].concat(), words);
     };
     let bleu = "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1";
     with(&bleu.replace("13a", "13b"), &[], &["`tok:13b`", "no tokenizer"]);
@@ -118,7 +114,7 @@ fn old_versions_that_computed_otherwise_are_noted() {
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let command =
         ["score", &reference, "-i", &system, "--signature", "chrF2+numchars.6+space.false+version.1.4.14"];
-    let output = bleuprint(&command, b"");
+    let output = bleuprint(&command);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("sacreBLEU 1.4.14 computed chrF otherwise"));
 }
@@ -131,36 +127,34 @@ fn a_reported_score_is_verified_within_its_decimals() {
     let with = |score: &str, signature: &str| {
         verified(&["verify", "--signature", signature, "--score", score, &reference, "-i", &system, "-q"])
     };
-    let score = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2"], b"");
+    let score = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2"]);
     let (said, code) = with(score.trim(), signature);
     assert!(said.starts_with("yes: BLEU|nrefs:1|") && code == Some(0), "{said}");
     // The number of another setting: the answer is no, and which setting it is.
-    let lower = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2", "-lc"], b"");
+    let lower = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2", "-lc"]);
     let (said, code) = with(lower.trim(), signature);
     assert!(said.starts_with("no: BLEU|") && code == Some(1), "{said}");
     assert!(said.lines().nth(4).is_some_and(|line| line.ends_with("--lowercase")), "{said}");
     let (said, code) = with("99.99", signature);
     assert!(said.contains("nothing fits") && code == Some(1), "{said}");
     // sacreBLEU 1 printed chrF as a fraction.
-    let chrf = stdout(&["score", &reference, "-i", &system, "-m", "chrf", "-b", "-w", "2"], b"");
+    let chrf = stdout(&["score", &reference, "-i", &system, "-m", "chrf", "-b", "-w", "2"]);
     let fraction = format!("{:.3}", chrf.trim().parse::<f64>().unwrap() / 100.0);
     let (said, code) = with(&fraction, "chrF2+numchars.6+space.false+version.1.5.1");
     assert!(said.starts_with("yes: chrF2|") && code == Some(0), "{said}");
     let (said, code) = with("0.1", "chrF2+numchars.6+space.false+version.1.5.1");
     assert!(said.contains("BLEU alone") && code == Some(1), "{said}");
     let no_number = ["verify", "--signature", signature, "--score", "nan", &reference, "-i", &system];
-    refused(&no_number, b"", &["--score is `nan`"]);
-    refused(&["verify", "--score", "1", &reference, "-i", &system], b"", &["--signature"]);
+    refused(&no_number, &["--score is `nan`"]);
+    refused(&["verify", "--score", "1", &reference, "-i", &system], &["--signature"]);
 }
 
-/// Every signature that `explain` prints is one that `score --signature` takes, for the same number.
 #[test]
 fn signatures_of_explain_are_recipes() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let explain = |more: &[&str]| {
-        let output =
-            bleuprint(&[&["explain", &reference, "-i", &system, "-f", "json", "-q"], more].concat(), b"");
+        let output = bleuprint(&[&["explain", &reference, "-i", &system, "-f", "json", "-q"], more].concat());
         serde_json::from_slice::<Vec<serde_json::Value>>(&output.stdout).unwrap()
     };
     let single = explain(&[]);
@@ -171,7 +165,7 @@ fn signatures_of_explain_are_recipes() {
     let mut tried = 0;
     for row in single.iter().chain(some) {
         let Some(signature) = row["signature"].as_str() else { continue };
-        let scored = stdout(&["score", &reference, "-i", &system, "--signature", signature, "-q"], b"");
+        let scored = stdout(&["score", &reference, "-i", &system, "--signature", signature, "-q"]);
         let scored: serde_json::Value = serde_json::from_str(&scored).unwrap();
         assert_eq!(scored["score"], row["score"], "{signature}");
         tried += 1;
@@ -185,8 +179,8 @@ fn a_segment_is_shown_step_by_step() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let base = ["explain", "--working=2", &reference, "-i", &system];
-    let text = stdout(&base, b"");
-    let sentences = stdout(&["score", &reference, "-i", &system, "-sl", "-w", "2", "-f", "text"], b"");
+    let text = stdout(&base);
+    let sentences = stdout(&["score", &reference, "-i", &system, "-sl", "-w", "2", "-f", "text"]);
     let score =
         sentences.lines().nth(1).unwrap().split(" = ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     for words in [
@@ -200,6 +194,6 @@ fn a_segment_is_shown_step_by_step() {
     ] {
         assert!(text.contains(words), "{words} is not in {text}");
     }
-    assert!(stdout(&["explain", "--working", &reference, "-i", &system], b"").starts_with("segment 1\n"));
-    refused(&["explain", "--working=9", &reference, "-i", &system], b"", &["segment 9", "there are 2"]);
+    assert!(stdout(&["explain", "--working", &reference, "-i", &system]).starts_with("segment 1\n"));
+    refused(&["explain", "--working=9", &reference, "-i", &system], &["segment 9", "there are 2"]);
 }

@@ -3,11 +3,10 @@
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
 
-use crate::common::{Folder, stdout};
+use crate::common::{Folder, parsed, stdout};
 
 const SPEECH: &str = "speech-golden.json";
 
-/// MeetEval's counts beside ours.
 fn same_counts(theirs: &Value, ours: &Value, what: &str) {
     let keys = [
         ("ins", "insertions"),
@@ -34,12 +33,12 @@ fn files_of_sessions_have_meetevals_numbers() {
         let (reference, system) = (file("ref", "reference_stm"), file("hyp", "hypothesis_stm"));
         for (name, metric) in [("cpwer", "cpwer"), ("tcpwer", "tcpwer:collar=5")] {
             let score = ["score", "--speakers", &reference, "-i", &system, "-m", metric, "-q"];
-            let total: Value = serde_json::from_str(&stdout(&score, b"")).unwrap();
+            let total: Value = parsed(&score);
             // They give the total of cpWER alone.
             if name == "cpwer" {
                 same_counts(&row["cpwer_total"], &total, &format!("{number} {metric}"));
             }
-            for session in stdout(&[&score[..], &["-sl", "-f", "json"]].concat(), b"").lines() {
+            for session in stdout(&[&score[..], &["-sl", "-f", "json"]].concat()).lines() {
                 let session: Value = serde_json::from_str(session).unwrap();
                 let theirs = &row[name][session["id"].as_str().unwrap()];
                 same_counts(theirs, &session, &format!("{number} {metric} {}", session["id"]));
@@ -69,6 +68,6 @@ fn alignments_are_printed_as_jiwer_prints_them() {
         let tokenizer = if corpus["level"] == "char" { "jiwer-char" } else { "jiwer" };
         let arguments = ["align", &reference, "-i", &system, "--like", "jiwer", "--tokenize", tokenizer];
         let expected = ["alignment_text", "counts_text"].map(|key| corpus[key].as_str().unwrap().trim_end());
-        assert_eq!(stdout(&arguments, b"").trim_end(), expected.join("\n\n"));
+        assert_eq!(stdout(&arguments).trim_end(), expected.join("\n\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! Sessions of several speakers, and re-segmentation, through the door of the command line.
 
-use crate::common::{Folder, bleuprint, refused, stdout};
+use crate::common::{Folder, bleuprint, bleuprint_of, parsed, refused, refused_of, stdout, stdout_of};
 use serde_json::{Value, json};
 
 const REFERENCE: &str = "\
@@ -25,7 +25,6 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The values of these keys.
 fn picked(object: &Value, keys: &[&str]) -> Vec<Value> {
     keys.iter().map(|key| object[key].clone()).collect()
 }
@@ -35,7 +34,7 @@ fn sessions_are_segments_with_their_assignment() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref.stm", REFERENCE), folder.file("hyp.stm", HYPOTHESIS));
     let score = ["score", "--speakers", &reference, "-i", &system, "-m", "cpwer"];
-    let output = bleuprint(&score, b"");
+    let output = bleuprint(&score);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         message.contains(
@@ -49,11 +48,11 @@ fn sessions_are_segments_with_their_assignment() {
     assert_eq!(picked(&total, &counts), [1, 0, 3, 10, 1, 4].map(Value::from));
     assert_eq!((total["name"].as_str(), total["score"].as_f64()), (Some("cpWER"), Some(0.4)));
 
-    let sessions = lines(&stdout(&[&score[..], &["-sl", "-f", "json", "-q"]].concat(), b""));
+    let sessions = lines(&stdout(&[&score[..], &["-sl", "-f", "json", "-q"]].concat()));
     assert_eq!(picked(&sessions[0], &["id", "segment", "score"]), [json!("X"), json!(1), json!(0.5)]);
     assert_eq!(sessions[0]["assignment"], json!([["r0", "h2"], ["r1", "h0"], [null, "h1"]]));
     assert_eq!(sessions[1]["assignment"], json!([["A", "1"], ["B", "2"]]));
-    let text = stdout(&[&score[..], &["-sl", "-q"]].concat(), b"");
+    let text = stdout(&[&score[..], &["-sl", "-q"]].concat());
     assert!(text.lines().next().unwrap().ends_with(" r0=h2 r1=h0 -=h1"), "{text}");
 }
 
@@ -73,7 +72,7 @@ fn the_other_metrics_and_formats_give_the_same_sessions() {
     let seglst = folder.file("hyp.json", serde_json::to_string_pretty(&segments).unwrap());
     for metric in ["cpwer", "tcpwer:collar=5", "orcwer", "cpwer:tokenize=char", "cpwer:norm=whisper-en"] {
         let score = |system: &str| {
-            let text = stdout(&["score", "--speakers", &reference, "-i", system, "-m", metric, "-q"], b"");
+            let text = stdout(&["score", "--speakers", &reference, "-i", system, "-m", metric, "-q"]);
             serde_json::from_str::<Value>(&text).unwrap()
         };
         let (one, other) = (score(&stm), score(&seglst));
@@ -86,7 +85,7 @@ fn the_other_metrics_and_formats_give_the_same_sessions() {
     let (one, other) = (folder.file("one.stm", one), folder.file("other.stm", other));
     for (more, score) in [(&["--norm", "whisper-en"][..], 0.0), (&["--lowercase"], 0.75), (&[], 1.25)] {
         let given = ["score", "--speakers", &one, "-i", &other, "-m", "cpwer", "-w", "4"];
-        let scored: Value = serde_json::from_str(&stdout(&[&given[..], more].concat(), b"")).unwrap();
+        let scored: Value = parsed(&[&given[..], more].concat());
         assert_eq!(
             (scored["score"].as_f64(), &scored["scored_speakers"]),
             (Some(score), &json!(2)),
@@ -100,7 +99,7 @@ fn the_other_metrics_and_formats_give_the_same_sessions() {
     ctm.file("B.ctm", "X 1 2 0.4 bye\n");
     let both = ctm.path("");
     let plain = folder.file("plain.stm", "X 1 s 0 1 good day\nX 1 t 2 3 bye bye\n");
-    let text = stdout(&["score", "--speakers", &plain, "-i", &both, "-m", "cpwer", "-sl", "-f", "json"], b"");
+    let text = stdout(&["score", "--speakers", &plain, "-i", &both, "-m", "cpwer", "-sl", "-f", "json"]);
     assert_eq!(lines(&text)[0]["assignment"], json!([["s", "A"], ["t", "B"]]));
     assert_eq!(lines(&text)[0]["score"], 0.25);
 }
@@ -113,16 +112,16 @@ fn statistics_comparisons_and_reports_follow() {
     let given =
         |command: &'static str| vec![command, "--speakers", &*reference, "-m", "cpwer", "-q", "-i", &*one];
     let stored = folder.path("one.stats");
-    stdout(&[&given("stats")[..], &["-o", &stored]].concat(), b"");
-    let from_stored: Value = serde_json::from_str(&stdout(&["score", "--stats", &stored], b"")).unwrap();
-    let direct: Value = serde_json::from_str(&stdout(&given("score"), b"")).unwrap();
+    stdout(&[&given("stats")[..], &["-o", &stored]].concat());
+    let from_stored: Value = parsed(&["score", "--stats", &stored]);
+    let direct: Value = parsed(&given("score"));
     assert_eq!(from_stored, direct);
-    let compared = stdout(&[&given("compare")[..], &[&two, "-f", "json"]].concat(), b"");
+    let compared = stdout(&[&given("compare")[..], &[&two, "-f", "json"]].concat());
     assert!(compared.contains("cpWER"), "{compared}");
     let page = folder.path("page.html");
-    stdout(&[&given("report")[..], &[&two, "-o", &page]].concat(), b"");
+    stdout(&[&given("report")[..], &[&two, "-o", &page]].concat());
     assert!(std::fs::read_to_string(page).unwrap().contains("cpWER"));
-    let by = stdout(&[&given("score")[..], &["--by", "id", "-f", "json"]].concat(), b"");
+    let by = stdout(&[&given("score")[..], &["--by", "id", "-f", "json"]].concat());
     assert!(by.contains("\"group\": \"X\""), "{by}");
 }
 
@@ -185,7 +184,7 @@ fn malformed_sessions_are_errors_with_file_and_line() {
     ];
     for (name, content, words) in cases {
         let system = folder.file(name, content);
-        refused(&["score", "--speakers", &reference, "-i", &system, "-m", "cpwer"], b"", words);
+        refused(&["score", "--speakers", &reference, "-i", &system, "-m", "cpwer"], words);
     }
 }
 
@@ -196,31 +195,25 @@ fn what_does_not_fit_sessions_is_refused() {
     let system = folder.file("hyp.stm", "X 1 A 0 1 a b\nZ 1 A 0 1 c d\n");
     let score =
         |more: &[&'static str]| [&["score", "--speakers", &*reference, "-i", &*system], more].concat();
-    refused(&score(&["-m", "wer"]), b"", &["WER observes texts, but --speakers gives sessions of speakers"]);
-    refused(&score(&["-m", "tcpwer"]), b"", &["tcpwer needs a collar in seconds", "tcpwer:collar=5"]);
-    refused(&score(&["-m", "tcpwer:collar=-1"]), b"", &["collar is -1, but must be"]);
+    refused(&score(&["-m", "wer"]), &["WER observes texts, but --speakers gives sessions of speakers"]);
+    refused(&score(&["-m", "tcpwer"]), &["tcpwer needs a collar in seconds", "tcpwer:collar=5"]);
+    refused(&score(&["-m", "tcpwer:collar=-1"]), &["collar is -1, but must be"]);
     refused(
         &["score", "--speakers", &reference, &reference, "-i", &system, "-m", "cpwer"],
-        b"",
         &["2 reference files are given, but sessions have one"],
     );
-    refused(
-        &["score", &reference, "-i", &reference, "-m", "cpwer"],
-        b"",
-        &["this is no session of speakers"],
-    );
+    refused(&["score", &reference, "-i", &reference, "-m", "cpwer"], &["this is no session of speakers"]);
     let total = |missing: &'static str| {
-        let text = stdout(&score(&["-m", "cpwer", "--missing-sessions", missing]), b"");
+        let text = stdout(&score(&["-m", "cpwer", "--missing-sessions", missing]));
         picked(&serde_json::from_str(&text).unwrap(), &["insertions", "deletions", "ref_len"])
     };
     assert_eq!(total("skip"), [0, 0, 2].map(Value::from));
     assert_eq!(total("empty"), [2, 1, 3].map(Value::from));
-    let zero = bleuprint(&score(&["-m", "tcpwer:collar=0", "--missing-sessions", "skip"]), b"");
+    let zero = bleuprint(&score(&["-m", "tcpwer:collar=0", "--missing-sessions", "skip"]));
     assert!(String::from_utf8_lossy(&zero.stderr).contains("a collar of 0 s"));
     let words = folder.file("empty.stm", "X 1 A 0 1\n");
     refused(
         &["score", "--speakers", &words, "-i", &words, "-m", "cpwer"],
-        b"",
         &["cpWER has no score here: the references have no word"],
     );
 }
@@ -230,32 +223,32 @@ fn output_is_cut_into_the_segments_of_its_references() {
     let folder = Folder::new();
     let reference = folder.file("ref.txt", "Good morning.\nSee you soon.\nGood bye.\n");
     let output = folder.file("hyp.txt", "good morning. See\nyou soon. Bye.\n");
-    let cut = bleuprint(&["resegment", &reference, "-i", &output, "--lowercase"], b"");
+    let cut = bleuprint(&["resegment", &reference, "-i", &output, "--lowercase"]);
     assert_eq!(String::from_utf8(cut.stdout).unwrap(), "good morning.\nSee you soon.\nBye.\n");
     let message = String::from_utf8_lossy(&cut.stderr).into_owned();
     assert!(message.contains("1 edits over 7 tokens of the references, AS-WER 0.1429"), "{message}");
 
     // Han has no spaces, so a cut is between any two characters; a word is never cut.
     let chinese = folder.file("zh.txt", "你好吗\n我很好 OK\n");
-    let text = stdout(&["resegment", &chinese, "-q"], "你好我很好OK".as_bytes());
+    let text = stdout_of(&["resegment", &chinese, "-q"], "你好我很好OK".as_bytes());
     assert_eq!(text, "你好\n我很好OK\n");
-    let text = stdout(
+    let text = stdout_of(
         &["resegment", &reference, "--tokenize", "char", "--unlike-lengths", "-q"],
         b"Good morningSee you",
     );
     assert_eq!(text.lines().count(), 3);
     assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Good", "morningSee", "you"]);
 
-    let text = stdout(&["resegment", &reference, "-i", &output, "--norm", "whisper-en", "-q"], b"");
+    let text = stdout(&["resegment", &reference, "-i", &output, "--norm", "whisper-en", "-q"]);
     assert_eq!(text, "good morning.\nSee you soon.\nBye.\n");
     // Two references, and the quirk of the usual program.
     let other = folder.file("ref2.txt", "Morning.\nSee you.\nBye.\n");
-    let text = stdout(&["resegment", &reference, &other, "-i", &output, "-q"], b"");
+    let text = stdout(&["resegment", &reference, &other, "-i", &output, "-q"]);
     assert_eq!(text, "good morning.\nSee you soon.\nBye.\n");
     let quirk = folder.file("quirk.txt", "A A A\nb. a b. b. b.\n");
     let cut = |more: &[&str]| {
         let text = b"b. a b. b. b.";
-        stdout(&[&["resegment", &quirk, "-q"], more].concat(), text)
+        stdout_of(&[&["resegment", &quirk, "-q"], more].concat(), text)
     };
     assert_eq!(cut(&[]), "\nb. a b. b. b.\n");
     assert_eq!(cut(&["--like", "mweralign"]), "b. a\nb. b. b.\n");
@@ -269,50 +262,48 @@ fn documents_keep_their_words() {
     let own = folder.file("own.txt", "x\nx\ny\ny\n");
     let theirs = folder.file("theirs.txt", "x\ny\ny\n");
     let given = ["resegment", &reference, "-i", &output, "-q", "--document", &own, &theirs];
-    assert_eq!(stdout(&given, b""), "\nc d\na b\nc d\n");
+    assert_eq!(stdout(&given), "\nc d\na b\nc d\n");
     let place = folder.path("out.txt");
-    stdout(&[&given[..], &["-o", &place]].concat(), b"");
+    stdout(&[&given[..], &["-o", &place]].concat());
     assert_eq!(std::fs::read_to_string(&place).unwrap(), "\nc d\na b\nc d\n");
-    refused(&[&given[..], &["-o", &place]].concat(), b"", &["is there already; --overwrite writes over it"]);
-    refused(&[&given[..], &["-o", &output]].concat(), b"", &["the command reads this file"]);
+    refused(&[&given[..], &["-o", &place]].concat(), &["is there already; --overwrite writes over it"]);
+    refused(&[&given[..], &["-o", &output]].concat(), &["the command reads this file"]);
     let unknown = folder.file("unknown.txt", "x\nz\ny\n");
     refused(
         &["resegment", &reference, "-i", &output, "--document", &own, &unknown],
-        b"",
         &["unknown.txt: line 2: no line of the references is of the document `z`"],
     );
     let short = folder.file("short.txt", "a b\n");
-    refused(&["resegment", &reference, &short, "-i", &output], b"", &["4", "1", "short.txt"]);
+    refused(&["resegment", &reference, &short, "-i", &output], &["4", "1", "short.txt"]);
 }
 
 #[test]
 fn cuts_that_would_hide_an_error_are_refused_or_warned_of() {
     let folder = Folder::new();
     let reference = folder.file("ref.txt", "a b c d\ne f g h\n");
-    refused(
+    refused_of(
         &["resegment", &reference],
         b"a b c",
         &["the hypothesis has 3 tokens, and the references have 8"],
     );
-    refused(&["resegment", &reference], b"", &["the hypothesis has 0 tokens"]);
-    assert_eq!(stdout(&["resegment", &reference, "--unlike-lengths", "-q"], b"a b c"), "a b c\n\n");
-    let same = bleuprint(&["resegment", &reference], b"a b c d\ne f g\n");
+    refused(&["resegment", &reference], &["the hypothesis has 0 tokens"]);
+    assert_eq!(stdout_of(&["resegment", &reference, "--unlike-lengths", "-q"], b"a b c"), "a b c\n\n");
+    let same = bleuprint_of(&["resegment", &reference], b"a b c d\ne f g\n");
     let message = String::from_utf8_lossy(&same.stderr).into_owned();
     assert!(message.contains("as many lines as the references already"), "{message}");
-    let doubtful = bleuprint(&["resegment", &reference], b"a x x x x x x x x x e f g h");
+    let doubtful = bleuprint_of(&["resegment", &reference], b"a x x x x x x x x x e f g h");
     let message = String::from_utf8_lossy(&doubtful.stderr).into_owned();
     assert!(
         message.contains("more edits than tokens in 1 segments, which are to be looked at: lines 1"),
         "{message}"
     );
-    refused(
+    refused_of(
         &["resegment", &reference, "--like", "mweralign", "--tokenize", "char"],
         b"a",
         &["leave out --tokenize"],
     );
 }
 
-/// The score of re-segmented output is that of the output which `resegment` cuts, and says so.
 #[test]
 fn score_cuts_output_first() {
     let folder = Folder::new();
@@ -339,13 +330,11 @@ fn score_cuts_output_first() {
         }
         stdout(
             &[&["resegment"], &references[..], &["-i", &system, "-o", &cut, "--overwrite"], &how].concat(),
-            b"",
         );
-        let plain =
-            stdout(&[&["score"], &references[..], &["-i", &cut], &options, &["-f", "json"]].concat(), b"");
+        let plain = stdout(&[&["score"], &references[..], &["-i", &cut], &options, &["-f", "json"]].concat());
         let once =
             [&["score"], &references[..], &["-i", &system, "--resegment", "-f", "json"], &options].concat();
-        let both = [plain, stdout(&once, b"")].map(|text| {
+        let both = [plain, stdout(&once)].map(|text| {
             let all: Value = serde_json::from_str(&text).unwrap();
             if all.is_array() { all } else { json!([all]) }
         });
@@ -357,39 +346,38 @@ fn score_cuts_output_first() {
             assert_eq!(signature(ours).replace("|seg:clean", ""), signature(plain));
             assert!(signature(ours).contains("|seg:clean"), "{}", signature(ours));
         }
-        let segments = lines(&stdout(&[&once[..], &["-sl"]].concat(), b""));
+        let segments = lines(&stdout(&[&once[..], &["-sl"]].concat()));
         assert!(segments.iter().all(|score| !score.is_object()
             || score["signature"].as_str().is_none_or(|signature| signature.contains("seg:clean"))));
     }
-    let output = bleuprint(&["score", &reference, "-i", &system, "--resegment", "-m", "wer"], b"");
+    let output = bleuprint(&["score", &reference, "-i", &system, "--resegment", "-m", "wer"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(message.contains("is cut into 4 segments, with 3 edits over 8 tokens"), "{message}");
 
     let short = folder.file("short", "Good\n");
     let far = ["1 tokens, and the references have 8", "--unlike-lengths"];
-    refused(&["score", &reference, "-i", &short, "--resegment", "-m", "wer"], b"", &far);
+    refused(&["score", &reference, "-i", &short, "--resegment", "-m", "wer"], &far);
     let asked = ["score", &reference, "-i", &short, "--resegment", "--unlike-lengths", "-m", "wer", "-q"];
-    assert!(stdout(&asked, b"").contains("\"score\": 0.875"), "{}", stdout(&asked, b""));
+    assert!(stdout(&asked).contains("\"score\": 0.875"), "{}", stdout(&asked));
     let same = folder.file("same", "Good morning.\nSee you soon.\n\nAll right then.\n");
-    let output = bleuprint(&["score", &reference, "-i", &same, "--resegment", "-m", "wer"], b"");
+    let output = bleuprint(&["score", &reference, "-i", &same, "--resegment", "-m", "wer"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("as many lines as the references already"));
-    refused(&["score", "--resegment", "-i", &system], b"", &["references"]);
-    refused(&["score", &reference, "--resegment"], b"Good day.\n", &["--input"]);
-    refused(&["score", &reference, "-i", &system, "--unlike-lengths"], b"", &["--resegment"]);
-    refused(&["score", &reference, "-i", &system, "--resegment", "--speakers"], b"", &["--speakers"]);
+    refused(&["score", "--resegment", "-i", &system], &["references"]);
+    refused_of(&["score", &reference, "--resegment"], b"Good day.\n", &["--input"]);
+    refused(&["score", &reference, "-i", &system, "--unlike-lengths"], &["--resegment"]);
+    refused(&["score", &reference, "-i", &system, "--resegment", "--speakers"], &["--speakers"]);
     // A signature of cut output is none that a score of other output may claim.
     let cut = "WER|nrefs:1|case:mixed|tok:jiwer|version:bleuprint-0.1.0|seg:clean";
-    refused(&["score", &reference, "-i", &same, "--signature", cut], b"", &["seg"]);
+    refused(&["score", &reference, "-i", &same, "--signature", cut], &["seg"]);
 }
 
-/// A rate that somebody reports is found: with its normalizer, or as the mean of segments.
 #[test]
 fn rates_are_explained() {
     let folder = Folder::new();
     let reference = folder.file("ref", "Mr Brown paid 20 dollars\nyes\n\nthe colour, um, is red\n");
     let system = folder.file("hyp", "mister brown paid $20\nno\nwell\n\n");
     let explain = ["explain", &reference, "-i", &system, "--rates"];
-    let rows: Value = serde_json::from_str(&stdout(&[&explain[..], &["-f", "json"]].concat(), b"")).unwrap();
+    let rows: Value = parsed(&[&explain[..], &["-f", "json"]].concat());
     let rows = rows.as_array().unwrap();
     for (settings, options) in [
         (json!([]), &["-m", "wer"][..]),
@@ -398,25 +386,25 @@ fn rates_are_explained() {
     ] {
         let row = rows.iter().find(|row| row["settings"] == settings).unwrap();
         let score = [&["score", &reference, "-i", &system, "-q", "-f", "json"][..], options].concat();
-        let score: Value = serde_json::from_str(&stdout(&score, b"")).unwrap();
+        let score: Value = parsed(&score);
         assert_eq!(row["percent"].as_f64().unwrap(), 100.0 * score["score"].as_f64().unwrap());
         let signature = score["signature"].as_str().unwrap();
         assert!(row["signature"].as_str().unwrap().contains(signature), "{signature}");
     }
     // 4 of 5 words, 1 of 1 and 5 of 5 are wrong; a word stands where no reference has one.
     let found = |target: &str| -> String {
-        let output = bleuprint(&[&explain[..], &["--target", target]].concat(), b"");
+        let output = bleuprint(&[&explain[..], &["--target", target]].concat());
         assert_eq!(output.status.code(), Some(0), "{target}");
         String::from_utf8(output.stdout).unwrap().lines().nth(1).unwrap().to_owned()
     };
     assert!(found("93.33").ends_with("the mean of the rates of segments"), "{}", found("93.33"));
     assert!(found("1.0").ends_with("default"), "{}", found("1.0"));
     assert!(found("183.33").ends_with("the sides swapped"), "{}", found("183.33"));
-    let output = bleuprint(&[&explain[..], &["--target", "12.34"]].concat(), b"");
+    let output = bleuprint(&[&explain[..], &["--target", "12.34"]].concat());
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("nothing fits"));
-    let one = stdout(&[&explain[..], &["--norm", "upper", "-f", "json"]].concat(), b"");
+    let one = stdout(&[&explain[..], &["--norm", "upper", "-f", "json"]].concat());
     assert!(one.contains("norm upper") && !one.contains("whisper"));
-    refused(&["explain", &reference, "-i", &system, "--norm", "lower"], b"", &["--rates"]);
-    refused(&[&explain[..], &["--norm", "no-such"]].concat(), b"", &["no-such"]);
+    refused(&["explain", &reference, "-i", &system, "--norm", "lower"], &["--rates"]);
+    refused(&[&explain[..], &["--norm", "no-such"]].concat(), &["no-such"]);
 }

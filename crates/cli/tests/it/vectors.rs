@@ -1,9 +1,9 @@
 //! Vectors of a user's own model: both file formats, every command, and files that are refused.
 
-use crate::common::{Folder, refused, stdout};
+use crate::common::{Folder, parsed, refused, stdout};
 use serde_json::{Value, json};
 
-/// The bytes of a safetensors file with these tensors: name, type, shape, bytes.
+/// Tensors: name, type, shape, bytes.
 fn safetensors(tensors: &[(&str, &str, &[usize], Vec<u8>)]) -> Vec<u8> {
     let (mut header, mut data) = (serde_json::Map::new(), Vec::new());
     for (name, dtype, shape, bytes) in tensors {
@@ -28,7 +28,7 @@ fn integers(numbers: &[i64]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// Texts of rows of two coordinates, their pieces and their groups.
+/// Rows of two coordinates, their offsets, ids and groups.
 fn texts(rows: &[f32], offsets: &[i64], ids: &[i64], groups: &[i64]) -> Vec<u8> {
     let count = rows.len() / 2;
     let mut tensors = vec![
@@ -64,7 +64,7 @@ fn corpus(folder: &Folder) -> [String; 3] {
 }
 
 fn numbers(arguments: &[&str]) -> Vec<f64> {
-    let document: Value = serde_json::from_str(&stdout(arguments, b"")).unwrap();
+    let document: Value = parsed(arguments);
     let scores = document["scores"].as_array().or(document.as_array()).cloned().unwrap_or(vec![document]);
     scores.iter().map(|score| score["score"].as_f64().unwrap()).collect()
 }
@@ -74,8 +74,7 @@ fn scores_and_segments() {
     let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
     let files = ["--vectors", &one, "--reference-vectors", &references];
-    let score =
-        |more: &[&str]| stdout(&[&["score", "-f", "text", "-w", "6"], &files[..], more].concat(), b"");
+    let score = |more: &[&str]| stdout(&[&["score", "-f", "text", "-w", "6"], &files[..], more].concat());
     // The first segment: P = 1, R = (1 + 0.6) / 2.
     let segments = score(&["-m", "bertscore", "-sl"]);
     let first = format!("= {:.8} ", 2.0 * 0.8 / 1.8);
@@ -100,30 +99,25 @@ fn every_command_takes_them() {
     let [references, one, other] = corpus(&folder);
     let named = [format!("a={one}"), format!("b={other}")];
     let files = ["--vectors", &named[0], &named[1], "--reference-vectors", &references, "-m", "bertscore"];
-    let document: Value = serde_json::from_str(&stdout(
-        &[&["compare", "-q", "-f", "json", "--resamples", "40"], &files[..]].concat(),
-        b"",
-    ))
-    .unwrap();
+    let document: Value =
+        parsed(&[&["compare", "-q", "-f", "json", "--resamples", "40"], &files[..]].concat());
     assert_eq!(document["metrics"][0]["scores"].as_array().unwrap().len(), 2);
     let labels = folder.file("domain", "news\nchat\nnews\nchat\n");
     let label = format!("domain={labels}");
-    let by =
-        stdout(&[&["score", "-f", "text"], &files[..], &["--label", &label, "--by", "domain"]].concat(), b"");
+    let by = stdout(&[&["score", "-f", "text"], &files[..], &["--label", &label, "--by", "domain"]].concat());
     assert!(by.contains("domain: news") && by.contains("domain: chat"), "{by}");
     // Files of statistics keep what was learned.
     let stats = folder.path("a.stats");
     let own = ["--vectors", &named[0], "--reference-vectors", &references, "-m", "bertscore:idf"];
-    stdout(&[&["stats"], &own[..], &["-o", &stats]].concat(), b"");
+    stdout(&[&["stats"], &own[..], &["-o", &stats]].concat());
     let direct = numbers(&[&["score"], &own[..]].concat());
     assert_eq!(direct, numbers(&["score", "--stats", &stats]));
     let policy = folder
         .file("gate.toml", "format = \"bleuprint-gate/1\"\n[[rule]]\nmetric = \"bertscore\"\nmin = 0.1\n");
     let gate = ["gate", "--policy", &policy, "--vectors", &named[0], "--reference-vectors", &references];
-    assert!(stdout(&gate, b"").contains("pass"));
+    assert!(stdout(&gate).contains("pass"));
 }
 
-/// What idf learned is kept in a file, alone and beside a metric over texts, whose state stands first.
 #[test]
 fn what_idf_learned_is_kept() {
     let folder = Folder::new();
@@ -134,7 +128,7 @@ fn what_idf_learned_is_kept() {
     };
     let score = |system: &str, more: &[&str]| {
         let files = files(system);
-        stdout(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"")
+        stdout(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat())
     };
     let metric = ["-m", "bertscore:idf"];
     let whole = score(&one, &[&metric[..], &["--save-learned", &idf]].concat());
@@ -152,21 +146,21 @@ fn what_idf_learned_is_kept() {
     let stats = folder.path("a.stats");
     let args =
         ["stats", "--vectors", &one, "--reference-vectors", &references, "-o", &stats, "--learned", &idf];
-    stdout(&[&args[..], &metric].concat(), b"");
-    let shown: Value = serde_json::from_str(&stdout(&["score", "--stats", &stats], b"")).unwrap();
+    stdout(&[&args[..], &metric].concat());
+    let shown: Value = parsed(&["score", "--stats", &stats]);
     assert_eq!(shown["score"], serde_json::from_str::<Value>(&whole).unwrap()["score"]);
 
     let (reference, system) = (folder.file("ref", "a b\nb c\nc\nd\n"), folder.file("sys", "a\nb\nc\nd e\n"));
     let beside = ["score", &reference, "-i", &system, "--vectors", &one, "--reference-vectors", &references];
     let metrics = ["-m", "bertscore:idf", "nist"];
-    let saved = stdout(&[&beside[..], &metrics, &["--save-learned", &both]].concat(), b"");
-    assert_eq!(saved, stdout(&[&beside[..], &metrics, &["--learned", &both]].concat(), b""));
+    let saved = stdout(&[&beside[..], &metrics, &["--save-learned", &both]].concat());
+    assert_eq!(saved, stdout(&[&beside[..], &metrics, &["--learned", &both]].concat()));
     let text = std::fs::read_to_string(&both).unwrap();
     assert!(text.find("reference_ngrams") < text.find("piece_frequencies"), "{text}");
 
     let no = |more: &[&str], words: &[&str]| {
         let files = files(&one);
-        refused(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"", words);
+        refused(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), words);
     };
     no(&["-m", "bertscore:idf", "--learned", &both], &["both.json", "2 metrics", "1"]);
     no(&["-m", "bertscore", "--learned", &idf], &["idf.json", "1 metrics", "0"]);
@@ -177,7 +171,6 @@ fn what_idf_learned_is_kept() {
     no(&["-m", "bertscore:idf", "--learned", &idf], &["idf.json", "the file was changed"]);
 }
 
-/// Every system has segments of its own: the scores are those of `score`, and of files of statistics.
 #[test]
 fn systems_with_segments_of_their_own() {
     let folder = Folder::new();
@@ -197,7 +190,7 @@ fn systems_with_segments_of_their_own() {
     });
     let compare = ["compare", "--unpaired", "-q", "-f", "json", "--resamples", "40"];
     let scores = |arguments: &[&str]| -> Vec<f64> {
-        let document: Value = serde_json::from_str(&stdout(&[&compare, arguments].concat(), b"")).unwrap();
+        let document: Value = parsed(&[&compare, arguments].concat());
         let scores = document["metrics"][0]["scores"].as_array().unwrap();
         scores.iter().map(|score| score.as_f64().unwrap()).collect()
     };
@@ -207,14 +200,15 @@ fn systems_with_segments_of_their_own() {
     let labels = labels.map(|file| format!("unit={file}"));
     let units = ["--unit", "unit", "--label", &labels[0], "--label", &labels[1]];
     assert_eq!(scores(&[&files[..], &units].concat()), alone);
-    let no = |arguments: &[&str], words: &[&str]| refused(arguments, b"", words);
+    let no = |arguments: &[&str], words: &[&str]| refused(arguments, words);
     let one_for_two = [&compare[..2], &files[..5], &files[6..]].concat();
     no(&one_for_two, &["--reference-vectors for each system", "1 were given for 2 systems"]);
     no(&[&["score"], &files[..]].concat(), &["2 files of --reference-vectors", "share one"]);
     no(&["mbr", &one, "-m", "cosine"], &["cosine looks at vectors, and pools are texts", "utilities"]);
 }
 
-/// Tuples of a scene graph may have empty texts; of no text, of more than three, and of no array they are refused with their line.
+/// Tuples of a scene graph may have empty texts; of no text, of more than three, and of no array they are refused with
+/// their line.
 #[test]
 fn degenerate_tuples() {
     let folder = Folder::new();
@@ -224,7 +218,7 @@ fn degenerate_tuples() {
         ["score", &reference, "-i", &system, "-m", "spice", "-sl"].map(str::to_owned)
     };
     let arguments = spice("good", "[[\"girl\"]]");
-    let lines = stdout(&arguments.each_ref().map(String::as_str), b"");
+    let lines = stdout(&arguments.each_ref().map(String::as_str));
     assert!(lines.lines().next().unwrap().contains("matched = 1 hypothesis = 3 reference = 1"), "{lines}");
     for (name, bad, word) in [
         ("none", "[[]]", "tuple 1 is `[]`"),
@@ -235,7 +229,7 @@ fn degenerate_tuples() {
         let arguments = spice(name, bad);
         let arguments = arguments.each_ref().map(String::as_str);
         // Without -sl, whose first line is written before the second is read.
-        refused(&arguments[..6], b"", &[name, "line 2", word]);
+        refused(&arguments[..6], &[name, "line 2", word]);
     }
 }
 
@@ -266,7 +260,7 @@ fn what_cannot_be_read_is_refused_with_its_file_and_row() {
     let folder = Folder::new();
     let [references, one, other] = corpus(&folder);
     let score = |files: &[&str], metric: &str, words: &[&str]| {
-        refused(&[&["score"], files, &["-m", metric]].concat(), b"", words);
+        refused(&[&["score"], files, &["-m", metric]].concat(), words);
     };
     let bad = |bytes: Vec<u8>, words: &[&str]| {
         let path = folder.path("bad.safetensors");
@@ -304,12 +298,11 @@ fn what_cannot_be_read_is_refused_with_its_file_and_row() {
     let files = ["--vectors", &one, "--reference-vectors", &references];
     score(&files, "bleu", &["bleu", "BLEU looks at text"][1..]);
     score(&["--vectors", &one, &other, "--reference-vectors", &folder.path("none")], "cosine", &["none"]);
-    refused(&["score", "--vectors", &one, "-m", "cosine"], b"", &["--reference-vectors"]);
+    refused(&["score", "--vectors", &one, "-m", "cosine"], &["--reference-vectors"]);
     let text = folder.file("ref", "a\n");
-    refused(&["score", &text, "-i", &text, "-m", "bertscore"], b"", &["looks at vectors: give --vectors"]);
+    refused(&["score", &text, "-i", &text, "-m", "bertscore"], &["looks at vectors: give --vectors"]);
     refused(
         &[&["score", &text, "-i", &text, "-m", "chrf"], &files[..]].concat(),
-        b"",
         &["no metric that was asked for looks at the vectors"],
     );
 }

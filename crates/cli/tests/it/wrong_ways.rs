@@ -2,21 +2,20 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Folder, bleuprint, refused, stdout};
+use crate::common::{Folder, bleuprint, parsed, refused};
 
-/// A line in both files forty times: warnings need more than a few.
+/// Forty times the line: warnings need more than a few.
 fn file(folder: &Folder, name: &str, line: &str) -> String {
     folder.file(name, format!("{line}\n").repeat(40))
 }
 
 fn score(reference: &str, system: &str, options: &[&str]) -> Value {
     let usual = ["score", reference, "-i", system, "-q", "-f", "json"];
-    serde_json::from_str(&stdout(&[&usual[..], options].concat(), b"")).unwrap()
+    parsed(&[&usual[..], options].concat())
 }
 
-/// Standard error of a call that succeeds.
 fn said(arguments: &[&str]) -> String {
-    let output = bleuprint(arguments, b"");
+    let output = bleuprint(arguments);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{message}");
     message
@@ -67,7 +66,7 @@ fn empty_output_is_deletions_and_missing_output_an_error() {
     assert!(
         said(&["score", &reference, "-i", &system, "-m", "wer"]).contains("1 hypotheses are without words")
     );
-    refused(&["score", &reference, "-i", &folder.file("h5b", "a b\n"), "-m", "wer"], b"", &["h5b"]);
+    refused(&["score", &reference, "-i", &folder.file("h5b", "a b\n"), "-m", "wer"], &["h5b"]);
 }
 
 #[test]
@@ -140,5 +139,5 @@ fn rates_are_not_cut_at_1() {
 fn a_collar_is_not_assumed() {
     let folder = Folder::new();
     let sessions = folder.file("r.stm", "X 1 r0 0 1.2 go\n");
-    refused(&["score", "--speakers", &sessions, "-i", &sessions, "-m", "tcpwer"], b"", &["collar"]);
+    refused(&["score", "--speakers", &sessions, "-i", &sessions, "-m", "tcpwer"], &["collar"]);
 }

@@ -80,7 +80,6 @@ fn all(outcome: &Outcome, view: &View) -> Value {
     object
 }
 
-/// The sums; the rate of no word is none.
 fn counts(tables: &ErrorTables) -> Value {
     let counts = tables.counts();
     let rate = (counts.ref_len() > 0).then(|| counts.edits() as f64 / counts.ref_len() as f64);

@@ -18,7 +18,6 @@ use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::warn;
 
-/// Rows of a table, and words of a line, where nothing else is asked for.
 const TOP: usize = 20;
 
 pub(crate) struct Align {
@@ -32,7 +31,6 @@ pub(crate) struct Align {
     quiet: bool,
 }
 
-/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Text,
@@ -41,21 +39,17 @@ enum Form {
     Jiwer,
 }
 
-/// What is shown.
 #[derive(Debug, Clone)]
 struct View {
-    /// The fewest errors of a segment that is shown.
     min_errors: u64,
-    /// So many segments with the most errors, and so many rows of tables.
+    /// The number of shown segments, those with the most errors, and of rows of each table.
     top: Option<usize>,
     vertical: bool,
-    /// Columns of the terminal.
     width: usize,
     tables: bool,
     phrases: bool,
 }
 
-/// A segment with its alignment.
 struct Aligned {
     /// From 1.
     number: usize,
@@ -65,14 +59,13 @@ struct Aligned {
     alignment: Alignment,
 }
 
-/// Everything that is written.
 struct Outcome {
     shown: Vec<Aligned>,
     tables: ErrorTables,
-    /// By label and its value, in order of appearance.
+    /// Label, value and tables, in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
     signature: Signature,
-    /// Whether tokens are characters, which stand without spaces.
+    /// Tokens are characters, printed without spaces.
     characters: bool,
 }
 
@@ -92,7 +85,6 @@ impl Outcome {
     }
 }
 
-/// Keeps so many segments with the most errors; of equal ones the first.
 fn keep_worst(shown: &mut Vec<Aligned>, top: usize) {
     shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
     shown.truncate(top);
@@ -273,7 +265,7 @@ impl Align {
         Ok(Outcome { shown, tables, groups, signature, characters })
     }
 
-    /// The reference that WER counts, and the alignment with it; sclite compares words in lower case.
+    /// The reference that WER counts, and the alignment with it. sclite compares words in lower case.
     fn aligned(
         &self,
         aligner: &mut Aligner,

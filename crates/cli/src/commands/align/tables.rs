@@ -6,29 +6,24 @@ use bleuprint::report::{self, Grid, TableForm};
 use super::{Outcome, TOP, View, text};
 use crate::shared::command::*;
 
-/// A share with four decimals; of nothing none.
 pub(super) fn rate(count: u64, of: u64) -> String {
     if of == 0 { "-".to_owned() } else { report::fixed(count as f64 / of as f64, 4) }
 }
 
-/// One kind of the errors of a word.
 pub(super) type Kind = fn(&WordErrors) -> &Occurrences;
 
-/// The kinds of errors of a word, with the name of their table.
 pub(super) const KINDS: [(&str, Kind); 3] = [
     ("substituted", |errors| &errors.substituted),
     ("deletions", |errors| &errors.deleted),
     ("insertions", |errors| &errors.inserted),
 ];
 
-/// The operations of phrases, with the name of their table.
 pub(super) const PHRASES: [(&str, Operation); 3] = [
     ("substitutions", Operation::Substitution),
     ("deletions", Operation::Deletion),
     ("insertions", Operation::Insertion),
 ];
 
-/// Every table with its name, cut to the rows that are wanted.
 pub(super) fn grids(outcome: &Outcome, view: &View) -> Vec<(&'static str, Grid)> {
     let top = view.top.unwrap_or(TOP);
     let mut grids = if view.phrases { phrases(outcome) } else { words(&outcome.tables) };
@@ -71,7 +66,6 @@ fn words(tables: &ErrorTables) -> Vec<(&'static str, Grid)> {
     grids
 }
 
-/// The pairs of all segments, or with tables the tables.
 pub(super) fn write_csv(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     let grid = if view.tables || view.phrases { of_tables(outcome, view) } else { of_pairs(outcome) };
     writeln!(out, "{}", TableForm::Csv.of(&grid))?;

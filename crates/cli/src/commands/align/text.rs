@@ -11,10 +11,9 @@ use super::tables::{self, rate};
 use super::{Aligned, Outcome, View};
 use crate::shared::command::*;
 
-/// Signs that isolate the direction of what is between, and have no width.
+/// First strong isolate and its end: characters without width that keep a word's direction to itself.
 const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 
-/// A pair of tokens, of which one may be missing.
 pub(super) struct Pair<'a> {
     pub(super) operation: Operation,
     pub(super) reference: Option<&'a str>,
@@ -63,7 +62,6 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
     Ok(())
 }
 
-/// The counts of each group.
 pub(super) fn groups(outcome: &Outcome) -> Grid {
     let header = ["Group", "segments", "with errors", "words", "hits", "S", "D", "I", "WER"];
     let row = |(by, value, tables): &(String, String, bleuprint::metrics::edit::ErrorTables)| {
@@ -85,7 +83,6 @@ pub(super) fn groups(outcome: &Outcome) -> Grid {
     Grid { header: header.map(str::to_owned).to_vec(), rows: outcome.groups.iter().map(row).collect() }
 }
 
-/// The pairs of an alignment, in order.
 pub(super) fn pairs(aligned: &Aligned) -> impl Iterator<Item = Pair<'_>> {
     aligned.alignment.chunks.iter().flat_map(move |chunk| {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());
@@ -141,7 +138,6 @@ fn write_lines(aligned: &Aligned, width: usize, out: &mut Out) -> Result<()> {
     flush(&mut lines, out)
 }
 
-/// The width of the names of lines.
 const LABEL: usize = 5;
 
 fn flush(lines: &mut [String; 3], out: &mut Out) -> Result<()> {
@@ -152,18 +148,16 @@ fn flush(lines: &mut [String; 3], out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// A word that the direction of its neighbours does not move.
 fn isolated(token: &str) -> String {
     let [open, close] = ISOLATE;
     if token.chars().any(is_from_right) { format!("{open}{token}{close}") } else { token.to_owned() }
 }
 
-/// The blocks of scripts from right to left.
+/// Unicode blocks of scripts from right to left.
 fn is_from_right(c: char) -> bool {
     matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF | 0x1_0800..=0x1_0FFF | 0x1_E800..=0x1_EFFF)
 }
 
-/// Percent with two decimals, as jiwer prints them.
 pub(super) fn percent(value: f64) -> String {
     report::fixed(100.0 * value, 2)
 }

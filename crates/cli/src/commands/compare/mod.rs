@@ -16,15 +16,12 @@ use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::output::{self, FORMATS, table_form};
 use crate::shared::resampling::{Seed, resamples_of_pairs};
 
-/// What is compared, and how.
 pub(crate) struct Compare {
     source: Source,
     reading: Reading,
-    /// Where one was asked for.
     test: Option<Test>,
-    /// Where systems have their own segments.
     unpaired: Option<UnpairedOptions>,
-    /// The label of what is drawn as a whole.
+    /// The label of resampling units.
     unit: Option<String>,
     resamples: Option<usize>,
     seed: u128,
@@ -150,7 +147,7 @@ impl Subcommand for Compare {
     }
 }
 
-/// The label of the units, where they are a column of the numbers that no option names.
+/// `UNIT=UNIT` if neither `--label` nor `--id` names this column of `--numbers`.
 fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
     let named = |label: &String| label.split('=').next() == Some(unit);
     let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);

@@ -9,31 +9,26 @@ use serde_json::{Value, json};
 use super::unpaired::{self, Apart};
 use crate::shared::command::*;
 
-/// The form of the output.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
     Json,
-    /// Everything, with tables in this form; of data alone the pairs in one table.
+    /// Everything in this form; forms of data have the pairs in one table.
     Tables(TableForm),
 }
 
-/// What was compared.
 pub(super) struct Subject<'r> {
     pub(super) names: Vec<String>,
     /// By system and metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
-    /// The number of segments, where all systems have the same.
+    /// The number of segments if all systems share them; else see `apart`.
     pub(super) length: usize,
-    /// Where they have not.
     pub(super) apart: Option<Apart>,
-    /// The label of what is drawn as a whole.
+    /// The label of resampling units.
     pub(super) unit: Option<&'r str>,
     pub(super) texts: Option<&'r Texts>,
-    /// How many segments and n-grams are listed.
     pub(super) most: usize,
 }
 
-/// Writes what came out.
 pub(super) fn write(
     comparisons: &[Comparison<'_>],
     subject: &Subject<'_>,
@@ -73,7 +68,6 @@ pub(super) fn write(
     })
 }
 
-/// The columns of all pairs in one table.
 const PAIRS: [&str; 12] = [
     "metric",
     "first",
@@ -89,7 +83,7 @@ const PAIRS: [&str; 12] = [
     "signature",
 ];
 
-/// One row for each pair, with the signature; without a test, its score and difference alone.
+/// One row for each pair; without a test, its scores and difference alone.
 fn pair_rows(
     systems: &[String],
     comparison: &Comparison<'_>,
@@ -123,21 +117,17 @@ fn pair_rows(
         .collect()
 }
 
-/// The decimals of a metric's scores.
 fn digits(metric: &AnyMetric) -> usize {
     report::decimals(&metric.scale(), LineStyle { decimals: 2, short: false })
 }
 
-/// A difference with its sign.
 fn signed(difference: f64, digits: usize) -> String {
     let text = fixed(difference, digits);
     if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
-/// How one metric is shown.
 struct Shown<'s> {
     systems: &'s [String],
-    /// The metric's name, which differs from those of its variants.
     name: &'s str,
     form: TableForm,
     digits: usize,
@@ -194,7 +184,6 @@ impl Shown<'_> {
         })
     }
 
-    /// Systems with their own segments.
     fn write_apart(
         &self,
         comparison: &Comparison<'_>,
@@ -305,14 +294,12 @@ impl Shown<'_> {
     }
 }
 
-/// The units of a paired comparison, behind the number of segments.
 fn drawn_units(matrix: &Matrix, unit: Option<&str>) -> String {
     let units = matrix.pairs.iter().find_map(|pair| pair.paired_units).map(|of_pair| of_pair.units);
     let named = unit.zip(units).map(|(unit, units)| format!(" in {units} {unit} units"));
     named.unwrap_or_default()
 }
 
-/// Which p-values are exact, if any.
 fn exact_note(pairs: &[PairTest]) -> Option<String> {
     let exact: Vec<_> = pairs.iter().filter_map(|pair| pair.mcnemar).collect();
     let counts = match &exact[..] {
@@ -329,7 +316,7 @@ fn exact_note(pairs: &[PairTest]) -> Option<String> {
     Some(format!("p is exact by McNemar's test, without resampling: {counts}."))
 }
 
-/// In place of a test, for statistics that cannot be resampled.
+/// Instead of a test, for statistics that cannot be resampled.
 const NO_TEST: &str = "(no test)";
 
 fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> Grid {

@@ -15,7 +15,6 @@ use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::warn;
 
-/// What is said of systems with their own segments.
 pub(crate) struct UnpairedOptions {
     test: Option<UnpairedTest>,
     expected: Option<u64>,
@@ -40,7 +39,6 @@ pub(crate) fn options() -> [Arg; 3] {
 }
 
 impl UnpairedOptions {
-    /// What [`options`] say; none for systems on the same segments.
     pub(crate) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
         if !matches.get_flag("unpaired") {
             return Ok(None);
@@ -65,7 +63,6 @@ impl UnpairedOptions {
         }))
     }
 
-    /// The number of resamples or trials, where none is given.
     pub(crate) fn trials(&self) -> usize {
         if self.test == Some(UnpairedTest::Permutation) { Plan::TRIALS } else { Plan::RESAMPLES }
     }
@@ -81,7 +78,7 @@ impl UnpairedOptions {
         UnpairedRequest { design, unit }
     }
 
-    /// Compares, and warns of systems that seem to be on the same segments.
+    /// Warns if systems seem to share segments.
     pub(crate) fn compare<'r>(
         &self,
         runs: &'r [Run],
@@ -101,7 +98,7 @@ impl UnpairedOptions {
     }
 }
 
-/// An error of systems that were to be compared as pairs, with the name of the option for those that are none.
+/// Adds `--unpaired` to errors of systems that do not share segments.
 pub(crate) fn named(failure: Failure) -> Failure {
     let message = match failure {
         Failure::Input(error) if is_of_other_segments(error.kind()) => error.to_string(),
@@ -131,7 +128,6 @@ fn is_about_segments(message: &str) -> bool {
     .any(|part| message.contains(part))
 }
 
-/// The p-value as it is printed, or why there is none.
 pub(crate) fn p_value(pair: &PairTest) -> String {
     match pair.inconclusive() {
         None => format!("{:.4}", pair.corrected),
@@ -140,13 +136,11 @@ pub(crate) fn p_value(pair: &PairTest) -> String {
     }
 }
 
-/// The number of segments of each system.
 pub(crate) struct Apart {
     pub(crate) lengths: Vec<usize>,
 }
 
 impl Apart {
-    /// Adds the number of segments of each system, and of its units.
     pub(crate) fn add_counts(&self, ranks: &mut Grid, matrix: &Matrix, unit: Option<&str>) {
         ranks.header.push("segments".to_owned());
         ranks.header.extend(unit.map(|unit| format!("{unit} units")));
@@ -157,7 +151,6 @@ impl Apart {
     }
 }
 
-/// Adds a column with a figure of each pair, where one has it.
 fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&PairTest) -> Option<String>) {
     let cells: Vec<_> = matrix.pairs.iter().map(figure).collect();
     if cells.iter().any(Option::is_some) {
@@ -166,12 +159,10 @@ fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&Pa
     }
 }
 
-/// Adds the design effect of each pair, where segments are drawn by units.
 pub(crate) fn add_design_effect(pairs: &mut Grid, matrix: &Matrix) {
     add_column(pairs, matrix, "design effect", &|pair| pair.design_effect().map(|effect| fixed(effect, 2)));
 }
 
-/// Adds to each pair what was asked for.
 pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {
     add_design_effect(pairs, matrix);
     let mut add = |name: &str, figure: &dyn Fn(&UnpairedPair) -> Option<String>| {
@@ -185,7 +176,6 @@ pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {
     add("p at every look", &|pair| pair.look.map(|look| format!("{:.4}", look.p_value)));
 }
 
-/// What the numbers are.
 pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
     let matrix = &comparison.matrix;
     let all = matrix.pairs.iter().all(|pair| pair.unpaired.is_some_and(|one| one.arrangements.is_some()));
@@ -215,7 +205,6 @@ pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
     notes.join("\n")
 }
 
-/// One system has nothing to be compared with.
 pub(super) fn require_two(systems: usize) -> Result<()> {
     if systems < 2 {
         fail!("a comparison needs at least two systems: -i A B ..");

@@ -20,7 +20,6 @@ use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::progress::Progress;
 use crate::shared::sources;
 
-/// Where the pools are, how candidates are chosen, and how they are printed.
 pub(crate) struct Mbr {
     pooling: Pooling,
     files: Files,
@@ -30,15 +29,14 @@ pub(crate) struct Mbr {
     json: bool,
 }
 
-/// The files of pools.
 struct Files {
-    /// One with everything, in place of the others.
+    /// JSON Lines with everything, instead of the other files.
     pools: Option<String>,
     candidates: String,
     references: Option<String>,
-    /// Weights, and whether they are logarithms.
+    /// The file, and whether it has logarithms.
     weights: Option<(String, bool)>,
-    /// How many lines a source has in each file.
+    /// Lines of one source.
     num_candidates: Option<usize>,
     num_references: Option<usize>,
     encoding: Encoding,
@@ -192,10 +190,9 @@ impl Files {
     }
 }
 
-/// How candidates are chosen, and how they are printed.
 struct Choice {
     panel: Panel,
-    /// The metric over numbers, in place of the panel's.
+    /// A metric over numbers, instead of the panel.
     numbers: Option<AnyMetric>,
     name: String,
     signature: Signature,

@@ -9,14 +9,13 @@ use serde_json::Value;
 use crate::shared::failure::Result;
 use crate::shared::pools::Portions;
 
-/// The candidates of one source, and what they are scored against.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     pub(super) candidates: Vec<String>,
-    /// The candidates themselves, where there are none.
+    /// The candidates themselves if absent.
     pub(super) references: Option<Vec<String>>,
     pub(super) weights: PoolWeights,
-    /// Of another program: a row of each candidate, with a number of each reference; NaN where there is none.
+    /// Of another program: a row for each candidate, a number for each reference, NaN if missing.
     pub(super) utilities: Option<Vec<Vec<f64>>>,
     pub(super) id: Option<Value>,
 }
@@ -39,7 +38,6 @@ impl PoolWeights {
     }
 }
 
-/// Where pools come from.
 pub(super) enum Pools {
     Files {
         candidates: Box<Portions>,
@@ -52,10 +50,6 @@ pub(super) enum Pools {
 }
 
 impl Pools {
-    /// The next pool, or none at the end.
-    ///
-    /// # Errors
-    /// Files that do not end together; those of the readers.
     pub(super) fn next(&mut self) -> Result<Option<Pool>, InputError> {
         match self {
             Pools::Records { lines } => next_record(lines),
@@ -88,7 +82,6 @@ impl Pools {
         }
     }
 
-    /// How many bytes of the candidates have been read, and how many there are.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         match self {
             Pools::Files { candidates, .. } => candidates.position(),
@@ -96,7 +89,6 @@ impl Pools {
         }
     }
 
-    /// Where the pool that was read last is.
     pub(super) fn location(&self) -> Location {
         match self {
             Pools::Files { candidates, .. } => candidates.location(),
@@ -105,7 +97,6 @@ impl Pools {
     }
 }
 
-/// Both go on, or both have ended.
 fn require_both(
     left: &Portions,
     left_more: bool,

@@ -11,35 +11,29 @@ use bleuprint::{InputError, Location};
 use crate::shared::failure::{Result, fail};
 use crate::shared::warn;
 
-/// The items of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Items {
-    /// The lines of a test set, or the numbers of them.
+    /// Lines of a test set, numbered from 1.
     Numbered(usize),
-    /// Domains, or whatever ids were rated.
+    /// Domains, or other ids.
     Named(Vec<String>),
 }
 
-/// Scores, or none, of systems.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     pub(super) file: String,
     pub(super) items: Items,
-    /// The name of a system, the first line of it where it is known, its scores.
+    /// Name, first line if known, scores.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
-    /// Labels of items that came with them.
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
 }
 
-/// How people's tables are read.
 pub(super) struct HumanRequest<'r> {
     pub(super) standardize: bool,
     pub(super) weights: &'r ErrorWeights,
-    /// The segments of the test set, where they are known.
     pub(super) docs: Option<&'r [DocLine]>,
 }
 
-/// Reads what people say.
 pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
     if let Some(level) = ScoreLevel::of_name(file) {
         if request.standardize {
@@ -55,7 +49,6 @@ pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
     }
 }
 
-/// Reads what a metric says: a file of scores, or a table of them.
 pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Table> {
     match ScoreLevel::of_name(file).or(human_level) {
         Some(level) if !file.ends_with(".tsv") => scores(file, level),
@@ -153,7 +146,7 @@ fn ratings(file: &str, standardize: bool) -> Result<Table> {
     Ok(Table { file: file.to_owned(), items, systems, labels })
 }
 
-/// The greatest of item numbers from 1; none if some item is no such number.
+/// The greatest item number; `None` unless all items are numbers from 1.
 fn numbered(items: &[String]) -> Option<usize> {
     let number = |item: &String| {
         let number = item.parse::<usize>().ok()?;

@@ -21,10 +21,9 @@ use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
 
-/// What is asked, of which data.
 pub(crate) struct Meta {
     sets: SetsRequest,
-    /// The outputs that our own metrics score.
+    /// Outputs for our own metrics.
     counting: Option<Box<Counting>>,
     asked: Asked,
     request: MetaRequest,
@@ -171,7 +170,6 @@ fn real(name: &'static str) -> Arg {
     option(name, "X").value_parser(value_parser!(f64))
 }
 
-/// The value of an option that names one.
 fn chosen<C: bleuprint::Choice + Default>(matches: &ArgMatches, name: &str) -> Result<C> {
     Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
 }

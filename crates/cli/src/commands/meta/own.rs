@@ -11,14 +11,12 @@ use crate::shared::command::Program;
 use crate::shared::counting::Counting;
 use crate::shared::failure::{Failure, Result, fail};
 
-/// What our metrics say, with what is known of the segments.
 pub(super) struct Own {
     pub(super) metrics: Vec<MetricScores>,
     pub(super) items: usize,
     pub(super) labels: Labels,
 }
 
-/// Scores the outputs; `rated` are the systems that people rated, `excluded` those to leave out.
 pub(super) fn score(
     counting: Counting,
     reading: &Reading,
@@ -39,7 +37,7 @@ pub(super) fn score(
     })?
 }
 
-/// What people call the system of each output: its path, its file's name, or that without the last extension.
+/// The rated system of each output, by its path, its file's name or that without extension; `None` if excluded.
 fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Vec<Option<String>>> {
     let name = |output: &String| {
         let file = output.rsplit(['/', '\\']).next().unwrap_or(output);

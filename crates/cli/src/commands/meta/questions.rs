@@ -8,13 +8,11 @@ use bleuprint::{Choice as _, ConfigError};
 use super::sets::MetaData;
 use crate::shared::failure::Result;
 
-/// The questions, and whether answers are averaged.
 pub(super) struct Asked {
     questions: Vec<Question>,
     averaged: bool,
 }
 
-/// An answer, and its weight in the average.
 pub(super) struct Answered {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
@@ -39,7 +37,7 @@ impl Asked {
         Ok(Asked { questions, averaged: false })
     }
 
-    /// As the task of a year had it: scores swapped cell by cell, decisions of calibrated ties pair by pair.
+    /// WMT's task of a year: scores swapped cell by cell, decisions of calibrated ties pair by pair.
     pub(super) fn of_year(year: &str) -> Self {
         let ask = |statistic, level, grouping, swap| Question { statistic, level, grouping, swap };
         let acc_eq = ask(Statistic::AccEq, Level::Segment, Grouping::Item, Swap::Pairs);
@@ -58,7 +56,7 @@ impl Asked {
         Asked { questions, averaged: true }
     }
 
-    /// Answers every question on every test set; accuracy on all of them at once.
+    /// Every question on every test set; accuracy pools all of them.
     pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<Answered>> {
         let mut answers = Vec::new();
         for &question in &self.questions {
@@ -79,8 +77,7 @@ impl Asked {
     }
 }
 
-/// The weighted mean of each metric over answers, each moved to 0 to 1, from the best to the worst; nothing where it is not
-/// asked for.
+/// The weighted means of values mapped to 0 to 1, the best metric first; empty unless asked for.
 pub(super) fn average(answers: &[Answered]) -> Vec<(String, f64)> {
     let used: Vec<(&Answered, f64)> =
         answers.iter().filter_map(|answer| Some((answer, answer.weight?))).collect();
@@ -100,7 +97,6 @@ pub(super) fn average(answers: &[Answered]) -> Vec<(String, f64)> {
     means
 }
 
-/// What the test did, in words.
 pub(super) fn test_words(agreement: &Agreement, request: &MetaRequest) -> String {
     let Agreement { swap, .. } = agreement;
     if request.williams {

@@ -20,7 +20,6 @@ use crate::shared::counting::Counting;
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::warn;
 
-/// The files, and what is done with them.
 pub(super) struct SetsRequest {
     pub(super) human: Vec<String>,
     pub(super) scores: Vec<String>,
@@ -32,24 +31,20 @@ pub(super) struct SetsRequest {
     pub(super) weights: ErrorWeights,
 }
 
-/// What was read.
 pub(super) struct MetaData {
     pub(super) sets: Vec<TestSet>,
-    /// Parts of them, by a label.
     pub(super) groups: Vec<TestSet>,
-    /// Who the people are, as the file's name says.
     pub(super) people: String,
-    /// Each file with the sum of its bytes.
+    /// File and SHA-256.
     pub(super) files: Vec<(String, String)>,
     pub(super) excluded: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
-/// The names of labels and their values by item.
+/// Names of labels, and their values by item.
 type Labels = Vec<(String, Vec<Option<String>>)>;
 
 impl SetsRequest {
-    /// Reads everything.
     pub(super) fn read(
         self,
         counting: Option<Counting>,
@@ -110,7 +105,7 @@ impl SetsRequest {
         Ok(())
     }
 
-    /// The name of the people's scores: `mqm` of `en-de.mqm.seg.score`, or the file.
+    /// `mqm` of `en-de.mqm.seg.score`, or the file's name.
     fn people(&self) -> String {
         let name = |file: &String| {
             let file = file_name(file);
@@ -183,7 +178,6 @@ impl SetsRequest {
         Ok((TestSet::new(name, ratings(human)?, scored)?, labels))
     }
 
-    /// The metrics of a test set and their files: named ones, or those of a folder.
     fn metric_files(&self, place: usize) -> Result<Vec<(String, String)>> {
         let level = ScoreLevel::of_name(&self.human[place]).unwrap_or_default();
         if self.human.len() > 1 {
@@ -211,8 +205,7 @@ fn hashed(file: &str) -> Result<(String, String)> {
     Ok((file.to_owned(), sum))
 }
 
-/// The files `METRIC-REF.LEVEL.score` of a folder, by metric; metrics that come with several references keep them in their
-/// names.
+/// The files `METRIC-REF.LEVEL.score` by metric; a metric with several references keeps `-REF` in its name.
 fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     let wrong = |error: std::io::Error| Failure::Message(format!("{folder}: {error}"));
     let mut files = Vec::new();
@@ -236,7 +229,7 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     Ok(named.map(|((stem, file), short)| (if single(short) { short.clone() } else { stem }, file)).collect())
 }
 
-/// Gives all tables the same items: those of `items`, where something has that number of them, or of a file of scores.
+/// Gives all tables the same items: those of `items` if given, else of a file of scores.
 fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usize, String)>) -> Result<()> {
     if let (Items::Named(names), Some((_, other))) = (&human.items, &items) {
         let first = names.first().map_or("", String::as_str);
@@ -271,7 +264,6 @@ fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usiz
     Ok(())
 }
 
-/// Puts the scores of named items into the order of people's.
 fn by_name(names: &[String], metric: &str, table: &mut Table, human: &str) -> Result<()> {
     let Items::Named(own) = &table.items else {
         fail!("{}: items of {metric} are lines, but those of {human} have names", table.file);
@@ -285,7 +277,6 @@ fn by_name(names: &[String], metric: &str, table: &mut Table, human: &str) -> Re
     Ok(())
 }
 
-/// Refuses systems of a metric that the people's file does not have, with the line.
 fn require_known(metric: &str, table: &Table, human: &Table, excluded: &[String]) -> Result<()> {
     let known =
         |name: &String| human.systems.iter().any(|system| system.0 == *name) || excluded.contains(name);
@@ -302,7 +293,6 @@ fn require_known(metric: &str, table: &Table, human: &Table, excluded: &[String]
     }
 }
 
-/// Refuses a metric that lacks a score of what people rated, with the file.
 fn require_scores(metric: &str, table: &Table, human: &Table, excluded: &[String]) -> Result<()> {
     for (system, _, ratings) in human.systems.iter().filter(|(name, ..)| !excluded.contains(name)) {
         // A system that is not there is told with all the others.
@@ -321,7 +311,6 @@ fn require_scores(metric: &str, table: &Table, human: &Table, excluded: &[String
     Ok(())
 }
 
-/// What is known of the items.
 fn labels(
     human: &Table,
     docs: Option<&[DocLine]>,
@@ -358,7 +347,6 @@ fn labels(
     Ok(labels)
 }
 
-/// Adds the part of a test set for each value of a label.
 fn group(set: &TestSet, label: &str, labels: &Labels, groups: &mut Vec<TestSet>) -> Result<()> {
     let Some((_, values)) = labels.iter().find(|(name, _)| name == label) else {
         let known = labels.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");

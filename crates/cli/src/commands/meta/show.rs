@@ -10,10 +10,10 @@ use super::sets::MetaData;
 use crate::shared::command::Out;
 use crate::shared::failure::Result;
 
-/// The decimals of the tables of WMT.
+/// As in WMT's tables.
 const DECIMALS: usize = 7;
 
-/// Each answer as a table: the metric, its rank, its value, and whether it is better than each one below it.
+/// A table for each answer: metric, rank, value, and `>` for each metric below that it beats.
 pub(super) fn text(
     data: &MetaData,
     request: &MetaRequest,
@@ -103,7 +103,6 @@ fn table(agreement: &Agreement, alpha: f64, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// Everything, for programs.
 pub(super) fn json(
     data: &MetaData,
     request: &MetaRequest,

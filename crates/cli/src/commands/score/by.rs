@@ -12,7 +12,6 @@ use crate::shared::command::Out;
 use crate::shared::failure::Result;
 use crate::shared::output::OutputRequest;
 
-/// The scores of a group, or of the mean over groups.
 struct Line<'l> {
     by: &'l str,
     group: GroupScores,
@@ -20,7 +19,6 @@ struct Line<'l> {
     intervals: Vec<Vec<Option<Confidence>>>,
 }
 
-/// Writes the scores of every group of every label.
 pub(super) fn write(
     run: &Run,
     labels: &[String],
@@ -61,7 +59,7 @@ fn is_untested(run: &Run, error: &InputError) -> bool {
     matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1
 }
 
-/// The group with the intervals that are asked for; none where a metric has no score.
+/// Adds intervals, unless a metric has no score.
 fn with_intervals<'l>(
     run: &Run,
     by: &'l str,
@@ -89,7 +87,7 @@ fn with_intervals<'l>(
     Ok(Line { by, group, intervals })
 }
 
-/// The mean over the groups of a label, in which each weighs the same.
+/// Every group weighs the same.
 fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<Line<'l>> {
     let label = format!("mean of {} groups", groups.len());
     let mut line = Line { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };

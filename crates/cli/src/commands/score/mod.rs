@@ -19,16 +19,13 @@ use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
 use crate::shared::sources::{self, Unlike};
 
-/// Scores, or what is asked of test sets.
 pub(crate) struct Score(Result<Scored, Question>);
 
-/// What is scored, and how.
 struct Scored {
     source: Source,
     pass: Pass,
     sentence_level: bool,
     test: Option<TestRequest>,
-    /// Labels to group by.
     by: Vec<String>,
     reading: Reading,
     overwrite: bool,
@@ -168,7 +165,6 @@ impl Scored {
     }
 }
 
-/// The scores of every segment of every system, of a run in memory.
 fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let named = run.systems().len() > 1 || output.evaluations.is_some();
     // Segments without ids have no such label.

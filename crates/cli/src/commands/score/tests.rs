@@ -13,7 +13,6 @@ use crate::shared::failure::{Result, fail};
 use crate::shared::output::{OutputRequest, column, tell_apart, write_columns, write_system};
 use crate::shared::resampling::Seed;
 
-/// The options of intervals and tests.
 pub(super) fn options() -> impl Iterator<Item = Arg> {
     // For sacreBLEU 0 is the default of a paired test, and no interval at all.
     let count = |name| number(name, 1..=1_000_000_000);
@@ -36,7 +35,6 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
     .map(|arg| arg.help_heading(args::STATISTICS))
 }
 
-/// What [`options`] ask for, if anything.
 pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
     let precision = if matches.get_flag("exact") { Precision::Exact } else { Precision::Sacrebleu };
     let kinds = [
@@ -62,7 +60,6 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
     Ok(Some(TestRequest { kind, count, seed: Seed::from_environment()?, precision }))
 }
 
-/// Tests, and writes what comes out.
 pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let systems = run.systems().len();
     if request.is_paired() && systems < 2 {
@@ -85,7 +82,6 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
     }
 }
 
-/// One system: lines or JSON as without a test, with the interval.
 fn write_single(
     run: &Run,
     request: &TestRequest,
@@ -101,7 +97,6 @@ fn write_single(
     write_system(scores.iter().zip(confidences), output, out)
 }
 
-/// Several systems: a table or a list, and what the test was.
 fn write_systems(
     run: &Run,
     request: &TestRequest,
@@ -120,7 +115,7 @@ fn write_systems(
     write_columns(&names, columns, &note, output, out)
 }
 
-/// The first system is the baseline, by its file or, of standard input, alone; the others are then counted from it.
+/// The first system is the baseline; systems without names are counted from the second.
 fn with_baseline(systems: &[String]) -> Vec<String> {
     let unnamed = systems.iter().enumerate().all(|(index, name)| *name == format!("System {}", index + 1));
     let name = |(index, name): (usize, &String)| match (index, unnamed) {

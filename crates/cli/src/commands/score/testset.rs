@@ -8,7 +8,6 @@ use crate::shared::args::{Values as _, flag, option};
 use crate::shared::command::Out;
 use crate::shared::failure::{Result, fail};
 
-/// Options of sacreBLEU that choose or describe its data.
 pub(super) fn options() -> impl Iterator<Item = Arg> {
     let text = |name| option(name, "NAME");
     [
@@ -28,16 +27,12 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
     .map(|arg| arg.help_heading("sacreBLEU's test sets"))
 }
 
-/// What is asked of test sets besides scoring.
 pub(super) enum Question {
     List,
     Fields(TestSet, Vec<String>),
 }
 
-/// The question, if there is one.
-///
-/// # Errors
-/// What sacreBLEU does and this program does not.
+/// Fails on options of sacreBLEU that this program lacks.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
@@ -60,7 +55,6 @@ pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
 }
 
 impl Question {
-    /// Writes the answer.
     pub(super) fn answer(&self, out: &mut Out) -> Result<()> {
         match self {
             Question::List => {
@@ -84,7 +78,6 @@ impl Question {
     }
 }
 
-/// The test set that [`options`] name, if they do.
 pub(super) fn named(matches: &ArgMatches) -> Result<Option<TestSet>> {
     let Some(name) = matches.text("test-set") else { return Ok(None) };
     let Some(pair) = matches.text("language-pair") else {
@@ -96,7 +89,6 @@ pub(super) fn named(matches: &ArgMatches) -> Result<Option<TestSet>> {
     Ok(Some(TestSet::new(&name, &pair)))
 }
 
-/// The files of its references.
 pub(super) fn references(set: &TestSet) -> Result<Vec<String>> {
     Ok(set.references()?.iter().map(|path| path.display().to_string()).collect())
 }

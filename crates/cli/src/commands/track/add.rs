@@ -9,7 +9,6 @@ use super::{now, place, span};
 use crate::shared::command::*;
 use crate::shared::warn;
 
-/// Files of events, and the ledger that takes them.
 pub(crate) struct Add {
     ledger: String,
     files: Vec<String>,
@@ -106,7 +105,6 @@ fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
     Ok(writeln!(out, "{ledger}: {added} events added{corrected}, {duplicates} were there already")?)
 }
 
-/// The name and the whole text of a file.
 fn text(file: &str) -> Result<(String, String)> {
     let mut source = open(file)?;
     let mut text = String::new();
@@ -115,7 +113,6 @@ fn text(file: &str) -> Result<(String, String)> {
     Ok((source.name.to_string(), text))
 }
 
-/// Ledgers whose events are added to the first.
 pub(crate) struct Merge {
     ledger: String,
     others: Vec<String>,
@@ -146,7 +143,6 @@ impl Merge {
     }
 }
 
-/// A ledger whose events are written.
 pub(crate) struct Export {
     ledger: String,
     output: String,

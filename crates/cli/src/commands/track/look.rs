@@ -9,7 +9,6 @@ use serde_json::{Value, json as value};
 use super::{as_of, place, span, window};
 use crate::shared::command::*;
 
-/// The window, and its groups.
 pub(crate) struct Show {
     ledger: String,
     request: ShowRequest,
@@ -97,7 +96,7 @@ fn shown_json(shown: &Shown, by: &[String]) -> Value {
     })
 }
 
-/// Cells flush left, in columns; control characters are shown as U+FFFD.
+/// Left-aligned columns; control characters become U+FFFD.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let plain = |cell: &String| -> String {
         cell.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
@@ -115,7 +114,6 @@ pub(super) fn columns(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Two versions of a stream.
 pub(crate) struct Versions {
     ledger: String,
     request: VersionsRequest,

@@ -8,7 +8,6 @@ use bleuprint_track::{Ledger, Span};
 
 use crate::shared::command::*;
 
-/// One of the commands.
 pub(crate) enum Track {
     Add(add::Add),
     Show(look::Show),
@@ -96,7 +95,6 @@ fn place(matches: &ArgMatches) -> String {
     matches.text("ledger").unwrap_or_default()
 }
 
-/// The length of time of an option.
 fn span(matches: &ArgMatches, name: &str) -> Result<Option<Span>> {
     let parse = |text: String| text.parse().map_err(|error| Failure::Message(format!("--{name}: {error}")));
     matches.text(name).map(parse).transpose()

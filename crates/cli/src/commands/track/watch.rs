@@ -12,12 +12,11 @@ use super::{as_of, now, place, span, window};
 use crate::shared::command::*;
 use crate::shared::places::{self, Holds, Place, write_text};
 
-/// The policy, and what is done with its alarms.
 pub(crate) struct Check {
     ledger: String,
     policy: String,
     moment: Moment,
-    /// The alarms that are acknowledged: one, or all.
+    /// One alarm, or all.
     acknowledge: Option<Option<i64>>,
     json: bool,
 }
@@ -117,7 +116,6 @@ fn checked_text(checked: &Checked) -> String {
     columns(&lines) + "\n"
 }
 
-/// The charts in a few words.
 fn state(report: &WatchReport) -> String {
     match (report.dispersion, report.versions.last()) {
         (Some(dispersion), Some(last)) => format!(
@@ -170,7 +168,6 @@ fn checked_json(checked: &Checked) -> Value {
     })
 }
 
-/// What is written, and where.
 struct Written {
     ledger: String,
     policy: Option<String>,
@@ -206,7 +203,7 @@ impl Written {
         })
     }
 
-    /// Opens what is read, after the place of what is written was checked.
+    /// Checks the place of the output before it reads anything.
     fn open(&self, program: &Program<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[Place { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
@@ -221,7 +218,6 @@ impl Written {
     }
 }
 
-/// A page of a ledger.
 pub(crate) struct Page {
     written: Written,
     title: String,
@@ -247,7 +243,6 @@ impl Page {
     }
 }
 
-/// Counters of a ledger.
 pub(crate) struct Prometheus {
     written: Written,
     openmetrics: bool,

@@ -3,12 +3,8 @@
 mod outputs;
 mod tokens;
 
-use crate::common::{Folder, bleuprint, refused, stdout};
+use crate::common::{Folder, bleuprint, parsed, refused, refused_of, stdout};
 use serde_json::Value;
-
-fn json(arguments: &[&str], stdin: &[u8]) -> Value {
-    serde_json::from_str(&stdout(arguments, stdin)).unwrap()
-}
 
 #[test]
 fn one_stream_is_not_read_twice() {
@@ -20,9 +16,9 @@ fn one_stream_is_not_read_twice() {
         &["score", "/dev/stdin", "-i", "-"],
         &["explain", "-"],
     ] {
-        refused(arguments, b"a b c d\n", &["given twice", "read only once"]);
+        refused_of(arguments, b"a b c d\n", &["given twice", "read only once"]);
     }
-    assert_eq!(stdout(&["score", &file, "-i", &file, "-b"], b""), "100.0\n");
+    assert_eq!(stdout(&["score", &file, "-i", &file, "-b"]), "100.0\n");
 }
 
 #[test]
@@ -42,7 +38,7 @@ fn systems_of_one_file_have_the_same_segments() {
         ),
     ] {
         let file = folder.file("all.jsonl", content);
-        refused(&["score", "--segments", &file], b"", &["all.jsonl", words]);
+        refused(&["score", "--segments", &file], &["all.jsonl", words]);
     }
 }
 
@@ -50,7 +46,7 @@ fn systems_of_one_file_have_the_same_segments() {
 fn a_quote_that_never_closes_swallows_nothing() {
     let folder = Folder::new();
     let file = folder.file("all.csv", "hypothesis,reference\na,a\nb,\"b\nc,c\nd,d\ne,e\n");
-    refused(&["score", "--segments", &file], b"", &["all.csv: line 3", "never closes"]);
+    refused(&["score", "--segments", &file], &["all.csv: line 3", "never closes"]);
 }
 
 #[test]
@@ -58,20 +54,20 @@ fn options_without_effect_are_refused() {
     let folder = Folder::new();
     let file = folder.file("ref", "a b c d\n");
     let with = |options: &[&str], words: &[&str]| {
-        refused(&[&["score", &file, "-i", &file], options].concat(), b"", words)
+        refused(&[&["score", &file, "-i", &file], options].concat(), words)
     };
     with(&["--tokenizer-model", "x"], &["`13a` takes no --tokenizer-model"]);
     with(&["--dictionary", "x", "-tok", "char"], &["`char` takes no --dictionary"]);
     with(&["-l", "xx-yy"], &["the language is `xx`", "`de`, `deu`", "--tokenize"]);
-    refused(&["score", &file, "-i", &file, &file, "-b"], b"", &["--score-only takes one system, but 2"]);
-    assert!(stdout(&["score", &file, "-i", &file, "-l", "en-zh_TW"], b"").contains("\"tok\": \"zh\""));
+    refused(&["score", &file, "-i", &file, &file, "-b"], &["--score-only takes one system, but 2"]);
+    assert!(stdout(&["score", &file, "-i", &file, "-l", "en-zh_TW"]).contains("\"tok\": \"zh\""));
 }
 
 #[test]
 fn unequal_files_are_refused_before_segments_are_printed() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", "a\nb\n"), folder.file("sys", "a\n"));
-    refused(&["score", &reference, "-i", &system, "-sl"], b"", &["sys has 1 segments, but", "ref has 2"]);
+    refused(&["score", &reference, "-i", &system, "-sl"], &["sys has 1 segments, but", "ref has 2"]);
 }
 
 #[test]
@@ -79,8 +75,8 @@ fn explain_ranks_what_rounds_to_the_target() {
     let folder = Folder::new();
     let reference = folder.file("ref", "the cat is on the mat, it says\nanother line is here now .\n");
     let system = folder.file("sys", "The cat is on the mat, it said\nanother line was here now .\n");
-    let score = stdout(&["score", &reference, "-i", &system, "-b"], b"");
-    let text = stdout(&["explain", &reference, "-i", &system, "--target", score.trim()], b"");
+    let score = stdout(&["score", &reference, "-i", &system, "-b"]);
+    let text = stdout(&["explain", &reference, "-i", &system, "--target", score.trim()]);
     assert!(
         text.contains("round to this number")
             && text.lines().nth(2).is_some_and(|line| line.ends_with("default")),
@@ -88,7 +84,7 @@ fn explain_ranks_what_rounds_to_the_target() {
     );
     for (target, more, rows) in [("99.99", &[][..], 5), ("12.345678", &["--most", "2"], 2)] {
         let asked = ["explain", &reference, "-i", &system, "--target", target];
-        let nothing = bleuprint(&[&asked[..], more].concat(), b"");
+        let nothing = bleuprint(&[&asked[..], more].concat());
         let text = String::from_utf8(nothing.stdout).unwrap();
         assert!(text.starts_with("nothing fits") && nothing.status.code() == Some(1), "{text}");
         let shown: Vec<&str> = text.lines().skip(2).collect();
@@ -97,13 +93,13 @@ fn explain_ranks_what_rounds_to_the_target() {
         assert!(!text.contains("+0.00 ") && !text.contains("0.000000"), "{text}");
     }
     // As many decimals as were asked for.
-    let exact = json(&["score", &reference, "-i", &system], b"")["score"].as_f64().unwrap();
+    let exact = parsed(&["score", &reference, "-i", &system])["score"].as_f64().unwrap();
     let beside = format!("{:.6}", exact + 2e-6);
-    let near = bleuprint(&["explain", &reference, "-i", &system, "--target", &beside, "--most", "1"], b"");
+    let near = bleuprint(&["explain", &reference, "-i", &system, "--target", &beside, "--most", "1"]);
     let text = String::from_utf8(near.stdout).unwrap();
     assert!(text.contains("-0.000002") && near.status.code() == Some(1), "{text}");
     for target in ["nan", "inf", "-inf", "x"] {
-        refused(&["explain", &reference, "-i", &system, "--target", target], b"", &["must be a number"]);
+        refused(&["explain", &reference, "-i", &system, "--target", target], &["must be a number"]);
     }
 }
 
@@ -113,11 +109,11 @@ fn weights_of_another_sum_are_shown_as_they_would_be_right() {
     let file = folder.file("ref", "a b c d\n");
     let command = ["score", &file, "-i", &file, "-m", "bleu:weights=0.33/0.33/0.33"];
     let third = "0.3333333333333333,0.3333333333333333,0.3333333333333333";
-    refused(&command, b"", &["the sum of the weights is 0.99, but must be 1", third]);
+    refused(&command, &["the sum of the weights is 0.99, but must be 1", third]);
     let right = format!("bleu:weights={}", third.replace(',', "/"));
-    assert_eq!(stdout(&["score", &file, "-i", &file, "-m", &right, "-b"], b""), "100.0\n");
+    assert_eq!(stdout(&["score", &file, "-i", &file, "-m", &right, "-b"]), "100.0\n");
     let huge = ["score", &file, "-i", &file, "-s", "add-k", "-sv", "1e308"];
-    refused(&huge, b"", &["smooth-value is 1e308, but must be from 0 to"]);
+    refused(&huge, &["smooth-value is 1e308, but must be from 0 to"]);
 }
 
 #[test]
@@ -127,11 +123,10 @@ fn tens_of_thousands_of_systems_are_read() {
         format!("{{\"system\": \"s{system}\", \"id\": 1, \"hyp\": \"a b\", \"ref\": \"a b\"}}\n")
     };
     let file = folder.file("all.jsonl", (0..20_000).map(row).collect::<String>());
-    let scores = json(&["score", "--segments", &file, "-m", "em"], b"");
+    let scores = parsed(&["score", "--segments", &file, "-m", "em"]);
     assert_eq!(scores.as_array().unwrap().len(), 20_000);
 }
 
-/// Under one signature all systems are scored against the same references, in whatever form they come.
 #[test]
 fn systems_of_one_file_have_the_same_references() {
     let folder = Folder::new();
@@ -158,12 +153,12 @@ fn systems_of_one_file_have_the_same_references() {
     ] {
         let file = folder.file(name, &content);
         for command in [&["score"][..], &["score", "-pbs"], &["score", "--by", "length"], &["compare"]] {
-            refused(&[command, &["--segments", &file]].concat(), b"", &[name, words]);
+            refused(&[command, &["--segments", &file]].concat(), &[name, words]);
         }
         let report = ["report", "--segments", &file, "-o", &folder.path("x.html")];
-        refused(&report, b"", &[name, words]);
+        refused(&report, &[name, words]);
         let same = folder.file(name, content.replace("e f g h", "a b c d"));
-        assert_eq!(stdout(&["score", "--segments", &same, "-f", "text"], b"").matches("100.0").count(), 2);
+        assert_eq!(stdout(&["score", "--segments", &same, "-f", "text"]).matches("100.0").count(), 2);
     }
 }
 
@@ -172,21 +167,19 @@ fn what_is_almost_right_is_answered_with_the_right_command() {
     let folder = Folder::new();
     let file = folder.file("ref", "a b c d e\n");
     for name in ["BLEU", "Bleu", "CHRF++", "rougel", "RougeLsum"] {
-        stdout(&["score", &file, "-i", &file, "-m", name], b"");
+        stdout(&["score", &file, "-i", &file, "-m", name]);
     }
-    let score =
-        |metric: &str, words: &[&str]| refused(&["score", &file, "-i", &file, "-m", metric], b"", words);
+    let score = |metric: &str, words: &[&str]| refused(&["score", &file, "-i", &file, "-m", metric], words);
     score("blue", &["unknown metric `blue`", "chrf++", "did you mean `bleu`?"]);
     score("rouge-l", &["did you mean `rougeL`?"]);
     score("bleu,chrf", &["-m bleu chrf"]);
     let given = format!("bleuprint score {file} -i {file}");
-    refused(&[&file, "-i", &file], b"", &["the name of the command is missing", &given]);
-    refused(&["-i", &file, &file], b"", &["bleuprint score -i"]);
-    let listed = stdout(&["list", "metrics"], b"");
+    refused(&[&file, "-i", &file], &["the name of the command is missing", &given]);
+    refused(&["-i", &file, &file], &["bleuprint score -i"]);
+    let listed = stdout(&["list", "metrics"]);
     assert!(listed.contains("\n  chrf++") && listed.contains("[chrf:chrf-word-order=2]"), "{listed}");
 }
 
-/// The same of sources, as for metrics that look at them, whatever the metric.
 #[test]
 fn systems_of_one_file_have_the_same_sources() {
     let folder = Folder::new();
@@ -225,12 +218,12 @@ fn systems_of_one_file_have_the_same_sources() {
                 &["report", "-o", &folder.path("x.html")],
                 &["stats", "-o", &folder.path("x.stats")],
             ] {
-                refused(&[command, &["--segments", &file, "-m", metric]].concat(), b"", &[name, words]);
+                refused(&[command, &["--segments", &file, "-m", metric]].concat(), &[name, words]);
             }
         }
-        refused(&["gate", "--policy", &policy, "--segments", &file], b"", &[name, words]);
+        refused(&["gate", "--policy", &policy, "--segments", &file], &[name, words]);
         let same = folder.file(name, content.replace("a d", "a c"));
-        let scored = stdout(&["score", "--segments", &same, "-m", "sari", "-f", "csv"], b"");
+        let scored = stdout(&["score", "--segments", &same, "-m", "sari", "-f", "csv"]);
         assert_eq!(scored.lines().count(), 3, "{scored}");
     }
 }

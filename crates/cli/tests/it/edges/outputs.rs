@@ -1,8 +1,7 @@
 //! Outputs: over no input, over no other output, to what is no file, and to nobody.
 
-use crate::common::{Folder, refused};
+use crate::common::Folder;
 
-/// Files that `score`, `stats` and `gate` read, and a policy with its baseline.
 struct Outputs {
     folder: Folder,
 }
@@ -32,7 +31,7 @@ impl Outputs {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Expects a refusal in these words, and that no file is another than before.
+    /// No file may change.
     fn refused(&self, arguments: &[&str], words: &str) {
         let files = || {
             let entry = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -57,7 +56,6 @@ const STATS: [&str; 4] = ["stats", "ref", "-i", "sys"];
 const REPORT: [&str; 6] = ["report", "ref", "-i", "sys", "--label", "domain=labels"];
 const GATE: [&str; 6] = ["gate", "--policy", "gate.toml", "ref", "-i", "sys"];
 
-/// Neither an input nor another output is written over, under whatever name, and no option allows it.
 #[test]
 fn outputs_are_no_inputs_and_no_other_outputs() {
     let outputs = Outputs::new();
@@ -94,7 +92,6 @@ fn outputs_are_no_inputs_and_no_other_outputs() {
     }
 }
 
-/// A file that is there is written over where it is an earlier output that can be made again, or `--overwrite` says so.
 #[test]
 fn what_is_there_is_not_written_over_without_a_word() {
     let outputs = Outputs::new();
@@ -121,10 +118,9 @@ fn what_is_there_is_not_written_over_without_a_word() {
     outputs.folder.file("step.md", "before\n");
     outputs.done(&[&GATE[..], &["--summary", "step.md"]].concat());
     assert!(std::fs::read_to_string(outputs.folder.path("step.md")).unwrap().starts_with("before\n## Gate"));
-    refused(&["score", "x", "-i", "y", "--overwrite"], b"", &["--save-learned"]);
+    refused(&["score", "x", "-i", "y", "--overwrite"], &["--save-learned"]);
 }
 
-/// Devices and pipes stay what they are, and standard output has the output and nothing else.
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_written_to() {
@@ -156,7 +152,6 @@ fn what_is_no_regular_file_is_written_to() {
     assert_eq!(output.stdout, main, "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A closed standard output is an error; `/dev/null` is an open one.
 #[cfg(unix)]
 #[test]
 fn a_closed_standard_output_is_no_success() {

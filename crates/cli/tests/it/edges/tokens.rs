@@ -3,14 +3,16 @@
 use serde_json::Value;
 
 use super::json;
-use crate::common::{Folder, bleuprint, bleuprint_with, refused, stdout};
+use crate::common::{
+    Folder, bleuprint, bleuprint_with, parsed, parsed_of, refused, refused_of, said, stdout,
+};
 
 #[test]
 fn dialects_take_the_tokens_of_their_programs() {
     let folder = Folder::new();
     let reference = folder.file("ref", "One two\u{a0}three four five six.\n");
     let system = folder.file("sys", "one two\u{a0}three four five six .\u{a0}\n");
-    let score = |options: &[&str]| json(&[&["score", &reference, "-i", &system], options].concat(), b"");
+    let score = |options: &[&str]| parsed(&[&["score", &reference, "-i", &system], options].concat());
     let multi = score(&["-m", "bleu:dialect=multi-bleu"]);
     assert_eq!(
         (&multi["tok"], &multi["case"], &multi["sys_len"]),
@@ -29,7 +31,7 @@ fn dialects_take_the_tokens_of_their_programs() {
 fn korean_is_not_called_a_language_without_spaces() {
     let folder = Folder::new();
     let korean = folder.file("ko", "이것은 시험이다.\n");
-    let warned = bleuprint(&["score", &korean, "-i", &korean, "-b"], b"");
+    let warned = bleuprint(&["score", &korean, "-i", &korean, "-b"]);
     let message = String::from_utf8_lossy(&warned.stderr).into_owned();
     assert!(
         message.contains("Hangul") && message.contains("ko-mecab") && !message.contains("no spaces"),
@@ -43,9 +45,9 @@ fn ids_that_are_none_name_their_file() {
     let (good, bad) = (folder.file("good", "1 2 3\n4 5 6\n"), folder.file("bad", "1 2 3\n4 x 6\n"));
     for (reference, system) in [(&good, &bad), (&bad, &good)] {
         let words = ["bad: line 2: column 3: `x` is not an id"];
-        refused(&["score", reference, "-i", system, "-tok", "ids"], b"", &words);
+        refused(&["score", reference, "-i", system, "-tok", "ids"], &words);
     }
-    refused(&["score", &good, "-tok", "ids"], b"1 2 3\n4 x 6\n", &["<stdin>: line 2: column 3"]);
+    refused_of(&["score", &good, "-tok", "ids"], b"1 2 3\n4 x 6\n", &["<stdin>: line 2: column 3"]);
 }
 
 #[test]
@@ -55,7 +57,7 @@ fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
     let row = "{\"hyp\": \"a b c d .\", \"ref\": \"a b c d .\"}\n";
     let rows = folder.file("rows.jsonl", row.repeat(100));
     let warns = |arguments: &[&str]| {
-        let output = bleuprint(arguments, b"");
+        let output = bleuprint(arguments);
         assert!(output.status.success());
         String::from_utf8_lossy(&output.stderr).contains("100 hypotheses end in a tokenized period")
     };
@@ -67,7 +69,7 @@ fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
     assert!(!warns(&["score", &lines, "-i", &lines, "-m", "bleu:dialect=multi-bleu"]));
 }
 
-/// What sacreBLEU 2.6.0 gives for the same models: pieces are compared by their texts.
+/// sacreBLEU 2.6.0 gives these numbers for the same models: pieces are compared by their texts.
 #[test]
 fn unknown_pieces_match_only_where_their_texts_do() {
     let folder = Folder::new();
@@ -85,22 +87,21 @@ fn unknown_pieces_match_only_where_their_texts_do() {
         let table = folder.file("a.csv", format!("hypothesis,reference\n{hypothesis},{reference}\n"));
         let (stats, model) = (folder.path(&format!("{name}.stats")), model(name));
         let tokens = ["-tok", "spm", "--tokenizer-model", &model];
-        let score = |source: &[&str]| json(&[&["score"], source, &tokens].concat(), b"")["score"].as_f64();
+        let score = |source: &[&str]| parsed(&[&["score"], source, &tokens].concat())["score"].as_f64();
         for source in [&[&refs, "-i", &hyp][..], &["--segments", &rows], &["--segments", &table]] {
             assert_eq!(score(source), Some(expected), "{name}: {hypothesis}");
         }
         let count = ["stats", &refs, "-i", &hyp, "-o", &stats, "--overwrite"];
-        stdout(&[&count[..], &tokens].concat(), b"");
-        assert_eq!(json(&["score", "--stats", &stats], b"")["score"].as_f64(), Some(expected));
+        stdout(&[&count[..], &tokens].concat());
+        assert_eq!(parsed(&["score", "--stats", &stats])["score"].as_f64(), Some(expected));
         let columns = format!("{hypothesis}\t{hypothesis}\n");
-        let both = json(&[&["score", &refs][..], &tokens].concat(), columns.as_bytes());
+        let both = parsed_of(&[&["score", &refs][..], &tokens].concat(), columns.as_bytes());
         assert_eq!(both[0]["BLEU"].as_f64(), Some(expected), "{both}");
         let other = folder.file("o", reference);
         let compare = ["compare", &refs, "-i", &hyp, &other, "-f", "json", "--resamples", "50"];
-        let compared = json(&[&compare[..], &tokens].concat(), b"");
+        let compared = parsed(&[&compare[..], &tokens].concat());
         assert_eq!(compared["metrics"][0]["scores"][0].as_f64(), Some(expected), "{compared}");
-        let report =
-            json(&[&["report", &refs, "-i", &hyp, "-f", "json", "-o", "-"][..], &tokens].concat(), b"");
+        let report = parsed(&[&["report", &refs, "-i", &hyp, "-f", "json", "-o", "-"][..], &tokens].concat());
         assert_eq!(report["metrics"][0]["scores"][0]["score"].as_f64(), Some(expected));
         // A policy names no file of a model: it is the one of sacreBLEU's folder.
         let models = folder.path("models");
@@ -136,7 +137,7 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
         let lines = folder.file("lines", format!("{text}\n"));
         let rows = folder.file("rows.jsonl", format!("{{\"hyp\": \"{text}\", \"ref\": \"{text}\"}}\n"));
         let said = |arguments: &[&str]| {
-            let output = bleuprint(arguments, b"");
+            let output = bleuprint(arguments);
             assert!(output.status.success(), "{arguments:?}");
             String::from_utf8(output.stderr).unwrap()
         };
@@ -150,7 +151,7 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
             let message = said(&[source, &["-m", "rougeL", "-q"]].concat());
             assert!(!message.contains("leaves nothing"), "{message}");
             let better = format!("rougeL:tokenize={suggested}");
-            let scored = bleuprint(&[source, &["-m", &better]].concat(), b"");
+            let scored = bleuprint(&[source, &["-m", &better]].concat());
             let message = String::from_utf8_lossy(&scored.stderr);
             assert!(!message.contains("leaves nothing"), "{message}");
             let value: Value = serde_json::from_slice(&scored.stdout).unwrap();
@@ -159,11 +160,11 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
     }
     let pool = folder.file("pool", "\u{928}\u{92e}\n\u{928}\u{92e}\n");
     for command in ["mbr", "self"] {
-        let output = bleuprint(&[command, &pool, "-m", "rougeL"], b"");
+        let output = bleuprint(&[command, &pool, "-m", "rougeL"]);
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(message.contains("the tokenizer `rouge` of ROUGE-L leaves nothing"), "{command}: {message}");
     }
     let english = folder.file("english", "a b c\n...\n");
-    let output = bleuprint(&["score", &english, "-i", &english, "-m", "rougeL", "bleu"], b"");
+    let output = bleuprint(&["score", &english, "-i", &english, "-m", "rougeL", "bleu"]);
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }

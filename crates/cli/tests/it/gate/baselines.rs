@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Files, RULES, lines, reference};
-use crate::common::sealed;
+use crate::common::{refused, sealed};
 
 #[test]
 fn a_missing_baseline_may_be_recorded() {
@@ -25,7 +25,6 @@ fn a_missing_baseline_may_be_recorded() {
     assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
 }
 
-/// A baseline of a metric of two passes holds its weights: they must be those that the new output is judged by.
 #[test]
 fn baselines_with_weights_are_judged() {
     let files = Files::new();
@@ -56,7 +55,6 @@ fn baselines_with_weights_are_judged() {
     assert!(files.gate("good", 2).contains("weights.stats was scored differently: `df:"));
 }
 
-/// What looks at the source is judged against a baseline of the same source, and of no source that is not known.
 #[test]
 fn another_source_is_another_baseline() {
     let files = Files::new();
@@ -101,8 +99,6 @@ fn another_source_is_another_baseline() {
     assert!(files.run(&["score", "--stats", "sari.stats"], 0).contains("SARI"));
 }
 
-/// What a baseline holds is what was counted: no flipped bit, no cut and no forged count makes a verdict, and none is
-/// written over by a new baseline.
 #[test]
 fn a_damaged_baseline_makes_no_verdict() {
     let files = Files::new();

@@ -6,7 +6,7 @@ mod verdicts;
 
 use crate::common::Folder;
 
-/// Segments in documents of five, and one output that is good, one with a tenth of it spoilt, one with all of it.
+/// Documents of five segments; `good`, `worse` with a tenth of it spoilt, and `bad`.
 struct Files {
     folder: Folder,
 }
@@ -50,7 +50,6 @@ impl Files {
             .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n{text}"));
     }
 
-    /// Runs within the folder, and gives the exit code and what was printed.
     fn judged(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bleuprint"));
         command.args(arguments).current_dir(self.folder.path("")).env_remove("GITHUB_STEP_SUMMARY");
@@ -60,7 +59,6 @@ impl Files {
         (output.status.code(), text)
     }
 
-    /// Runs, expects the exit code, and gives what was printed.
     fn run(&self, arguments: &[&str], code: i32) -> String {
         let (found, text) = self.judged(arguments);
         assert_eq!(found, Some(code), "{arguments:?}: {text}");

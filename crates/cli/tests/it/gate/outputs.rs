@@ -18,7 +18,6 @@ fn the_summary_goes_where_the_host_wants_it() {
     assert!(std::fs::read_to_string(&summary).unwrap().starts_with("## Gate: &#43; pass\n"));
 }
 
-/// Whoever reads the text may leave early: the exit code is the verdict's all the same.
 #[cfg(unix)]
 #[test]
 fn a_closed_output_is_not_green() {

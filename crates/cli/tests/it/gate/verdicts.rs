@@ -182,7 +182,6 @@ fn several_runs_are_judged_as_one_recipe() {
     assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
 }
 
-/// A gain is told with the bounds of a gain.
 #[test]
 fn a_gain_lies_within_its_bounds() {
     let files = Files::new();
