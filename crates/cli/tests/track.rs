@@ -7,7 +7,7 @@ mod common;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Folder, bleuprint, parsed, refused, refused_of, stdout, stdout_of};
+use common::{Folder, bleuprint, parsed, refused, refused_of, stdout, stdout_of, words};
 
 const NOW: &str = "2026-12-01T00:00:00Z";
 
@@ -46,25 +46,9 @@ impl Service {
 
     /// The event of an output: key KEY, time 2026-11-01T00:00:00Z.
     fn line(folder: &Folder, output: &str) -> String {
-        folder.stdout_in(&[
-            "stats",
-            "ref",
-            "-i",
-            output,
-            "--total",
-            "--event",
-            "KEY",
-            "--stream",
-            "support",
-            "--model-version",
-            "m1",
-            "--slice",
-            "lang=de",
-            "--time",
-            "2026-11-01T00:00:00Z",
-            "-o",
-            "-",
-        ])
+        let event =
+            "--event KEY --stream support --model-version m1 --slice lang=de --time 2026-11-01T00:00:00Z";
+        folder.stdout_in(&words(&format!("stats ref -i {output} --total {event} -o -")))
     }
 
     fn hours(event: &str, hours: std::ops::Range<usize>) -> String {
@@ -294,21 +278,9 @@ fn scores_of_segments_are_evaluations_of_opentelemetry() {
     assert!(two.contains("\"BLEU (tok:13a)\"") && two.contains("\"BLEU (tok:char)\""), "{two}");
     let given =
         service.folder.file("given.jsonl", "{\"id\":\"a\",\"mark\":0.1}\n{\"id\":\"b\",\"mark\":null}\n");
-    let numbers = format!("judge={given}");
-    let given = [
-        "score",
-        "-sl",
-        "-q",
-        "--numbers",
-        &numbers,
-        "--id",
-        "id",
-        "-m",
-        "given:name=mark,missing=skip",
-        "-f",
-        "otlp",
-    ];
-    let given = stdout(&given);
+    let given =
+        format!("score -sl -q --numbers judge={given} --id id -m given:name=mark,missing=skip -f otlp");
+    let given = stdout(&words(&given));
     assert!(given.contains(r#""doubleValue":0.1}"#) && given.contains("no_score"), "{given}");
     let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
     let plain = ["score", &reference, "-i", &good, "-f", "otlp"];

@@ -8,25 +8,21 @@ use bleuprint_inference::Rows;
 
 use crate::verdict::BaselineUsed;
 
-/// The baselines that were read so far, or why they could not be.
 pub(super) struct Baselines {
     folder: PathBuf,
     read: Vec<(String, Result<StoredStatistics, String>)>,
 }
 
 impl Baselines {
-    /// Those of a policy: their paths start from its folder.
     pub(super) fn new(policy: &str) -> Self {
         let folder = Path::new(policy).parent().map(Path::to_path_buf).unwrap_or_default();
         Baselines { folder, read: Vec::new() }
     }
 
-    /// Where a baseline is.
     pub(super) fn place(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// Reads a baseline, unless it was read before.
     pub(super) fn get(&mut self, file: &str) -> Result<&StoredStatistics, String> {
         if let Some(at) = self.read.iter().position(|(known, _)| known == file) {
             return self.read[at].1.as_ref().map_err(Clone::clone);
@@ -46,7 +42,6 @@ impl Baselines {
         }
     }
 
-    /// What outputs say of those that were read.
     pub(super) fn used(&self) -> Vec<BaselineUsed> {
         let used = |(file, read): &(String, Result<StoredStatistics, String>)| {
             let read = read.as_ref().ok()?;
@@ -128,7 +123,6 @@ fn place(
     Err(format!("{file} was scored differently: {differs}"))
 }
 
-/// The first fields of two signatures that differ.
 fn first_difference(there: &str, here: &str) -> Option<(String, String)> {
     let field = |entry: &str| entry.split_once(':').map_or(entry, |(field, _)| field).to_owned();
     let (one, other): (Vec<&str>, Vec<&str>) = (there.split('|').collect(), here.split('|').collect());

@@ -18,7 +18,7 @@ pub struct Sample<'s> {
     pub baseline: Option<&'s Rows>,
     /// The counts of each unit of the new output; per run, if several of one recipe are judged.
     pub runs: &'s [Rows],
-    /// 1 where higher scores are better, −1 where lower ones are: a drop is `sign · (baseline − new)`.
+    /// 1 if higher scores are better, −1 if lower ones are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
     /// The resampling of units.
     pub method: Method,
@@ -159,7 +159,6 @@ fn bounds(
     Ok(Bounds { sorted, method: sample.method, runs, units, standard_error })
 }
 
-/// The values at each position over all lists.
 fn rowwise(lists: &[Vec<f64>], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let count = lists.first().map_or(0, Vec::len);
     (0..count).map(|place| value(&lists.iter().map(|list| list[place]).collect::<Vec<_>>())).collect()

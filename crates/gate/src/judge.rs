@@ -96,7 +96,6 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
-/// Baseline and runs have the same segments.
 fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
     let name = |run: usize| match evidence.runs.len() {
         1 => "the new output".to_owned(),
@@ -114,7 +113,6 @@ fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
     }
 }
 
-/// A group not yet judged.
 fn unjudged(group: &Group) -> GroupVerdict {
     GroupVerdict {
         label: group.label.clone(),
@@ -165,7 +163,6 @@ fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) ->
     Ok(drops.into_iter().map(|drop| drop.verdict).collect())
 }
 
-/// With too few resamples for the confidence, nothing could ever fail.
 fn require_resamples(policy: &Policy, tail: f64) -> Result<()> {
     if policy.resamples as f64 * tail >= 1.0 {
         return Ok(());
@@ -178,7 +175,6 @@ fn require_resamples(policy: &Policy, tail: f64) -> Result<()> {
     )))
 }
 
-/// The rest of the table, for a group with bounds.
 fn conclude(
     verdict: &mut GroupVerdict,
     bounds: &Bounds,
@@ -210,7 +206,6 @@ fn conclude(
     }
 }
 
-/// The scores of a group, its drop, and its bounds if the outputs differ.
 fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
@@ -306,7 +301,6 @@ fn sign(metric: &AnyMetric) -> f64 {
     if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
 }
 
-/// The counts of each unit of a group under each run.
 fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>> {
     evidence.runs.iter().map(|rows| units(rows, group, evidence)).collect()
 }
@@ -330,7 +324,6 @@ fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64> {
     Ok(State::from_row(metric, &rows.total()?)?.score(metric)?.score.value)
 }
 
-/// A part of the score, by its name in JSON.
 fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64> {
     metric.require_rows("be judged")?;
     let scored = State::from_row(metric, &rows.total()?)?.score(metric)?;

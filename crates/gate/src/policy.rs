@@ -8,7 +8,6 @@ use toml::de::{DeTable, DeValue};
 
 use crate::section::{At, Section, Text};
 
-/// The name and version of the format.
 const FORMAT: &str = "bleuprint-gate/1";
 
 /// The effect of an inconclusive verdict.
@@ -227,7 +226,6 @@ impl Policy {
     }
 }
 
-/// A table of the policy; empty if absent.
 fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str) -> Result<Section<'s, 't>> {
     let Some(found) = table.get(name) else { return Ok(Section::new(source, name, None, 1)) };
     let line = source.line(found.span().start);
@@ -314,7 +312,6 @@ fn rule(
     Ok(Rule { name, metric, spec, by, against, min_segments: min_segments.unwrap_or(1), check, line })
 }
 
-/// The options of every metric.
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
 
 /// The metric with the options of the rule, as named on the command line.

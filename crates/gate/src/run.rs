@@ -10,14 +10,14 @@ use crate::judge::{Evidence, Group, judge_rule};
 use crate::policy::{Check, OnMissingBaseline, Policy, Rule, Unit};
 use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
-/// The label of documents.
 const DOCUMENT: &str = "document";
 
-/// How many segments that cost points are named.
+/// The number of named segments that cost points.
 const LOSSES: usize = 5;
 
-/// Judges new output under a policy, with the baselines that it names, whose paths start from the policy's folder. Several
-/// systems are runs of one recipe. Where the baseline is not there and the policy records, the new output becomes it.
+/// Judges new output under a policy, with the baselines that it names; their paths start from the policy's folder.
+/// Several systems are runs of one recipe. If the baseline is missing and the policy records, the new output becomes
+/// it.
 ///
 /// What cannot be judged is an error among the verdicts.
 ///
@@ -49,7 +49,6 @@ pub fn judge(policy: &Policy, run: &Run) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// What is judged, and by what.
 struct NewOutput<'r> {
     policy: &'r Policy,
     run: &'r Run,
@@ -57,7 +56,6 @@ struct NewOutput<'r> {
 }
 
 impl NewOutput<'_> {
-    /// Judges a rule; what cannot be judged is an error among the verdicts.
     fn judge(&mut self, rule: &Rule) -> RuleVerdict {
         let file = self.policy.baseline_of(rule);
         self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
@@ -174,7 +172,7 @@ impl NewOutput<'_> {
     }
 }
 
-/// Whether each segment has a part in the score of all: one without a number for the baseline or a run is left out.
+/// Segments without a number for the baseline or a run are left out for all.
 fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Rows>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
     for rows in all {
@@ -187,7 +185,6 @@ fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Rows>) -> Result
     Ok(common)
 }
 
-/// The document of each segment, where documents are drawn.
 fn documents(policy: &Policy, labels: &[&Labels]) -> Result<Option<Vec<String>>, String> {
     let known = labels.iter().any(|labels| labels.names.iter().any(|name| name == DOCUMENT));
     match policy.unit {
@@ -197,7 +194,7 @@ fn documents(policy: &Policy, labels: &[&Labels]) -> Result<Option<Vec<String>>,
     }
 }
 
-/// The values of a label, from the new output or else from the baseline; where both have it, they must agree.
+/// The values of a label, from the new output or else from the baseline; if both have it, they must agree.
 fn values(labels: &[&Labels], name: &str) -> Result<Vec<String>, String> {
     let mut found: Option<Vec<String>> = None;
     for labels in labels.iter().filter(|labels| labels.names.iter().any(|known| known == name)) {

@@ -37,7 +37,6 @@ impl Runs {
         Runs { count, error: (squares / (count - 1) as f64 / count as f64).sqrt() }
     }
 
-    /// Moves every resampled value by a step of its own.
     pub(crate) fn spread(&self, resampled: &mut [f64], seed: u128) {
         if self.count < 2 || self.error == 0.0 {
             return;

@@ -35,7 +35,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The tables of a list, as in `[[rule]]`, each with its line; none where there is no list.
+    /// The tables of a list, as in `[[rule]]`, each with its line; empty without a list.
     ///
     /// # Errors
     /// Anything else of this name.
@@ -232,7 +232,6 @@ impl<'s, 't> Section<'s, 't> {
     }
 }
 
-/// The known name nearest in spelling, if one is near.
 fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
     let distance = |name: &&&str| strsim::damerau_levenshtein(given, name);
     known.iter().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3).copied()

@@ -27,7 +27,6 @@ pub fn xml(text: &str) -> String {
     })
 }
 
-/// With entities for what HTML and XML take for marks, and for `others`.
 fn marked_up(text: &str, others: impl Fn(char) -> Option<&'static str>) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -81,7 +80,7 @@ pub fn tsv(text: &str) -> String {
     disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// For a cell of comma-separated values: in quotes where it takes them, and nothing that a spreadsheet takes for a formula.
+/// For a cell of comma-separated values: in quotes if needed, and nothing that a spreadsheet takes for a formula.
 ///
 /// ```
 /// use bleuprint_report::escape;

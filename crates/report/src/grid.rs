@@ -119,7 +119,6 @@ impl Grid {
     }
 }
 
-/// The lines that the cells of a row make together, every cell at its width.
 fn row_lines(row: &[String], widths: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let cells: Vec<Vec<&str>> = row.iter().map(|cell| cell.lines().collect()).collect();
     let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);

@@ -2,12 +2,12 @@
 
 use bleuprint_core::{AnyScore, PartValue, Scale, ScorePart, Scored, ShowPart};
 
-/// How a line is printed.
+/// The style of a printed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineStyle {
     /// Decimals of a percentage; every other score has two more.
     pub decimals: usize,
-    /// Whether the signature is in its short form.
+    /// Print the short form of the signature.
     pub short: bool,
 }
 
@@ -58,7 +58,7 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     line
 }
 
-/// The decimals of a score: where it is no percentage two more, to say as much as a percentage does.
+/// The decimals of a score: two more unless it is a percentage, to say as much as a percentage does.
 ///
 /// ```
 /// use bleuprint_core::Scale;
@@ -121,7 +121,6 @@ pub fn verbose(parts: &[ScorePart]) -> Option<String> {
     if all.is_empty() { None } else { Some(all.join(" ")) }
 }
 
-/// Rounds numbers, joins lists by slashes.
 fn show(value: &PartValue, decimals: usize) -> String {
     match value {
         PartValue::Count(count) => count.to_string(),

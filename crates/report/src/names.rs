@@ -2,8 +2,8 @@
 
 use bleuprint_core::{AnyScore, Scored};
 
-/// File names without their folders and without the parts between dots that all of them begin or end with, where they are
-/// still different: `test.hyp.A.en` and `test.hyp.B.en` are A and B.
+/// File names without their folders and without the parts between dots that all begin or end with, if they still
+/// differ: `test.hyp.A.en` and `test.hyp.B.en` are A and B.
 ///
 /// ```
 /// let names = ["x/t.hyp.A.en".to_owned(), "y/t.hyp.B.en".to_owned()];

@@ -37,14 +37,14 @@ pub struct SystemResult {
     pub interval: Option<Confidence>,
     /// The p-value of the difference from the baseline.
     pub p_value: Option<f64>,
-    /// Whether the test cannot be applied to these statistics.
+    /// The test cannot be applied to these statistics.
     pub untested: bool,
 }
 
-/// A significance level that marks are put at.
+/// The level of significance of marks.
 const SIGNIFICANT: f64 = 0.05;
 
-/// Which colours are used.
+/// The use of colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colour {
     /// None.
@@ -93,7 +93,7 @@ impl TableForm {
         ("tsv", TableForm::Tsv),
     ];
 
-    /// Whether it is a file of data alone, with one line for each row: then signatures stand in the header.
+    /// True for files of data, with one line for each row; signatures are then in the header.
     pub fn is_data(self) -> bool {
         matches!(self, TableForm::Csv | TableForm::Tsv)
     }
@@ -110,8 +110,8 @@ impl TableForm {
     }
 }
 
-/// The table of all systems, and the signatures: below the table, or of [data](TableForm::is_data) alone in its header.
-/// `note` stands between the two.
+/// The table of all systems, and the signatures: below the table, or for [data](TableForm::is_data) in its header.
+/// `note` comes between the two.
 ///
 /// ```
 /// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};

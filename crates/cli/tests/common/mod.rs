@@ -40,6 +40,18 @@ pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -
     command.stdin(Stdio::null()).output().unwrap()
 }
 
+/// The arguments of a command line without quotes.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+/// A folder with a file of references and one of outputs.
+pub(crate) fn pair(reference: &str, system: &str) -> (Folder, String, String) {
+    let folder = Folder::new();
+    let (reference, system) = (folder.file("ref", reference), folder.file("sys", system));
+    (folder, reference, system)
+}
+
 /// Replaces the checksum by that of the bytes.
 pub(crate) fn sealed(text: &str) -> String {
     let (fields, _) = text.rsplit_once(",\"sha256\":\"").unwrap();

@@ -1,6 +1,6 @@
 //! BLEU's dialects from the shell: `-m bleu:dialect=NAME`, `dialects`, `explain`.
 
-use crate::common::{Folder, parsed, refused, stdout};
+use crate::common::{Folder, pair, parsed, refused, stdout, words};
 use serde_json::Value;
 
 /// A corpus without a common 4-gram, where programs differ.
@@ -9,19 +9,9 @@ const SYS: &str = "the cat was on the mat\nhe read\n";
 
 #[test]
 fn one_corpus_has_many_numbers() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let score = |dialect: &str| {
-        parsed(&[
-            "score",
-            &reference,
-            "-i",
-            &system,
-            "-tok",
-            "none",
-            "-m",
-            &format!("bleu:dialect={dialect}"),
-        ])["score"]
+        parsed(&words(&format!("score {reference} -i {system} -tok none -m bleu:dialect={dialect}")))["score"]
             .as_f64()
             .unwrap()
     };
@@ -29,18 +19,9 @@ fn one_corpus_has_many_numbers() {
     assert_eq!(score("multi-bleu"), 0.0);
     assert_eq!(score("nltk:method1").to_bits(), NLTK_METHOD1.to_bits());
     assert_eq!(score("sacrebleu:exp").to_bits(), SACREBLEU_EXP.to_bits());
-    let line = stdout(&[
-        "score",
-        &reference,
-        "-i",
-        &system,
-        "-tok",
-        "none",
-        "-m",
-        "bleu:dialect=nltk:method1",
-        "-f",
-        "text",
-    ]);
+    let line = stdout(&words(&format!(
+        "score {reference} -i {system} -tok none -m bleu:dialect=nltk:method1 -f text"
+    )));
     assert!(line.starts_with("BLEU|nrefs:1|case:mixed|tok:none|dialect:nltk:method1|version:"), "{line}");
     let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-b", "-m", "bleu:dialect=nltk:method5"]);
     assert_eq!(lines.lines().count(), 2);
@@ -51,8 +32,7 @@ const SACREBLEU_EXP: f64 = 30.750541480453705;
 
 #[test]
 fn what_a_dialect_does_not_take_is_refused() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let with = |options: &[&str], words: &[&str]| {
         refused(&[&["score", &reference, "-i", &system], options].concat(), words);
     };
@@ -72,8 +52,7 @@ fn what_a_dialect_does_not_take_is_refused() {
 
 #[test]
 fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let catalogue = parsed(&["dialects", "-f", "json"]);
     let text = stdout(&["dialects"]);
     assert_eq!(text.lines().count(), catalogue.as_array().unwrap().len());
@@ -88,8 +67,7 @@ fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
 
 #[test]
 fn explain_agrees_with_score_and_finds_a_target() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let rows = parsed(&["explain", &reference, "-i", &system, "-f", "json"]);
     let default = parsed(&["score", &reference, "-i", &system]);
     let signature = |scored: &Value| format!("BLEU|{}", scored["signature"].as_str().unwrap());
@@ -124,8 +102,7 @@ fn explain_agrees_with_score_and_finds_a_target() {
 
 #[test]
 fn sums_are_compensated_where_the_program_sums() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let scored =
         parsed(&["score", &reference, "-i", &system, "-m", "bleu:dialect=hf:smooth,summation=compensated"]);
     assert_eq!(scored["sum"], "compensated");

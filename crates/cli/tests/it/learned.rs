@@ -1,6 +1,6 @@
 //! `score --save-learned` and `--learned`: metrics of two passes with weights from other data.
 
-use crate::common::{Folder, refused, stdout};
+use crate::common::{Folder, pair, refused, stdout};
 use serde_json::Value;
 
 const REF: &str = "a cat sat on the mat\nthe dog ran\na bird sang in the tree\n";
@@ -8,8 +8,7 @@ const SYS: &str = "a cat sat on a mat\nthe dog ran off\nthe bird sang\n";
 
 #[test]
 fn weights_of_one_corpus_score_another() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (folder, reference, system) = pair(REF, SYS);
     let (first_ref, first_sys) =
         (folder.file("ref1", "a cat sat on the mat\n"), folder.file("sys1", "a cat sat\n"));
     let weights = folder.path("weights.json");
@@ -30,8 +29,7 @@ fn weights_of_one_corpus_score_another() {
 
 #[test]
 fn weights_of_other_settings_are_refused() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (folder, reference, system) = pair(REF, SYS);
     let (weights, cut) = (folder.path("weights.json"), folder.path("cut.json"));
     let with = |options: &[&str], words: &[&str]| {
         refused(&[&["score", &reference, "-i", &system], options].concat(), words);
@@ -64,8 +62,7 @@ fn weights_of_other_settings_are_refused() {
 
 #[test]
 fn files_of_statistics_hold_the_weights() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (folder, reference, system) = pair(REF, SYS);
     let (weights, whole) = (folder.path("weights.json"), folder.path("whole.stats"));
     let metrics = ["-m", "cider_d", "nist"];
     let shown = ["-f", "text", "-w", "10"];

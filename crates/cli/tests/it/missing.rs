@@ -1,6 +1,6 @@
 //! Segments that systems do not share, or not alone: missing numbers, units, and systems with segments of their own.
 
-use crate::common::{Folder, bleuprint, compared, parsed, refused, stdout};
+use crate::common::{Folder, bleuprint, compared, parsed, refused, said, stdout, words};
 use serde_json::{Value, json};
 
 const A: &str = "0.5\n0.75\nNaN\n1\n0.25\n";
@@ -36,17 +36,9 @@ fn missing_numbers_are_left_out_for_all() {
     assert!([json!(1), json!(2), json!(5)].iter().all(|segment| segments.contains(segment)), "{segments:?}");
     let text = stdout(&compare);
     assert!(text.contains("comet, 3 of 5 (2 left out, as a system has no number there) segments"), "{text}");
-    let paired = bleuprint(&[
-        "score",
-        "--given",
-        &given,
-        "-m",
-        "given:name=comet,missing=skip",
-        "--paired-bs",
-        "--paired-bs-n",
-        "40",
-    ]);
-    let notes = String::from_utf8_lossy(&paired.stderr).into_owned();
+    let paired =
+        format!("score --given {given} -m given:name=comet,missing=skip --paired-bs --paired-bs-n 40");
+    let notes = said(&words(&paired));
     assert!(notes.contains("comet: 2 of 5 segments are left out"), "{notes}");
     assert!(notes.contains("nobody can tell which comet this is"), "{notes}");
     // The worst end of the scale, as lower numbers are better: (0.5 + 0.75 + 1 + 1 + 0.25) / 5.

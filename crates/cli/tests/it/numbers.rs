@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::common::{Folder, bleuprint, compared, parsed, refused, stdout};
+use crate::common::{Folder, bleuprint, compared, parsed, refused, stdout, words};
 use serde_json::{Value, json};
 
 /// A log that another program wrote.
@@ -16,17 +16,7 @@ fn lm_evaluation_harness() {
         (format!("alpha={}", log("lm-eval-alpha.jsonl")), format!("beta={}", log("lm-eval-beta.jsonl")));
     let with = |filter: &str| {
         let metric = "given:name=exact_match,scale=0..1";
-        compared(&[
-            "--numbers",
-            &a,
-            &b,
-            "--id",
-            "doc_id",
-            "--where",
-            &format!("filter={filter}"),
-            "-m",
-            metric,
-        ])
+        compared(&words(&format!("--numbers {a} {b} --id doc_id --where filter={filter} -m {metric}")))
     };
     assert_eq!((with("strict-match"), with("flexible-extract")), ([1.0, 0.5], [0.75, 0.5]));
     // It writes a line for each document and filter.
@@ -61,15 +51,9 @@ fn inspect_ai() {
     assert_eq!(groups[0]["systems"][0]["scores"][0]["score"], 1.0);
     assert_eq!(groups[1]["systems"][0]["scores"][0]["score"], 0.5);
     refused(
-        &[
-            "score",
-            "--numbers",
-            &one,
-            "--records",
-            "samples",
-            "-m",
-            "given:name=match,column=scores.match.value",
-        ],
+        &words(&format!(
+            "score --numbers {one} --records samples -m given:name=match,column=scores.match.value"
+        )),
         &["inspect-alpha.json: line", "scores.match.value: `C` is no number"],
     );
 }
@@ -259,16 +243,7 @@ fn bad_input_is_named() {
         ),
         (&["score", "--numbers", &file, "--where", "x=1", "-m", "given:name=n"], &["no column `x`"]),
         (
-            &[
-                "score",
-                &text,
-                "-i",
-                &text,
-                "--given",
-                &format!("n={good}"),
-                "-m",
-                "given:name=n,tokenize=char",
-            ],
+            &words(&format!("score {text} -i {text} --given n={good} -m given:name=n,tokenize=char")),
             &["takes no tokenizer"],
         ),
         (&["self", &text, "-m", "given:name=n"], &["given looks at numbers or vectors, but text is given"]),

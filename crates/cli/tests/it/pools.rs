@@ -1,6 +1,6 @@
 //! `mbr` and `self` as a user meets them.
 
-use crate::common::{Folder, bleuprint_of, parsed, refused, refused_of, stdout, stdout_of};
+use crate::common::{Folder, bleuprint_of, parsed, refused, refused_of, stdout, stdout_of, words};
 use serde_json::{Value, json};
 
 const CANDIDATES: &str = "a cat sat on the mat\nthe cat sat on the mat\ndogs bark\n\
@@ -54,11 +54,9 @@ fn every_source_has_its_own_pool() {
     let two = lines(&["mbr", "--num-candidates", "3", "--best", "2"], CANDIDATES);
     assert_eq!((two.len(), &two[0], &two[2]), (4, &best[0], &best[1]));
     let output = bleuprint_of(&["mbr", "--num-candidates", "4"], CANDIDATES.as_bytes());
+    let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        String::from_utf8_lossy(&output.stderr)
-            .contains("the last source has 2 lines, but every source has 4")
-    );
+    assert!(message.contains("the last source has 2 lines, but every source has 4"), "{message}");
 }
 
 #[test]
@@ -67,19 +65,8 @@ fn files_and_records_say_the_same() {
     let candidates = folder.file("c", "a b c d\na b c\nx y z\n");
     let references = folder.file("r", "x y z w\na b\n");
     let logs = folder.file("w", "-1\n-3.5\n");
-    let arguments = [
-        "mbr",
-        &candidates,
-        "--pseudo-references",
-        &references,
-        "--log-probabilities",
-        &logs,
-        "-f",
-        "json",
-        "-m",
-        "chrf",
-    ];
-    let mut by_files = objects(&arguments, "").remove(0);
+    let by = format!("mbr {candidates} --pseudo-references {references} -f json -m chrf");
+    let mut by_files = objects(&words(&format!("{by} --log-probabilities {logs}")), "").remove(0);
     let record = r#"{"id": "s1", "candidates": ["a b c d", "a b c", "x y z"], "references": ["x y z w", "a b"], "log_probabilities": [-1, -3.5]}"#;
     let records = folder.file("pools.jsonl", record);
     let by_records = objects(&["mbr", "--pools", &records, "-f", "json", "-m", "chrf"], "").remove(0);
@@ -88,21 +75,7 @@ fn files_and_records_say_the_same() {
     assert_eq!(by_files["best"][0]["candidate"], 3);
     // The same ratios as plain weights: e^-1 and e^-3.5, divided by e^-1.
     let weights = folder.file("v", format!("1\n{}\n", 0.0820849986238988 /* e^-2.5 */));
-    let plain = objects(
-        &[
-            "mbr",
-            &candidates,
-            "--pseudo-references",
-            &references,
-            "--reference-weights",
-            &weights,
-            "-f",
-            "json",
-            "-m",
-            "chrf",
-        ],
-        "",
-    );
+    let plain = objects(&words(&format!("{by} --reference-weights {weights}")), "");
     assert_eq!(plain[0]["best"], by_files["best"]);
 }
 

@@ -1,6 +1,8 @@
 //! The program as a user meets it: forms of input and output, and every kind of bad input.
 
-use crate::common::{Folder, bleuprint, parsed, parsed_of, refused, refused_of, stdout, stdout_of};
+use crate::common::{
+    Folder, bleuprint, pair, parsed, parsed_of, refused, refused_of, said, stdout, stdout_of,
+};
 use serde_json::Value;
 
 const REF: &str = "The dog bit the man.\nIt was not unexpected.\n";
@@ -8,8 +10,7 @@ const SYS: &str = "The dog bit the man.\nIt wasn't surprising.\n";
 
 #[test]
 fn the_text_line_is_sacrebleus() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let score = |options: &[&str]| stdout(&[&["score", &reference, "-i", &system], options].concat());
     // The numbers are those that sacreBLEU 2.6.0 prints for these files.
     let expected = concat!(
@@ -24,8 +25,7 @@ fn the_text_line_is_sacrebleus() {
 
 #[test]
 fn standard_input_is_a_system_or_several() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let by_file = parsed(&["score", &reference, "-i", &system]);
     // Carriage returns alone end lines too, among others; a text with nothing else is refused, as from a file.
     for newline in ["\n", "\r\n"] {
@@ -65,8 +65,7 @@ fn references_come_as_columns_too() {
 
 #[test]
 fn sentence_level_gives_a_line_per_segment() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let text = stdout(&["score", &reference, "-i", &system, "-sl"]);
     assert_eq!(text.lines().count(), 2);
     assert!(text.lines().all(|line| line.contains("|eff:yes|")), "{text}");
@@ -78,8 +77,7 @@ fn sentence_level_gives_a_line_per_segment() {
 
 #[test]
 fn options_are_in_the_signature() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (_folder, reference, system) = pair(REF, SYS);
     let options = ["-m", "bleu:max-order=2,ref-len=shortest", "-lc", "-tok", "none"];
     let object = parsed(&[&["score", &reference, "-i", &system], &options[..]].concat());
     let signature = "nrefs:1|case:lc|eff:no|tok:none|smooth:exp|order:2|len:shortest|version:bleuprint-0.1.0";
@@ -88,8 +86,7 @@ fn options_are_in_the_signature() {
 
 #[test]
 fn bad_input_is_refused_with_where_and_why() {
-    let folder = Folder::new();
-    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (folder, reference, system) = pair(REF, SYS);
     let longer = folder.file("longer", format!("{REF}one more\n"));
     let invalid = folder.file("invalid", b"good\nb\xffd\n");
     let empty = folder.file("empty", "");
@@ -190,8 +187,7 @@ fn tokenized_hypotheses_are_suspected() {
 fn a_tokenizer_for_spaced_languages_is_warned_of() {
     let folder = Folder::new();
     let chinese = folder.file("zh", "猫坐在垫子上。\n");
-    let warned = bleuprint(&["score", &chinese, "-i", &chinese, "-b"]);
-    let message = String::from_utf8_lossy(&warned.stderr).into_owned();
+    let message = said(&["score", &chinese, "-i", &chinese, "-b"]);
     assert!(message.contains("are Han") && message.contains("--tokenize zh"), "{message}");
     for quiet in [["-tok", "zh"], ["-l", "en-zh"], ["-tok", "char"], ["-q", "--force"]] {
         let arguments = [&["score", &chinese, "-i", &chinese, "-b"], &quiet[..]].concat();

@@ -1,6 +1,6 @@
 //! Sessions of several speakers, and re-segmentation, through the door of the command line.
 
-use crate::common::{Folder, bleuprint, bleuprint_of, parsed, refused, refused_of, stdout, stdout_of};
+use crate::common::{Folder, bleuprint, bleuprint_of, parsed, refused, refused_of, said, stdout, stdout_of};
 use serde_json::{Value, json};
 
 const REFERENCE: &str = "\
@@ -209,8 +209,9 @@ fn what_does_not_fit_sessions_is_refused() {
     };
     assert_eq!(total("skip"), [0, 0, 2].map(Value::from));
     assert_eq!(total("empty"), [2, 1, 3].map(Value::from));
-    let zero = bleuprint(&score(&["-m", "tcpwer:collar=0", "--missing-sessions", "skip"]));
-    assert!(String::from_utf8_lossy(&zero.stderr).contains("a collar of 0 s"));
+    assert!(
+        said(&score(&["-m", "tcpwer:collar=0", "--missing-sessions", "skip"])).contains("a collar of 0 s")
+    );
     let words = folder.file("empty.stm", "X 1 A 0 1\n");
     refused(
         &["score", "--speakers", &words, "-i", &words, "-m", "cpwer"],
@@ -350,8 +351,7 @@ fn score_cuts_output_first() {
         assert!(segments.iter().all(|score| !score.is_object()
             || score["signature"].as_str().is_none_or(|signature| signature.contains("seg:clean"))));
     }
-    let output = bleuprint(&["score", &reference, "-i", &system, "--resegment", "-m", "wer"]);
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = said(&["score", &reference, "-i", &system, "--resegment", "-m", "wer"]);
     assert!(message.contains("is cut into 4 segments, with 3 edits over 8 tokens"), "{message}");
 
     let short = folder.file("short", "Good\n");
@@ -360,8 +360,10 @@ fn score_cuts_output_first() {
     let asked = ["score", &reference, "-i", &short, "--resegment", "--unlike-lengths", "-m", "wer", "-q"];
     assert!(stdout(&asked).contains("\"score\": 0.875"), "{}", stdout(&asked));
     let same = folder.file("same", "Good morning.\nSee you soon.\n\nAll right then.\n");
-    let output = bleuprint(&["score", &reference, "-i", &same, "--resegment", "-m", "wer"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("as many lines as the references already"));
+    assert!(
+        said(&["score", &reference, "-i", &same, "--resegment", "-m", "wer"])
+            .contains("as many lines as the references already")
+    );
     refused(&["score", "--resegment", "-i", &system], &["references"]);
     refused_of(&["score", &reference, "--resegment"], b"Good day.\n", &["--input"]);
     refused(&["score", &reference, "-i", &system, "--unlike-lengths"], &["--resegment"]);

@@ -46,11 +46,6 @@ fn texts(rows: &[f32], offsets: &[i64], ids: &[i64], groups: &[i64]) -> Vec<u8> 
 
 /// Two systems on four segments; the second segment has two references.
 fn corpus(folder: &Folder) -> [String; 3] {
-    let write = |name: &str, bytes: Vec<u8>| {
-        let path = folder.path(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    };
     let references = texts(
         &[1.0, 0.0, 0.6, 0.8, 0.0, 1.0, 0.8, 0.6, 1.0, 1.0, 1.0, 0.0, 0.0, 2.0],
         &[0, 2, 3, 4, 6, 7],
@@ -60,7 +55,11 @@ fn corpus(folder: &Folder) -> [String; 3] {
     let one =
         texts(&[1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0], &[0, 1, 2, 4, 5], &[5, 7, 9, 5, 7], &[]);
     let other = texts(&[0.6, 0.8, 0.8, 0.6, 1.0, 1.0, 0.8, 0.6], &[0, 1, 2, 3, 4], &[6, 8, 9, 8], &[]);
-    [write("references.safetensors", references), write("a.safetensors", one), write("b.safetensors", other)]
+    [
+        folder.file("references.safetensors", references),
+        folder.file("a.safetensors", one),
+        folder.file("b.safetensors", other),
+    ]
 }
 
 fn numbers(arguments: &[&str]) -> Vec<f64> {
@@ -138,8 +137,7 @@ fn what_idf_learned_is_kept() {
     score(&other, &["-m", "bertscore:idf,specials=5", "--learned", &idf]);
     // The first reference alone is what every piece of it is in: all weigh ln 1.
     let alone = texts(&[1.0, 0.0, 0.6, 0.8], &[0, 2], &[5, 6], &[]);
-    let path = folder.path("alone.safetensors");
-    std::fs::write(&path, alone).unwrap();
+    let path = folder.file("alone.safetensors", alone);
     let of_alone = ["score", "--vectors", &path, "--reference-vectors", &path, "-m", "bertscore:idf"];
     assert_eq!(numbers(&of_alone), [0.0]);
     assert_eq!(numbers(&[&of_alone[..], &["--learned", &idf]].concat()), [1.0]);
@@ -175,15 +173,10 @@ fn what_idf_learned_is_kept() {
 fn systems_with_segments_of_their_own() {
     let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
-    let write = |name: &str, bytes: Vec<u8>| {
-        let path = folder.path(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    };
     let other =
-        write("c.safetensors", texts(&[0.6, 0.8, 1.0, 1.0, 1.0, 0.5], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+        folder.file("c.safetensors", texts(&[0.6, 0.8, 1.0, 1.0, 1.0, 0.5], &[0, 1, 2, 3], &[6, 9, 1], &[]));
     let others =
-        write("rc.safetensors", texts(&[0.8, 0.6, 0.0, 1.0, 1.0, 0.0], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+        folder.file("rc.safetensors", texts(&[0.8, 0.6, 0.0, 1.0, 1.0, 0.0], &[0, 1, 2, 3], &[6, 9, 1], &[]));
     let sides = [[&one, &references], [&other, &others]];
     let alone = sides.map(|[system, references]| {
         numbers(&["score", "--vectors", system, "--reference-vectors", references, "-m", "cosine"])[0]
@@ -237,7 +230,7 @@ fn degenerate_tuples() {
 fn npy_has_the_same_numbers() {
     let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
-    let write = |name: &str, bytes: Vec<u8>| std::fs::write(folder.path(name), bytes).unwrap();
+    let write = |name: &str, bytes: Vec<u8>| folder.file(name, bytes);
     let rows = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0];
     write("a.npy", npy("<f4", "(5, 2)", &floats(&rows)));
     write("a.offsets.npy", npy("<i8", "(5,)", &integers(&[0, 1, 2, 4, 5])));
@@ -263,8 +256,7 @@ fn what_cannot_be_read_is_refused_with_its_file_and_row() {
         refused(&[&["score"], files, &["-m", metric]].concat(), words);
     };
     let bad = |bytes: Vec<u8>, words: &[&str]| {
-        let path = folder.path("bad.safetensors");
-        std::fs::write(&path, bytes).unwrap();
+        let path = folder.file("bad.safetensors", bytes);
         let words: Vec<&str> = [&["bad.safetensors"], words].concat();
         score(&["--vectors", &path, "--reference-vectors", &references], "bertscore", &words);
     };
@@ -288,8 +280,7 @@ fn what_cannot_be_read_is_refused_with_its_file_and_row() {
     bad(safetensors(&[("vectors", "F32", &[4], floats(&[1.0; 4]))]), &["[4]", "two dimensions"]);
     bad([good, vec![0; 4]].concat(), &["the tensors end at byte"]);
     let npy_of = |bytes: Vec<u8>, words: &[&str]| {
-        let path = folder.path("x.npy");
-        std::fs::write(&path, bytes).unwrap();
+        let path = folder.file("x.npy", bytes);
         score(&["--vectors", &path, "--reference-vectors", &references], "cosine", words);
     };
     npy_of(npy(">f4", "(4, 2)", &floats(&rows)), &["x.npy", "an array of `>f4`"]);

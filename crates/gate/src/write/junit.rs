@@ -5,7 +5,7 @@ use bleuprint_report::escape::xml;
 use super::words::{consequence, finding};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// How the element begins that holds all others.
+/// The beginning of the root element.
 pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
 
 /// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit has no fourth state, so an inconclusive

@@ -9,7 +9,6 @@ use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 /// The maximum size of a summary in bytes: GitHub refuses a mebibyte and more, and other steps may have written theirs.
 pub const LONGEST_SUMMARY: usize = 900_000;
 
-/// The maximum number of characters of a segment's text.
 const LONGEST_TEXT: usize = 2_000;
 
 /// The verdict as Markdown: a heading, a table of the rules, the segments that cost most, the signatures. All names,
@@ -55,7 +54,6 @@ pub fn summary(verdict: &Verdict) -> String {
     text
 }
 
-/// Adds lines while there is room, and marks the cut.
 fn push_while_short(text: &mut String, lines: impl Iterator<Item = String>, end: &str) {
     for line in lines {
         if text.len() + line.len() > LONGEST_SUMMARY {

@@ -68,7 +68,6 @@ fn parts_have_limits_and_unknown_ones_are_errors() {
     assert!(verdict.message.unwrap().contains("no part `ratio`; it has: matched"));
 }
 
-/// Groups of segments by the remainder of their index.
 fn thirds(segments: usize, of: usize) -> Vec<Group> {
     let group = |rest: usize| Group {
         label: Some(format!("g{rest}")),

@@ -16,7 +16,7 @@ pub struct Page {
     pub version: String,
     /// The sentence on top.
     pub title: String,
-    /// How many segments there are.
+    /// The number of segments.
     pub segments: usize,
     /// The systems.
     pub systems: Vec<String>,
@@ -26,13 +26,13 @@ pub struct Page {
     pub fields: Vec<PageField>,
     /// The length of the first reference of each segment, in tokens.
     pub lengths: Vec<u64>,
-    /// How intervals and p-values were computed, in words.
+    /// The method of intervals and p-values, in words.
     pub test: String,
-    /// How many outputs of each system equal a reference, where there are texts.
+    /// For each system, the number of outputs that equal a reference, if there are texts.
     pub identical: Option<Vec<u64>>,
-    /// The n-grams that tell systems apart, where there are texts.
+    /// The n-grams that tell systems apart, if there are texts.
     pub ngrams: Option<PageNgrams>,
-    /// The words of metrics that count errors of aligned words, where there are texts; see [`PageMetric::words`].
+    /// The words of metrics that count errors of aligned words, if there are texts; see [`PageMetric::words`].
     pub words: Vec<PageWords>,
     /// The texts, if they are shown.
     pub texts: Option<PageTexts>,
@@ -51,13 +51,13 @@ pub struct PageMetric {
     pub higher: bool,
     /// The number of segments that are left out, as a system has no number there.
     pub missing: usize,
-    /// The greatest score; none where there is no greatest.
+    /// The greatest score, if there is one.
     pub max: Option<f64>,
     /// The score of each system.
     pub scores: Vec<PageScore>,
     /// Every pair of systems.
     pub pairs: Vec<PagePair>,
-    /// How the page finishes sums of rows; else it has scores of segments.
+    /// The finisher of sums of rows; without one the page has scores of segments.
     pub finisher: Option<Finisher>,
     /// With a finisher: the rows of the segments of each system, one after the other.
     pub rows: Vec<Vec<u64>>,
@@ -65,7 +65,7 @@ pub struct PageMetric {
     pub sentences: Vec<Vec<Option<f64>>>,
     /// Without: the score of all segments but this one.
     pub left_out: Vec<Vec<Option<f64>>>,
-    /// Which of the page's words this metric counts errors of, if it aligns words.
+    /// The index of its words in the page, if it aligns words.
     pub words: Option<usize>,
     /// By the name of the field, the groups in the order of its labels.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
@@ -115,18 +115,18 @@ pub struct PageField {
     pub name: String,
     /// Its values.
     pub labels: Vec<String>,
-    /// Which value each segment has.
+    /// For each segment, the index of its value.
     pub of: Vec<usize>,
 }
 
-/// The texts, with the borders of their tokens: a space, or `glue` where nothing was written between two tokens.
+/// The texts, with the borders of their tokens: a space, or `glue` if nothing was written between two tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageTexts {
     /// A character that no text has.
     pub glue: char,
     /// Whether every segment has its texts.
     pub whole: bool,
-    /// Each reference of each segment; none where the text was left out.
+    /// Each reference of each segment; `None` if the text was left out.
     pub references: Vec<Vec<Option<String>>>,
     /// Each output of each system.
     pub hypotheses: Vec<Vec<Option<String>>>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How the page makes a score of a sum of rows.
+/// The formula of the page, from a sum of rows to a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Finisher {
@@ -36,8 +36,8 @@ pub enum Finisher {
     },
 }
 
-/// Metrics that are quotients: the name in the state key, the numerator, the denominator, the factor. A wrong line does no
-/// harm: a finisher is only used where it gives the scores of all segments, each and together.
+/// Metrics that are quotients: the name in the state key, numerator, denominator, factor. A wrong line does no harm:
+/// a finisher is used only if it gives the scores of all segments, each and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
     ("squad_em", &["matched"], &["segments"], 100.0),
@@ -51,7 +51,7 @@ const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
 const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
 
 impl Finisher {
-    /// The finisher of a metric, by its state key, signature and columns; none where the page has none.
+    /// The finisher of a metric, by its state key, signature and columns, if the page has one.
     ///
     /// ```
     /// use bleuprint_report::page::Finisher;
@@ -130,7 +130,7 @@ impl Finisher {
         }
     }
 
-    /// Whether the page's numbers are those of the library, which is asked before a finisher of the table is used.
+    /// True if the page's numbers are the library's; checked before a finisher of the table is used.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
         let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);
         matches!(self, Finisher::Bleu { .. })
@@ -152,8 +152,8 @@ fn chrf(row: &[u64], beta: f64) -> f64 {
     100.0 * ((1.0 + beta) * precision * recall / (beta * precision + recall))
 }
 
-/// A text with the borders of its tokens: a space, or `glue` where nothing was written; spaces within a token become
-/// no-break spaces. Where the tokens are not found in the text, the tokens with spaces between.
+/// A text with the borders of its tokens: a space, or `glue` if nothing was written; spaces within a token become no-
+/// break spaces. If the tokens are not found in the text, the tokens with spaces between.
 ///
 /// ```
 /// use bleuprint_report::page::glued;

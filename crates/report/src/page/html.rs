@@ -31,7 +31,6 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-/// The orders of the list, as the address writes them.
 const ORDERS: &[(&str, &str, bool)] = &[
     ("-share", "largest share for \u{25cf} first", true),
     ("share", "largest share for \u{25c6} first", true),
@@ -73,7 +72,7 @@ pub fn compressed_html(page: &Page) -> String {
     )
 }
 
-/// Compressed as the browser's `DecompressionStream` of that name reads it; none where that fails.
+/// As the browser's `DecompressionStream` of that name reads it.
 fn packed(data: &[u8]) -> Option<Vec<u8>> {
     let mut deflate = Compress::new(Compression::default(), true);
     let mut packed = Vec::with_capacity(data.len() / 2 + 1024);
@@ -169,7 +168,7 @@ const SEGMENTS_END: &str = r##"</select></label><button id="tsv">save these as T
 <section id="s-errors" class="only-scripted" hidden><h2 id="errors-title"></h2><p class="note" id="errors-note"></p><div class="grams" id="errors"></div></section>
 "##;
 
-/// Whether a file that begins like this is a report: the page or its data. Others are not written over by mistake.
+/// True for the beginning of a report: the page or its data. Other files are not overwritten by mistake.
 pub fn is_report(head: &str) -> bool {
     head.contains(GENERATOR) || head.starts_with(&format!("{{\"format\":\"{FORMAT}\""))
 }

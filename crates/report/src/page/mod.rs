@@ -20,7 +20,7 @@ pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 pub use words::{PageAlignment, PageError, PageErrorKind, PageTokens, PageWords};
 
-/// The data of a report as JSON, for pages of one's own.
+/// The data of a report as JSON, for other pages.
 pub fn json(page: &Page) -> String {
     serde_json::to_string(page).unwrap_or_default()
 }

@@ -7,14 +7,14 @@ use serde::Serialize;
 pub struct PageNgrams {
     /// The tokens of each, with spaces between; the longest first, then by their tokens.
     pub texts: Vec<String>,
-    /// How often the references have each.
+    /// For each, its count in the references.
     pub references: Vec<u64>,
-    /// Of each system, how often it matches each.
+    /// For each system, the matches of each.
     pub matches: Vec<Vec<u64>>,
 }
 
 impl PageNgrams {
-    /// How many n-grams are listed for each system of a pair.
+    /// The number of n-grams listed for each system of a pair.
     pub const MOST: usize = 15;
 
     /// The n-grams that `first` matches more often than `second`, as the page lists them: those first that chance explains

@@ -72,7 +72,6 @@ pub fn who_is_ahead(page: &Page) -> String {
     )
 }
 
-/// A p-value in words.
 pub(super) fn probability(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", fixed(p, 3)) }
 }

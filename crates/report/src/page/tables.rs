@@ -16,12 +16,10 @@ fn signed(value: f64, digits: usize) -> String {
     format!("{}{}", if plus { "+" } else { "" }, text.replace('-', "\u{2212}"))
 }
 
-/// A number, or a dash for none.
 fn shown(value: f64, digits: usize) -> String {
     if value.is_finite() { fixed(value, digits).replace('-', "\u{2212}") } else { "\u{2013}".to_owned() }
 }
 
-/// An interval, or a dash for none.
 fn interval(lower: f64, upper: f64, digits: usize) -> String {
     if lower.is_finite() && upper.is_finite() {
         format!("{} to {}", shown(lower, digits), shown(upper, digits))
@@ -30,7 +28,6 @@ fn interval(lower: f64, upper: f64, digits: usize) -> String {
     }
 }
 
-/// All systems under all metrics.
 pub(super) fn scores(page: &Page) -> String {
     let mut table =
         String::from("<table id=\"scores\" class=\"scores\"><thead><tr><th scope=\"col\">system</th>");
@@ -69,7 +66,6 @@ pub(super) fn scores(page: &Page) -> String {
     table + "</tbody></table>"
 }
 
-/// Each against each under one metric: row minus column.
 pub(super) fn matrix(page: &Page, place: usize, metric: &PageMetric) -> String {
     let mut table = format!(
         "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
@@ -112,7 +108,6 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
     )
 }
 
-/// The scores of the groups of every field under every metric.
 pub(super) fn slices(page: &Page) -> String {
     let mut tables = String::new();
     for metric in &page.metrics {
@@ -153,7 +148,6 @@ pub(super) fn slices(page: &Page) -> String {
 /// With more systems, the n-grams of the pairs of the first alone are shown without scripts: all pairs would fill the page.
 const ALL_PAIRS: usize = 4;
 
-/// The n-grams won and lost.
 pub(super) fn ngrams(page: &Page) -> String {
     let Some(ngrams) = &page.ngrams else { return String::new() };
     let systems = page.systems.len();
@@ -190,7 +184,6 @@ fn ngrams_of(page: &Page, ngrams: &PageNgrams, (first, second): (usize, usize), 
     table + "</tbody></table></div>"
 }
 
-/// The most frequent errors of aligned words, of every system under the metrics that count them.
 pub(super) fn errors(page: &Page) -> String {
     let mut section = String::new();
     for (place, words) in page.words.iter().enumerate() {

@@ -5,9 +5,9 @@ use serde::Serialize;
 /// The texts as words under a metric, the alignments of all systems, and the most frequent errors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageWords {
-    /// Whether the words are characters, which are written without spaces.
+    /// The words are characters, written without spaces.
     pub characters: bool,
-    /// Each reference of each segment; none where the text was left out.
+    /// Each reference of each segment; `None` if the text was left out.
     pub references: Vec<Vec<Option<PageTokens>>>,
     /// Each output of each system.
     pub hypotheses: Vec<Vec<Option<PageTokens>>>,
@@ -17,7 +17,7 @@ pub struct PageWords {
     pub errors: Vec<PageError>,
 }
 
-/// The words of a text: one string with a space between words, or a list where words hold spaces.
+/// The words of a text: one string with a space between words, or a list if words hold spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PageTokens {
@@ -55,10 +55,10 @@ pub struct PageError {
     pub reference: Option<String>,
     /// The word of the output; none of a deletion.
     pub hypothesis: Option<String>,
-    /// How often each system makes it.
+    /// Its count in each system.
     pub times: Vec<u64>,
-    /// How often the references that each system is counted against have the word: that of the reference, of an insertion
-    /// that of the output.
+    /// For each system, the count of the reference's word in the references that it is counted against; for an
+    /// insertion, of the output's word.
     pub in_references: Vec<u64>,
 }
 
@@ -90,10 +90,10 @@ impl PageTokens {
 }
 
 impl PageWords {
-    /// How many errors of each kind are listed for a system.
+    /// The number of errors of each kind listed for a system.
     pub const MOST: usize = 15;
 
-    /// What the errors are of.
+    /// The heading of the errors.
     pub fn title(&self) -> &'static str {
         if self.characters { "Errors by character" } else { "Errors by word" }
     }

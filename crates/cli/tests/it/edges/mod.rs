@@ -4,7 +4,6 @@ mod outputs;
 mod tokens;
 
 use crate::common::{Folder, bleuprint, parsed, refused, refused_of, stdout};
-use serde_json::Value;
 
 #[test]
 fn one_stream_is_not_read_twice() {

@@ -1,6 +1,6 @@
 //! Outputs: over no input, over no other output, to what is no file, and to nobody.
 
-use crate::common::Folder;
+use crate::common::{Folder, refused};
 
 struct Outputs {
     folder: Folder,

@@ -2,10 +2,7 @@
 
 use serde_json::Value;
 
-use super::json;
-use crate::common::{
-    Folder, bleuprint, bleuprint_with, parsed, parsed_of, refused, refused_of, said, stdout,
-};
+use crate::common::{Folder, bleuprint, bleuprint_with, parsed, parsed_of, refused, refused_of, stdout};
 
 #[test]
 fn dialects_take_the_tokens_of_their_programs() {

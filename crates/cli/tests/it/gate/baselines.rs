@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Files, RULES, lines, reference};
-use crate::common::{refused, sealed};
+use crate::common::sealed;
 
 #[test]
 fn a_missing_baseline_may_be_recorded() {

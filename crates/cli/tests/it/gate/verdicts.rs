@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Files, RULES, lines, reference};
+use crate::common::words;
 
 #[test]
 fn the_exit_code_is_the_verdict() {
@@ -85,20 +86,7 @@ fn groups_limits_and_metrics_share_one_verdict() {
         "[[rule]]\nmetric = \"chrf\"\nmax-drop = 60\n",
         "[[rule]]\nname = \"edits\"\nmetric = \"ter\"\nmax-drop = 0.5\n",
     ));
-    let arguments = [
-        "gate",
-        "--policy",
-        "gate.toml",
-        "ref",
-        "-i",
-        "worse",
-        "--json",
-        "v.json",
-        "--junit",
-        "v.xml",
-        "--summary",
-        "v.md",
-    ];
+    let arguments = words("gate --policy gate.toml ref -i worse --json v.json --junit v.xml --summary v.md");
     let text = files.run(&arguments, 1);
     let read = |name: &str| std::fs::read_to_string(files.folder.path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("v.json")).unwrap();

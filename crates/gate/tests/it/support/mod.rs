@@ -7,7 +7,6 @@ use bleuprint_inference::Rows;
 use bleuprint_inference::rows_of;
 use bleuprint_metrics::{Bleu, ExactMatch};
 
-/// A policy with one rule of the given keys.
 pub(crate) fn policy(test: &str, rule: &str) -> Policy {
     let text = format!(
         "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[test]\n{test}\n[[rule]]\nmetric = \"exact_match\"\n{rule}\n"
@@ -23,7 +22,6 @@ pub(crate) fn bleu() -> AnyMetric {
     AnyMetric::over_ids(Bleu::default()).unwrap()
 }
 
-/// Rows of exact match: right or wrong.
 pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> Rows {
     let state = |right: bool| {
         let hypothesis = if right { "a" } else { "b" };
@@ -38,12 +36,10 @@ pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Rows {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }
 
-/// One group of all segments.
 pub(crate) fn whole(segments: usize) -> Vec<Group> {
     vec![Group { label: None, segments: (0..segments).collect() }]
 }
 
-/// Judges the one rule of a policy by exact matches.
 pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdict {
     let metric = exact_match();
     let groups = whole(new.len());
