@@ -32,16 +32,6 @@ impl EditCounts {
         EditCounts { hits, substitutions, deletions, insertions }
     }
 
-    /// The counts of an alignment with these lengths, edits and hits.
-    ///
-    /// Four unknowns, four equations: hits + substitutions + deletions are the tokens of the reference, hits +
-    /// substitutions + insertions those of the hypothesis, and substitutions + deletions + insertions the edits.
-    pub(crate) fn of_edits_and_hits(edits: u64, hits: u64, ref_len: usize, hyp_len: usize) -> Self {
-        let insertions = edits + hits - ref_len as u64;
-        let deletions = edits + hits - hyp_len as u64;
-        EditCounts { hits, substitutions: edits - insertions - deletions, deletions, insertions }
-    }
-
     /// Whether segments of these counts can have given these.
     pub(super) fn check(&self, counts: &SegmentCounts) -> Result<()> {
         let EditCounts { hits, substitutions, deletions, insertions } = *self;

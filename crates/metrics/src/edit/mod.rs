@@ -12,8 +12,7 @@
 //!
 //! A *deletion* is a token of the reference that the hypothesis lacks, an *insertion* one that it has too much. Many
 //! alignments may have the fewest edits, and H depends on which of them is counted; it is the one that rapidfuzz
-//! chooses (`align.rs` says how), so that all numbers are jiwer's. ER counts the most hits instead, so that the four
-//! counts are unique. [`alignment()`] gives the steps themselves.
+//! chooses (`align.rs` says how), so that all numbers are jiwer's. [`alignment()`] gives the steps themselves.
 //!
 //! | singular case | WER, CER | MER | WIL | WIP | ER |
 //! |---|---|---|---|---|---|
@@ -27,8 +26,7 @@
 //! Levenshtein 1966; Morris et al. 2004. Numbers as jiwer 4.0.0 with rapidfuzz 3.14.6, to the last bit, for one
 //! reference (jiwer knows no more); ER as NIST's sclite. jiwer's words are those of the tokenizer `jiwer`, and for CER
 //! the characters of `jiwer-char`; nothing is lower-cased. Time is the product of the lengths over 64, and for long
-//! sequences that are much alike in proportion to the edits; for ER the product of the lengths up to some 500 tokens,
-//! and a small part of it beyond (10^5 unrelated tokens take about a second). Memory is linear.
+//! sequences that are much alike in proportion to the edits. Memory is linear.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -48,7 +46,6 @@ mod counts;
 pub(crate) mod distance;
 mod entry;
 mod matrix;
-mod most_hits;
 #[cfg(test)]
 mod naive;
 mod ordered;
@@ -75,7 +72,6 @@ pub use compounds::CompoundWer;
 pub use counts::EditCounts;
 pub(crate) use counts::require_few_tokens;
 pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
-use most_hits::{MostHitsScratch, most_hits};
 pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
 
@@ -109,7 +105,7 @@ impl EditRate {
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// The word information preserved.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
-    /// The error rate in percent, of the alignment with the most hits.
+    /// The error rate in percent.
     pub const ER: EditRate = EditRate { measure: Measure::Er };
 
     fn value(self, counts: &EditCounts) -> f64 {
@@ -147,7 +143,6 @@ const MOST_IDS: u32 = 1 << 16;
 pub struct EditScratch {
     interner: Interner,
     align: AlignScratch,
-    most_hits: MostHitsScratch,
 }
 
 impl Metric for EditRate {
@@ -191,15 +186,11 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
     ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
-        let EditScratch { interner, align: tables, most_hits: most } = scratch;
+        let EditScratch { interner, align: tables } = scratch;
         let ids = interner.number_segment(hypothesis, references, MOST_IDS);
-        let counted = ids.references().map(|reference| match self.measure {
-            Measure::Er => {
-                let (edits, hits) = most_hits(most, reference, ids.hypothesis, ids.bound);
-                EditCounts::of_edits_and_hits(edits, hits, reference.len(), hypothesis.len())
-            }
-            _ => align(tables, reference, ids.hypothesis, ids.bound, EditCounts::default()),
-        });
+        let counted = ids
+            .references()
+            .map(|reference| align(tables, reference, ids.hypothesis, ids.bound, EditCounts::default()));
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }

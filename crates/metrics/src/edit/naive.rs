@@ -1,7 +1,5 @@
 //! The naive twins: whole tables of numbers.
 
-use core::cmp::Reverse;
-
 use super::Operation;
 use super::path::Prefer;
 
@@ -72,22 +70,9 @@ fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
     operations
 }
 
-/// The fewest edits, and the most hits that alignments with so few have.
-pub(super) fn most_hits(reference: &[u32], hypothesis: &[u32]) -> (u64, u64) {
-    let mut row: Vec<(u64, Reverse<u64>)> =
-        (0..=reference.len() as u64).map(|edits| (edits, Reverse(0))).collect();
-    for token in hypothesis {
-        let mut diagonal = row[0];
-        row[0].0 += 1;
-        for at in 0..reference.len() {
-            let equal = reference[at] == *token;
-            let pair = (diagonal.0 + u64::from(!equal), Reverse(diagonal.1.0 + u64::from(equal)));
-            diagonal = row[at + 1];
-            row[at + 1] = pair.min((diagonal.0 + 1, diagonal.1)).min((row[at].0 + 1, row[at].1));
-        }
-    }
-    let (edits, Reverse(hits)) = row[reference.len()];
-    (edits, hits)
+/// The fewest edits.
+pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
+    table(reference, hypothesis)[reference.len()][hypothesis.len()] as u64
 }
 
 /// The walk back over a whole table, by a fixed choice among equals.

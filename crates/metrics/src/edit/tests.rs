@@ -5,9 +5,8 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::align::{AlignScratch, align, align_by};
 use super::distance::{DistanceScratch, distance};
-use super::most_hits::most_hits;
 use super::path::{PathScratch, Prefer, path, path_within};
-use super::{Borders, EditCounts, EditRate, MostHitsScratch, Operation, naive, resegment};
+use super::{Borders, EditCounts, EditRate, Operation, naive, resegment};
 
 /// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
 #[derive(Debug, Clone)]
@@ -100,32 +99,18 @@ quickcheck! {
         let mut scratch = DistanceScratch::default();
         pairs.iter().all(|pair| {
             let edits = distance(&mut scratch, &pair.0, &pair.1, pair.distinct());
-            edits == naive::most_hits(&pair.0, &pair.1).0
-        })
-    }
-
-    fn most_hits_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
-        let (mut whole, mut limited) = (MostHitsScratch::default(), MostHitsScratch::default());
-        limited.limit_all();
-        pairs.iter().all(|pair| {
-            let expected = naive::most_hits(&pair.0, &pair.1);
-            [&mut whole, &mut limited]
-                .into_iter()
-                .all(|scratch| most_hits(scratch, &pair.0, &pair.1, pair.distinct()) == expected)
+            edits == naive::fewest_edits(&pair.0, &pair.1)
         })
     }
 }
 
 #[test]
 fn long_sequences_equal_the_naive_twins() {
-    let (mut scratch, mut limited) = (AlignScratch::default(), MostHitsScratch::default());
-    limited.limit_all();
+    let mut scratch = AlignScratch::default();
     for (lengths, alphabet) in [([1500, 1400], 3), ([1300, 1500], 300), ([700, 1800], 20), ([1900, 40], 5)] {
         let pair = Pair::unrelated(lengths, alphabet);
         let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new());
         assert_eq!(halves, naive::align(&pair.0, &pair.1, None, cut_often), "{lengths:?}");
-        let counted = most_hits(&mut limited, &pair.0, &pair.1, pair.distinct());
-        assert_eq!(counted, naive::most_hits(&pair.0, &pair.1), "{lengths:?}");
     }
 }
 
@@ -134,10 +119,9 @@ fn growth_is_a_sixty_fourth_of_the_square() {
     // Quadratic cell by cell this would take minutes in a test build.
     let pair = Pair::unrelated([30_000, 30_000], 50);
     let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new());
-    let (edits, hits) = most_hits(&mut MostHitsScratch::default(), &pair.0, &pair.1, 50);
-    let count = |wanted| steps.iter().filter(|step| **step == wanted).count() as u64;
-    assert_eq!(steps.len() as u64 - count(Operation::Hit), edits);
-    assert!(count(Operation::Hit) <= hits);
+    let edits = distance(&mut DistanceScratch::default(), &pair.0, &pair.1, 50);
+    let hits = steps.iter().filter(|step| **step == Operation::Hit).count() as u64;
+    assert_eq!(steps.len() as u64 - hits, edits);
 }
 
 #[test]
@@ -156,12 +140,11 @@ fn all_obey_the_laws() {
 }
 
 #[test]
-fn counts_follow_from_edits_and_hits() {
+fn counts_follow_from_the_steps() {
     use Operation::{Deletion, Hit, Insertion, Substitution};
     let steps = [Hit, Deletion, Substitution, Insertion, Insertion, Hit];
     let counts = EditCounts::of(&steps);
     assert_eq!((counts.edits(), counts.ref_len(), counts.hyp_len()), (4, 4, 5));
-    assert_eq!(EditCounts::of_edits_and_hits(4, 2, 4, 5), counts);
 }
 
 #[test]
@@ -180,7 +163,7 @@ fn fewest_edits(references: &[Vec<Vec<u32>>], hypothesis: &[u32]) -> u64 {
         (0..=hypothesis.len()).map(|at| if at == 0 { 0 } else { u64::MAX / 2 }).collect();
     for segment in references {
         let cost = |from: usize, to: usize| {
-            let each = segment.iter().map(|reference| naive::most_hits(reference, &hypothesis[from..to]).0);
+            let each = segment.iter().map(|reference| naive::fewest_edits(reference, &hypothesis[from..to]));
             each.min().unwrap()
         };
         before = (0..=hypothesis.len())
