@@ -4,7 +4,7 @@ use alloc::format;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{InputError, InputErrorKind, Result};
+use crate::{InputError, InputErrorKind, Result, Scale};
 
 /// Columns of a sum: the number of values, then the digits.
 const COLUMNS: usize = 8;
@@ -217,6 +217,23 @@ impl ExactSum {
                     "column `{name}` of a sum of {count} values is {digit}, but must be at most {limit}"
                 )));
             }
+        }
+        Ok(())
+    }
+
+    /// Whether this can be the sum of one value of each segment, with a mean on the scale.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::MalformedState`], which names the number of values, or the mean.
+    pub fn check_mean(&self, segments: u64, scale: Scale) -> Result<()> {
+        self.check()?;
+        let refuse = |message| Err(InputError::malformed_state(message));
+        if self.count() != segments {
+            return refuse(format!("a sum of {} values over {segments} segments", self.count()));
+        }
+        let mean = self.mean(segments.max(1));
+        if segments > 0 && !scale.contains(mean) {
+            return refuse(format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max));
         }
         Ok(())
     }

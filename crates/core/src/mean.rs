@@ -203,7 +203,7 @@ impl<M: Metric> Metric for Mean<M> {
     }
 
     fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<MeanScore> {
-        let mean = |sum: &ExactSum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) };
+        let mean = |sum: &ExactSum| sum.mean(sum.count().max(1));
         Ok(MeanScore { means: stats.sums.iter().map(mean).collect(), segments: counts.segments })
     }
 
@@ -214,19 +214,7 @@ impl<M: Metric> Metric for Mean<M> {
             return Err(InputError::malformed_state(message));
         }
         let scale = self.scale();
-        for sum in &stats.sums {
-            sum.check()?;
-            if sum.count() != counts.segments {
-                let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
-                return Err(InputError::malformed_state(message));
-            }
-            let mean = sum.mean(sum.count());
-            if sum.count() > 0 && !scale.contains(mean) {
-                let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
-                return Err(InputError::malformed_state(message));
-            }
-        }
-        Ok(())
+        stats.sums.iter().try_for_each(|sum| sum.check_mean(counts.segments, scale))
     }
 }
 

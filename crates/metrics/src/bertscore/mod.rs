@@ -61,7 +61,7 @@ use bleuprint_core::{
 };
 
 use crate::shared::vectors::{Rows, Text, check_producer, require_one_width};
-use crate::shared::{FMeasure, FScore, Means, check_mean, headline_names};
+use crate::shared::{FMeasure, FScore, Means, headline_names};
 
 pub(crate) use entry::ENTRY;
 pub use frequencies::PieceFrequencies;
@@ -254,9 +254,9 @@ impl Metric for BertScore {
 
     fn check(&self, stats: &Means<3>, counts: &SegmentCounts) -> Result<()> {
         let [f1, precision, recall] = stats.sums();
-        check_mean(f1, counts, SCALE)?;
-        check_mean(precision, counts, COSINE)?;
-        check_mean(recall, counts, COSINE)
+        f1.check_mean(counts.segments, SCALE)?;
+        precision.check_mean(counts.segments, COSINE)?;
+        recall.check_mean(counts.segments, COSINE)
     }
 }
 

@@ -55,8 +55,6 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Word;
 
-use crate::shared::check_mean;
-
 pub(crate) use entry::{D_ENTRY, ENTRY};
 pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
 use options::{ORDER, SIGMA};
@@ -129,7 +127,7 @@ impl Metric for Cider {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        check_mean(sum, counts, SCALE)
+        sum.check_mean(counts.segments, SCALE)
     }
 }
 
@@ -142,8 +140,6 @@ impl<T: Word + Hash + Eq> Observe<[T]> for Cider {
     ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let score = segment::score(&self.weights, self.similarity, scratch, hypothesis, references)?;
-        let mut own = ExactSum::new();
-        own.add(ExactSum::nearest(score))?;
-        sum.merge(&own)
+        sum.merge(&ExactSum::of(score)?)
     }
 }

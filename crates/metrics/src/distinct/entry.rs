@@ -42,13 +42,13 @@ const fn preset(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let (order, per, vocabulary) = (ORDER.of(options)?, PER.of(options)?, VOCABULARY.of(options)?);
+    let corpus = Distinct::new(order)?.per(per);
     if MEAN.of(options)? {
         if vocabulary.is_some() {
             return Err(ConfigError::Conflict("the mean of segments is not expectation-adjusted".into()));
         }
-        return AnyMetric::over_ids(DistinctMean::new(order)?.per(per));
+        return AnyMetric::over_ids(DistinctMean(corpus));
     }
-    let corpus = Distinct::new(order)?.per(per);
     let corpus = vocabulary.map_or(Ok(corpus), |size| corpus.expectation_adjusted(size))?;
     Ok(AnyMetric::over_tokens(corpus))
 }

@@ -3,44 +3,18 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    ExactSum, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::NumberedNgrams;
 
+use super::Distinct;
 use super::options::{MEAN, ORDER, PER};
-use super::{Distinct, Per};
-use crate::shared::check_mean;
 
 /// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
 ///
 /// It remembers no tokens: the statistics are the exact sum of the ratios.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct DistinctMean {
-    order: usize,
-    per: Per,
-}
-
-impl Default for DistinctMean {
-    fn default() -> Self {
-        DistinctMean { order: ORDER.default(), per: PER.default() }
-    }
-}
-
-impl DistinctMean {
-    /// For n-grams of this order.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
-    pub(crate) fn new(order: usize) -> Result<Self, ConfigError> {
-        Ok(DistinctMean { order: ORDER.check(order)?, ..DistinctMean::default() })
-    }
-
-    /// Divides by the tokens, or by the n-grams.
-    #[must_use]
-    pub(crate) fn per(self, per: Per) -> Self {
-        DistinctMean { per, ..self }
-    }
-}
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct DistinctMean(pub(super) Distinct);
 
 impl Metric for DistinctMean {
     type Stats = ExactSum;
@@ -49,13 +23,10 @@ impl Metric for DistinctMean {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, Scale::UNIT)
-            .option(ORDER, self.order)
+            .option(ORDER, self.0.order)
             .option(MEAN, true)
-            .option(PER.counted("per", "per").unless_default(), self.per)
+            .option(PER.counted("per", "per").unless_default(), self.0.per)
             .reference_free()
-    }
-    fn zero(&self) -> ExactSum {
-        ExactSum::new()
     }
 
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
@@ -63,7 +34,7 @@ impl Metric for DistinctMean {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        check_mean(sum, counts, Scale::UNIT)
+        sum.check_mean(counts.segments, Scale::UNIT)
     }
 }
 
@@ -76,9 +47,8 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
     ) -> Result<()> {
         let tokens = segment.hypothesis();
         ngrams.begin(tokens, &[]);
-        (1..self.order).for_each(|_| ngrams.climb());
+        (1..self.0.order).for_each(|_| ngrams.climb());
         let (unique, total) = (ngrams.distinct(), ngrams.sequence(0).len());
-        let corpus = Distinct { order: self.order, per: self.per, vocabulary: None };
-        sum.add(corpus.ratio(unique as u64, total as u64, tokens.len() as u64))
+        sum.add(self.0.ratio(unique as u64, total as u64, tokens.len() as u64))
     }
 }

@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 
 use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 /// The sums of a metric: `[over, spread]` chooses among them.
 const NAMES: [&[&str]; 4] = [
@@ -124,11 +124,7 @@ impl Linear for GivenStats {
 /// As a map from the name of each sum to its columns.
 impl Serialize for GivenStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.sums.len()))?;
-        for (name, sum) in self.names.iter().zip(&self.sums) {
-            map.serialize_entry(name, sum)?;
-        }
-        map.end()
+        serializer.collect_map(self.names.iter().zip(&self.sums))
     }
 }
 

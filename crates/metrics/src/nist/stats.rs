@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::Rules;
 use super::options::ORDER;
 use super::segment::{Lengths, OrderInfo};
-use crate::shared::{check_mean, ngrams::NgramCounts};
+use crate::shared::ngrams::NgramCounts;
 
 /// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
@@ -64,7 +64,7 @@ impl NistStats {
         }
         InputError::require_at_most("unreferenced", self.unreferenced, "segments", counts.segments)?;
         for info in &self.info {
-            check_mean(info, counts, Scale::UNBOUNDED)?;
+            info.check_mean(counts.segments, Scale::UNBOUNDED)?;
         }
         let times = if rules == Rules::Nltk { max_order as u64 } else { 1 };
         let hyp_len = self.total.first().and_then(|tokens| tokens.checked_mul(times));

@@ -59,8 +59,6 @@ pub(crate) use entry::ENTRY;
 use options::DIALECT;
 pub use segment::{Operation, SariScratch};
 
-use crate::shared::check_mean;
-
 /// SARI as HF evaluate computes it: the mean of segment scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sari;
@@ -108,7 +106,7 @@ impl Metric for Sari {
     }
 
     fn check(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<()> {
-        stats.clone().sums().iter().try_for_each(|(_, sum)| check_mean(sum, counts, Scale::UNIT))
+        stats.clone().sums().iter().try_for_each(|(_, sum)| sum.check_mean(counts.segments, Scale::UNIT))
     }
 }
 
@@ -120,13 +118,12 @@ impl<T: Hash + Eq> Observe<[T]> for Sari {
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
         let scores = segment::score(&segment::count(scratch, segment, true)?);
-        let mut own = SariStats::default();
-        for ((_, sum), score) in
-            own.sums().into_iter().zip([scores.sari, scores.keep, scores.delete, scores.add])
-        {
-            sum.add(ExactSum::nearest(score))?;
-        }
-        stats.merge(&own)
+        stats.merge(&SariStats {
+            sari: ExactSum::of(scores.sari)?,
+            keep: ExactSum::of(scores.keep)?,
+            delete: ExactSum::of(scores.delete)?,
+            add: ExactSum::of(scores.add)?,
+        })
     }
 }
 

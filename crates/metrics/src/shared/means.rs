@@ -7,7 +7,7 @@
 use core::fmt::Display;
 
 use bleuprint_core::export::{deserialize_columns, serialize_columns};
-use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts};
+use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// `N` exact sums of numbers, one number of each segment.
@@ -38,7 +38,7 @@ impl<const N: usize> Means<N> {
 
     /// The means, each rounded once; 0 where nothing was observed.
     pub(crate) fn means(&self) -> [f64; N] {
-        self.sums.map(|sum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) })
+        self.sums.map(|sum| sum.mean(sum.count().max(1)))
     }
 
     /// The sums.
@@ -48,23 +48,8 @@ impl<const N: usize> Means<N> {
 
     /// Whether these can be sums over segments of these counts, of numbers on this scale.
     pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<()> {
-        self.sums.iter().try_for_each(|sum| check_mean(sum, counts, scale))
+        self.sums.iter().try_for_each(|sum| sum.check_mean(counts.segments, scale))
     }
-}
-
-/// One value per segment, whose mean lies on the scale.
-pub(crate) fn check_mean(sum: &ExactSum, counts: &SegmentCounts, scale: Scale) -> Result<()> {
-    sum.check()?;
-    if sum.count() != counts.segments {
-        let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
-        return Err(InputError::malformed_state(message));
-    }
-    let mean = sum.mean(sum.count().max(1));
-    if !scale.contains(mean) {
-        let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
-        return Err(InputError::malformed_state(message));
-    }
-    Ok(())
 }
 
 impl<const N: usize> Linear for Means<N> {

@@ -12,7 +12,6 @@ pub(crate) mod vectors;
 pub(crate) use f_measure::headline_names;
 pub use f_measure::{FMeasure, FScore};
 pub use means::Means;
-pub(crate) use means::check_mean;
 pub(crate) use ngram_pairs::{FinishPairs, ngram_pairs};
 pub(crate) use orders::{MAX_ORDER_LIMIT, serves_orders_from};
 pub use per_order::PerOrder;

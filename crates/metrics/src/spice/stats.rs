@@ -95,11 +95,11 @@ impl SpiceStats {
     /// Whether these can be statistics of segments of these counts.
     pub(super) fn check_against(&self, counts: &SegmentCounts) -> Result<()> {
         let open = Scale { max: f64::INFINITY, ..SCALE };
-        check_sum(&self.f, counts, SCALE, true)?;
-        check_sum(&self.precision, counts, Scale::UNIT, true)?;
-        check_sum(&self.recall, counts, open, true)?;
+        self.f.check_mean(counts.segments, SCALE)?;
+        self.precision.check_mean(counts.segments, Scale::UNIT)?;
+        self.recall.check_mean(counts.segments, open)?;
         for part in [&self.objects, &self.attributes, &self.relations] {
-            check_sum(part, counts, SCALE, false)?;
+            part.check_mean(part.count().min(counts.segments), SCALE)?;
         }
         if self.matched > self.hypothesis {
             let message = format!("{} matched tuples of {}", self.matched, self.hypothesis);
@@ -107,20 +107,6 @@ impl SpiceStats {
         }
         Ok(())
     }
-}
-
-/// A sum of one value for each segment, or for some of them, whose mean lies on the scale.
-fn check_sum(sum: &ExactSum, counts: &SegmentCounts, scale: Scale, each: bool) -> Result<()> {
-    if each || sum.count() > counts.segments {
-        return crate::shared::check_mean(sum, counts, scale);
-    }
-    sum.check()?;
-    let mean = sum.mean(sum.count().max(1));
-    if !scale.contains(mean) {
-        let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
-        return Err(InputError::malformed_state(message));
-    }
-    Ok(())
 }
 
 impl Linear for SpiceStats {
