@@ -61,9 +61,7 @@ impl Metric for MeanCosine {
         Ok(sum.mean(counts.segments.max(1)))
     }
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check()?;
-        InputError::require_at_most("cosines", sum.count(), "segments", counts.segments)?;
-        InputError::require_at_most("segments", counts.segments, "cosines", sum.count())
+        sum.check_mean(counts.segments, self.scale())
     }
 }
 

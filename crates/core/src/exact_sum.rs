@@ -205,10 +205,7 @@ impl ExactSum {
     }
 
     /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::MalformedState`], which names the column.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let [count, digits @ ..] = self.columns;
         let limit = u128::from(count) * u128::from(u32::MAX);
         for (digit, name) in digits.into_iter().zip(&Self::COLUMNS[1..]) {
@@ -224,7 +221,7 @@ impl ExactSum {
     /// Whether this can be the sum of one value of each segment, with a mean on the scale.
     ///
     /// # Errors
-    /// [`InputErrorKind::MalformedState`], which names the number of values, or the mean.
+    /// [`InputErrorKind::MalformedState`], which names a column, the number of values or the mean.
     pub fn check_mean(&self, segments: u64, scale: Scale) -> Result<()> {
         self.check()?;
         let refuse = |message| Err(InputError::malformed_state(message));
@@ -256,7 +253,7 @@ impl From<ExactSum> for [u64; COLUMNS] {
     }
 }
 
-/// The sum of these columns, if there are values that have them ([`ExactSum::check`]).
+/// The sum of these columns, if there are values that have them.
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = InputError;
 

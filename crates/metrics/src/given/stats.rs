@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display};
 
-use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
+use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
@@ -13,6 +13,9 @@ const NAMES: [&[&str]; 4] = [
     &["numerator", "denominator"],
     &["numerator", "denominator", "numerator_squared", "denominator_squared", "product"],
 ];
+
+/// No mean is beyond it.
+const ANY: Scale = Scale { min: f64::NEG_INFINITY, ..Scale::UNBOUNDED };
 
 /// The exact sums, each in eight columns.
 ///
@@ -81,7 +84,7 @@ impl GivenStats {
         if self.names != zero.names || self.sums.len() != zero.sums.len() {
             return wrong(format!("sums of {:?}, but those of {:?} are expected", self.names, zero.names));
         }
-        self.sums.iter().try_for_each(ExactSum::check)?;
+        self.sums.iter().try_for_each(|sum| sum.check_mean(sum.count(), ANY))?;
         for (name, sum) in self.names.iter().zip(&self.sums) {
             if sum.count() != self.count() {
                 return wrong(format!("{} of `{name}` beside {} numbers", sum.count(), self.count()));
