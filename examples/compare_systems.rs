@@ -41,7 +41,7 @@ pub(crate) fn main() {
         higher_is_better: true,
         power: Power::default(),
     };
-    let matrix = tests.compare_all(&systems, design).unwrap();
+    let matrix = tests.compare_all(&systems, None, design).unwrap();
     assert_eq!(
         matrix.ranks.iter().map(|rank| (rank.system, rank.cluster)).collect::<Vec<_>>(),
         [(0, 1), (1, 2), (2, 3)]

@@ -51,7 +51,7 @@ pub(crate) fn meta<'py>(
     let (level, grouping) = (choice("level", level)?, choice("group", grouping)?);
     let swap: Swap = choice("swap", swap)?;
     let question = |name: &String| {
-        let statistic = Statistic::parse(name).or_raise()?;
+        let statistic = name.parse::<Statistic>().or_raise()?;
         Ok(Question { statistic, level, grouping, swap })
     };
     let questions = statistics.0.iter().map(question).collect::<PyResult<Vec<Question>>>()?;

@@ -7,7 +7,7 @@ use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
 use bleuprint::eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
-use bleuprint::inference::Scores;
+use bleuprint::inference::Interval;
 use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -288,6 +288,6 @@ pub(crate) fn join(
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.
 #[pyfunction]
 pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
-    let interval = Scores::Double(scores.0).paired_interval();
+    let interval = Interval::paired(scores.0);
     (interval.mean, interval.half_width)
 }

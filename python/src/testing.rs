@@ -97,7 +97,7 @@ pub(crate) fn paired<'py>(
             let tests = Significance::new(&run.metrics()[metric], precision)?;
             let rows = run.all_rows(metric)?;
             let rows: Vec<&Rows> = rows.iter().collect();
-            tests.paired_randomization_with_intervals(&rows, plan, resamples.count)
+            tests.paired_randomization(&rows, plan, Some(resamples.count))
         }
     })?;
     let list = PyList::empty(py);

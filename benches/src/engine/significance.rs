@@ -19,7 +19,7 @@ const COUNT: usize = 1_000;
 pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, String>> {
     let test: Test = match task {
         "paired-bs" | "bootstrap" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
-        "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan),
+        "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan, None),
         _ => return None,
     };
     Some(prepare_test(task, folder, test).map_err(|error| error.to_string()))

@@ -3,8 +3,7 @@
 
 use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, SoftTies,
-    Statistic, Swap, TestSet, fewer_distinct, kendall_like, pearson, pearson_p, spa, spearman, spearman_p,
-    tau_b_p, tau_b_p_normal,
+    Statistic, Swap, TestSet, kendall_like, spa, tau_b_p_normal,
 };
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
@@ -131,18 +130,18 @@ fn vectors(rng: &mut Rng) -> Result<Case> {
         let PairCounts { concordant, discordant, ties_human, ties_metric, ties_both } = counts;
         [concordant, discordant, ties_human, ties_metric, ties_both]
     };
-    let all = PairCounts::of(&human, &metric);
-    let (r, rho) = (pearson(&human, &metric), spearman(&human, &metric));
+    let of = |statistic: Statistic| statistic.of(&human, &metric, 0.0);
+    let tested = |statistic: Statistic| of(statistic).and_then(|r| statistic.p_value(r, &human, &metric));
     let values = vec![
-        r,
-        r.map(|r| pearson_p(r, count)),
-        rho,
-        rho.and_then(|rho| spearman_p(rho, count)),
-        all.tau_b(),
-        all.tau_b().and_then(|_| tau_b_p(&human, &metric)),
+        of(Statistic::Pearson),
+        tested(Statistic::Pearson),
+        of(Statistic::Spearman),
+        tested(Statistic::Spearman),
+        of(Statistic::TauB),
+        tested(Statistic::TauB),
         tau_b_p_normal(&human, &metric),
         // SciPy has none where tau-b has none.
-        all.tau_b().and_then(|_| all.tau_c(count, fewer_distinct(&human, &metric))),
+        of(Statistic::TauB).and_then(|_| of(Statistic::TauC)),
     ];
     let (concordant, pairs) = kendall_like(&human, &metric, epsilon);
     let question = json!({ "kind": "vectors", "human": human, "metric": metric, "epsilon": epsilon });
@@ -173,7 +172,7 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let set = TestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
     let ask = |name: &str| -> Result<Agreement> {
         let (level, grouping, swap) = (Level::Segment, Grouping::System, Swap::Systems);
-        let question = Question { statistic: Statistic::parse(name)?, level, grouping, swap };
+        let question = Question { statistic: name.parse()?, level, grouping, swap };
         Ok(Agreement::of(&[&set], question, &MetaRequest::default())?)
     };
     let value = |name: &str| -> Result<Option<f64>> { Ok(ask(name)?.metrics[0].value) };

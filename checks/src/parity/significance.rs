@@ -149,7 +149,7 @@ impl Questions<'_> {
             let theirs: Vec<Answer> = oracle.ask(&self.question(systems, question))?;
             let ours = match test {
                 "bs" => tests.paired_bootstrap(&all, plan)?,
-                _ => tests.paired_randomization(&all, plan)?,
+                _ => tests.paired_randomization(&all, plan, None)?,
             };
             // Differences that equal that of the corpora are counted or not by the rounding of their sums.
             let without_p = inexact && test == "ar";

@@ -16,7 +16,7 @@ pub enum Frequency {
 
 impl Frequency {
     /// The class of a count.
-    pub fn of(count: u64) -> Self {
+    pub(crate) fn of(count: u64) -> Self {
         match count {
             0..=1 => Frequency::Once,
             2..=5 => Frequency::Rare,

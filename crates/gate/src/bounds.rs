@@ -3,8 +3,8 @@
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result, score_row};
 use bleuprint_inference::{
-    Arithmetic, FEWEST_UNITS, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error,
-    student_quantile, subsets, tail_of_percentile,
+    FEWEST_UNITS, Plan, Power, Rows, bootstrap, leave_one_out, standard_error, student_quantile, subsets,
+    tail_of_percentile,
 };
 
 use crate::policy::Method;
@@ -140,11 +140,11 @@ fn bounds(
     sample.metric.require_rows("be resampled")?;
     let finish = |row: &[u64]| score_row(sample.metric, row).unwrap_or(f64::NAN);
     let resampled = match sample.method {
-        Method::PairedBootstrap => bootstrap(systems, Arithmetic::Exact(&finish), plan)?,
+        Method::PairedBootstrap => bootstrap(systems, &finish, plan)?,
         Method::PairedRandomization => subsets(systems, &finish, plan)?,
     };
     let mean = |scores: &[f64]| (0..count).map(|run| value(scores, run)).sum::<f64>() / count as f64;
-    let mut sorted = rowwise(&resampled.iter().map(Scores::to_f64).collect::<Vec<_>>(), mean);
+    let mut sorted = rowwise(&resampled, mean);
     if let Some(without) = sorted.iter().position(|value| !value.is_finite()) {
         let reason = format!("resample {} of {} has no score", without + 1, plan.count);
         return Err(InputErrorKind::NoScore { metric: sample.metric.identity().name(), reason }.into());

@@ -2,18 +2,18 @@
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
-//! | one system | an interval | [`bootstrap`], [`Scores::interval`] |
-//! | a system and a baseline | a p-value | [`paired_bootstrap`], [`randomization`] |
+//! | one system | an interval | [`Significance::confidence`]; [`bootstrap`], [`Interval::of`] |
+//! | a system and a baseline | a p-value | [`Significance::paired_bootstrap`], [`Significance::paired_randomization`] |
 //! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
-//! | several systems | every pair, ranks, clusters | [`compare_all`] |
-//! | .. whose segments depend on each other | the same by documents or users | [`compare_units`], [`Units`] |
+//! | several systems | every pair, ranks, clusters | [`Significance::compare_all`] |
+//! | .. whose segments depend on each other | the same by documents or users | the same with [`Units`] |
 //! | systems on different segments | the same | [`Unpaired`], [`Units`] |
 //! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
 //! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`Proportion`] |
-//! | p-values of several tests | the same, corrected | [`holm`], [`benjamini_hochberg`] |
+//! | p-values of several tests | the same, corrected | [`benjamini_hochberg`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`contributions`] |
-//! | any metric, and the states of its segments | the first three of these | [`Significance`], [`rows_of`] |
+//! | any metric, and the states of its segments | its tests | [`Significance`], [`rows_of`] |
 //! | scores of a metric, and of people | how well they agree | [`agreement`] |
 //! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
 //! | long work, and a caller who waits for it | how far it is | [`watched`] |
@@ -21,9 +21,9 @@
 //! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, so every
 //! metric with linear statistics can be resampled.
 //!
-//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Arithmetic::Single`] is that of
+//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Precision::Sacrebleu`] is that of
 //! sacreBLEU 2.6.0 with NumPy 2: statistics are rounded to `float32`, added in the order of the draws, and finished in
-//! `float32`. [`Arithmetic::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
+//! `float32`. [`Precision::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
 //!
 //! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it means no seed in paired tests), and
 //! systems that score alike in every resample have p = 1 (there the smallest possible p).
@@ -43,34 +43,43 @@ mod units;
 mod unpaired;
 mod work;
 
-pub use compare::correction::{benjamini_hochberg, holm};
+pub use compare::correction::benjamini_hochberg;
 pub use compare::matrix::{Inconclusive, Matrix, PairTest, PairedUnits, UnpairedPair};
 pub use compare::mcnemar::McNemar;
-pub use compare::paired::{AtLeast, paired_bootstrap};
-pub use compare::pairs::{Design, Test, compare_all};
-pub use compare::randomization::{Pair, randomization};
-pub use compare::ranks::{Rank, Win, ranks};
+pub use compare::pairs::{Design, Test};
+pub use compare::ranks::Rank;
 pub use compare::subsets::subsets;
-pub use compare::units::compare_units;
 pub use distribution::student::{student_quantile, tail_of_percentile};
-pub use groups::{Slice, groups, slices};
+pub use groups::groups;
 pub use jackknife::{contribution_of_group, contributions, leave_one_out, standard_error};
 pub use power::Power;
 pub use proportion::Proportion;
-pub use resample::bootstrap::{Arithmetic, bootstrap};
-pub use resample::interval::{Interval, Scores};
+pub use resample::bootstrap::bootstrap;
+pub use resample::interval::Interval;
 pub use resample::mean::exact_mean;
-pub use resample::plan::{Finish, Plan};
-pub use resample::random::{Booleans, NumpyRandom};
+pub use resample::plan::Plan;
+pub use resample::random::NumpyRandom;
 pub use rows::{Rows, add_row, require_equal};
 pub use sequence::{FEWEST_UNITS_OF_LOOK, Look, Sequence};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
-pub use unpaired::arm::{Arm, StudentTest};
+pub use unpaired::arm::Arm;
 pub use unpaired::{Side, Unpaired, UnpairedTest};
 pub use work::interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
-pub(crate) use resample::bootstrap::bootstrap_from;
+pub(crate) use compare::correction::holm;
+pub(crate) use compare::paired::{AtLeast, paired_bootstrap};
+pub(crate) use compare::pairs::compare_all;
+pub(crate) use compare::randomization::{Pair, randomization};
+pub(crate) use compare::ranks::{Win, ranks};
+pub(crate) use compare::units::compare_units;
+pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};
+pub(crate) use resample::interval::Scores;
+pub(crate) use resample::plan::Finish;
 pub(crate) use resample::sums::{ExactSums, FloatSums};
 pub(crate) use resample::weights::Weights;
+pub(crate) use unpaired::arm::StudentTest;
+
+#[cfg(test)]
+mod tests;

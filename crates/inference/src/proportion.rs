@@ -10,7 +10,6 @@ use crate::distribution::normal::normal_quantile;
 /// ```
 /// use bleuprint_inference::Proportion;
 /// let rate = Proportion::new(8, 10).unwrap();
-/// assert_eq!(rate.value(), 0.8);
 /// let [low, high] = rate.wilson(0.95);
 /// assert!((low - 0.4901625).abs() < 1e-7 && (high - 0.9433178).abs() < 1e-7);
 /// assert!(Proportion::new(3, 2).is_err() && Proportion::new(0, 0).is_err());
@@ -34,11 +33,6 @@ impl Proportion {
             return Err(InputErrorKind::Limit { what, given, limit }.into());
         }
         Ok(Proportion { successes, trials })
-    }
-
-    /// `k/n`.
-    pub fn value(&self) -> f64 {
-        self.successes as f64 / self.trials as f64
     }
 
     /// The successes, the failures and the trials.

@@ -17,16 +17,14 @@ use bleuprint_math::{exp, ln, ln_1p};
 /// ```
 /// use bleuprint_inference::Sequence;
 /// let sequence = Sequence::new(0.05, 100.0).unwrap();
-/// assert!((sequence.mixture() - 12.177348869865693).abs() < 1e-12);
 /// let look = sequence.look(0.3, 0.1);
 /// assert!(look.low < 0.0 && look.high > 0.6 && look.p_value > 0.05);
-/// let looks = sequence.looks([(0.5, 0.1), (0.1, 0.1)]);
-/// assert_eq!(looks[0].p_value, looks[1].p_value); // what was found once stays found
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     significance: f64,
-    mixture: f64,
+    /// `r`: the variance of the normal distribution that the martingale mixes over is its inverse.
+    pub(crate) mixture: f64,
 }
 
 /// What may be said at one look.
@@ -38,7 +36,7 @@ pub struct Look {
     pub high: f64,
     /// The evidence against a difference of 0: at least `1/α` rejects it at level `α`.
     pub e_value: f64,
-    /// The least of `1/e` up to this look, at most 1.
+    /// `1/e`, at most 1; the least up to a look holds for all of them.
     pub p_value: f64,
 }
 
@@ -65,11 +63,6 @@ impl Sequence {
         Ok(Sequence { significance, mixture: planned / ratio(significance) })
     }
 
-    /// `r`: the variance of the normal distribution that the martingale mixes over is its inverse.
-    pub fn mixture(&self) -> f64 {
-        self.mixture
-    }
-
     /// What a difference of this standard error shows at one look. A standard error of 0, or none, shows nothing.
     pub fn look(&self, difference: f64, standard_error: f64) -> Look {
         let information = (standard_error * standard_error).recip();
@@ -81,17 +74,6 @@ impl Sequence {
         let sum = difference * information;
         let e_value = exp(0.5 * ln(r / all) + sum * sum / (2.0 * all));
         Look { low: difference - half, high: difference + half, e_value, p_value: e_value.recip().min(1.0) }
-    }
-
-    /// All looks, each at a difference and its standard error: the p-value of a look is the least so far.
-    pub fn looks(&self, seen: impl IntoIterator<Item = (f64, f64)>) -> Vec<Look> {
-        let mut least = 1.0_f64;
-        let look = |(difference, standard_error)| {
-            let look = self.look(difference, standard_error);
-            least = least.min(look.p_value);
-            Look { p_value: least, ..look }
-        };
-        seen.into_iter().map(look).collect()
     }
 }
 
@@ -120,6 +102,11 @@ mod tests {
             let look = sequence.look(difference, 0.13);
             assert_eq!(look.low > 0.0, look.e_value > 20.0, "{look:?}");
         }
+    }
+
+    #[test]
+    fn the_mixture_is_narrowest_at_the_planned_information() {
+        assert!((Sequence::new(0.05, 100.0).unwrap().mixture - 12.177348869865693).abs() < 1e-12);
     }
 
     #[test]

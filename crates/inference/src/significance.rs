@@ -107,7 +107,11 @@ impl<'m, M: Metric> Significance<'m, M> {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
+    pub fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Vec<f64>>> {
+        Ok(self.resamples(systems, plan)?.iter().map(Scores::to_f64).collect())
+    }
+
+    fn resamples(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
         self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
@@ -138,7 +142,7 @@ impl<'m, M: Metric> Significance<'m, M> {
     /// # Errors
     /// Those of [`bootstrap`](crate::bootstrap); resamples without a score.
     pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval> {
-        let scores = self.resampled(&[rows], plan)?;
+        let scores = self.resamples(&[rows], plan)?;
         scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
     }
 
@@ -147,7 +151,7 @@ impl<'m, M: Metric> Significance<'m, M> {
     /// # Errors
     /// Those of [`Significance::confidence`].
     pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
-        let resampled = self.resampled(systems, plan)?;
+        let resampled = self.resamples(systems, plan)?;
         let scores = self.scores(systems)?;
         let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
             let p_value = (index > 0).then(|| {
@@ -161,9 +165,18 @@ impl<'m, M: Metric> Significance<'m, M> {
 
     /// Paired approximate randomization of every system against the first, as `sacrebleu --paired-ar` gives it.
     ///
+    /// With `resamples`, also the interval of each score from that number of resamples: `n_ar_confidence` of sacreBLEU's
+    /// `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the others behind the coins of the
+    /// trials.
+    ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired_randomization(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
+    pub fn paired_randomization(
+        &self,
+        systems: &[&Rows],
+        plan: Plan,
+        resamples: Option<usize>,
+    ) -> Result<Vec<Tested>> {
         let scores = self.scores(systems)?;
         let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
         let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
@@ -171,24 +184,22 @@ impl<'m, M: Metric> Significance<'m, M> {
         let p_values = randomization(systems, &pairs, &finish, plan, self.extreme())?;
         let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
         let tested = |(&score, p_value)| Tested { score, interval: None, p_value };
-        Ok(scores.iter().zip(p_values).map(tested).collect())
+        let mut tested: Vec<Tested> = scores.iter().zip(p_values).map(tested).collect();
+        if let Some(resamples) = resamples {
+            self.add_intervals(&mut tested, systems, plan, resamples)?;
+        }
+        Ok(tested)
     }
 
-    /// [`Significance::paired_randomization`] with the interval of each score besides, from `resamples` resamples:
-    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those
-    /// of the others behind the coins of the trials.
-    ///
-    /// # Errors
-    /// Those of [`Significance::confidence`].
-    pub fn paired_randomization_with_intervals(
+    fn add_intervals(
         &self,
+        tested: &mut [Tested],
         systems: &[&Rows],
         plan: Plan,
         resamples: usize,
-    ) -> Result<Vec<Tested>> {
-        let mut tested = self.paired_randomization(systems, plan)?;
+    ) -> Result<()> {
         let (baseline, others) = systems.split_at(systems.len().min(1));
-        let mut resampled = self.resampled(baseline, Plan { count: resamples, ..plan })?;
+        let mut resampled = self.resamples(baseline, Plan { count: resamples, ..plan })?;
         if !others.is_empty() {
             let mut random = NumpyRandom::new(plan.seed);
             random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
@@ -197,26 +208,24 @@ impl<'m, M: Metric> Significance<'m, M> {
         for (tested, resampled) in tested.iter_mut().zip(&resampled) {
             tested.interval = Some(resampled.paired_interval());
         }
-        Ok(tested)
+        Ok(())
     }
 
-    /// Every pair of systems, exact; see [`compare_all`].
+    /// Every pair of systems, exact: one test, one interval and one standard error a pair, the ranks of all, p-values corrected
+    /// by Holm's method.
+    ///
+    /// With `units`, as documents or users, these take the place of segments: the counts of a unit are those of its segments,
+    /// summed first. A resample draws units, a trial swaps the outputs of whole units, and the standard error leaves out one
+    /// unit at a time. With fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) there is no p-value.
     ///
     /// # Errors
-    /// Those of [`compare_all`]; resamples without a score.
-    pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix> {
-        self.with_scores(compare_all(systems, &|row: &[u64]| self.finish(row), design)?)
-    }
-
-    /// Every pair of systems by units, exact; see [`compare_units`].
-    ///
-    /// # Errors
-    /// Those of [`compare_units`]; resamples without a score.
-    pub fn compare_units(&self, systems: &[&Rows], units: &Units, design: Design) -> Result<Matrix> {
-        self.with_scores(compare_units(systems, units, &|row: &[u64]| self.finish(row), design)?)
-    }
-
-    fn with_scores(&self, matrix: Matrix) -> Result<Matrix> {
+    /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; resamples without a score.
+    pub fn compare_all(&self, systems: &[&Rows], units: Option<&Units>, design: Design) -> Result<Matrix> {
+        let finish = |row: &[u64]| self.finish(row);
+        let matrix = match units {
+            Some(units) => compare_units(systems, units, &finish, design)?,
+            None => compare_all(systems, &finish, design)?,
+        };
         self.require_scores(&matrix.scores)?;
         self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
         Ok(matrix)

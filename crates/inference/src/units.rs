@@ -35,13 +35,8 @@ impl Units {
     }
 
     /// The number of units.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.groups.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
     }
 
     /// The counts of each unit.

@@ -154,7 +154,7 @@ fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, p
     let systems: Vec<&Rows> = rows.iter().collect();
     let design = Design { test: None, plan, higher_is_better: shown.higher, power };
     if systems.len() > 1
-        && let Ok(matrix) = tests.compare_all(&systems, design)
+        && let Ok(matrix) = tests.compare_all(&systems, None, design)
     {
         let pair = |pair: &PairTest| PagePair {
             first: pair.first,

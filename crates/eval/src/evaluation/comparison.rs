@@ -141,10 +141,7 @@ impl Run {
         let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
         let units = request.unit.as_ref().map(|unit| self.units(unit, &common)).transpose()?;
         let design = Design { higher_is_better, ..request.design };
-        let matrix = match &units {
-            Some(units) => tests.compare_units(&systems, units, design)?,
-            None => tests.compare_all(&systems, design)?,
-        };
+        let matrix = tests.compare_all(&systems, units.as_ref(), design)?;
         let details = match &systems[..] {
             [first, second] => Some(details(self, request, metric, &common, first, second)?),
             _ => None,

@@ -61,7 +61,7 @@ impl Run {
                 let rows = self.rows_at(metric, system, &present)?;
                 let plan = Plan { seed: plan.seed.wrapping_add(number), ..plan };
                 for scores in tests.resampled(&[&rows], plan)? {
-                    resampled.iter_mut().zip(scores.to_f64()).for_each(|(sum, score)| *sum += score / count);
+                    resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
                 }
             }
             Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
@@ -80,7 +80,7 @@ impl Run {
         let systems: Vec<&Rows> = rows.iter().collect();
         match test {
             Test::Bootstrap => tests.paired_bootstrap(&systems, plan),
-            Test::Randomization => tests.paired_randomization(&systems, plan),
+            Test::Randomization => tests.paired_randomization(&systems, plan, None),
         }
     }
 }

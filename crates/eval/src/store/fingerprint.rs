@@ -51,18 +51,18 @@ impl Fingerprint {
 
     /// The fingerprint of both.
     #[must_use]
-    pub fn plus(self, other: Fingerprint) -> Fingerprint {
+    pub(crate) fn plus(self, other: Fingerprint) -> Fingerprint {
         Fingerprint(self.0.wrapping_add(other.0))
     }
 
     /// The sum of the fingerprints present, if any.
-    pub fn sum(all: impl IntoIterator<Item = Option<Fingerprint>>) -> Option<Fingerprint> {
+    pub(crate) fn sum(all: impl IntoIterator<Item = Option<Fingerprint>>) -> Option<Fingerprint> {
         all.into_iter().flatten().reduce(Fingerprint::plus)
     }
 
     /// `self` without `other`.
     #[must_use]
-    pub fn minus(self, other: Fingerprint) -> Fingerprint {
+    pub(crate) fn minus(self, other: Fingerprint) -> Fingerprint {
         Fingerprint(self.0.wrapping_sub(other.0))
     }
 }

@@ -249,7 +249,7 @@ impl StoredStatistics {
 
 impl StoredSegment {
     /// Whether the references differ, or the sources where both are known.
-    pub fn is_of_other_texts(&self, other: &Self) -> bool {
+    pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
         let sources = self.source.zip(other.source);
         self.references != other.references || sources.is_some_and(|(one, two)| one != two)
     }

@@ -73,7 +73,6 @@ pub use combine::total_of;
 pub use fingerprint::Fingerprint;
 pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 pub use table::{KEY_COLUMN, METADATA, key_number, require_key};
-pub use write::StatsWriter;
 
 #[cfg(test)]
 mod tests;

@@ -9,17 +9,14 @@ use sha2::{Digest, Sha256};
 
 use super::checksum::seal;
 use super::format::EndLine;
-use super::{AtomicFile, Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
+use super::{AtomicFile, Header, StoredStatistics};
 
-/// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::finish`].
+/// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::end`].
 #[derive(Debug)]
-pub struct StatsWriter {
+pub(crate) struct StatsWriter {
     out: Output,
     name: String,
     hash: Sha256,
-    segments: u64,
-    references: Fingerprint,
-    source: Option<Fingerprint>,
     line: Vec<u8>,
 }
 
@@ -40,41 +37,13 @@ impl StatsWriter {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io); a name that asks for compression this program was built without.
-    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
+    pub(crate) fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let mut writer = StatsWriter {
-            out: Output::create(path)?,
-            name,
-            hash: Sha256::new(),
-            segments: 0,
-            references: Fingerprint::default(),
-            source: None,
-            line: Vec::new(),
-        };
+        let mut writer =
+            StatsWriter { out: Output::create(path)?, name, hash: Sha256::new(), line: Vec::new() };
         writer.write_line(header)?;
         Ok(writer)
-    }
-
-    /// Adds a segment.
-    ///
-    /// # Errors
-    /// [`Io`](InputErrorKind::Io).
-    pub fn segment(&mut self, segment: &StoredSegment) -> Result<()> {
-        self.write_line(segment)?;
-        self.segments += 1;
-        self.references = self.references.plus(segment.references);
-        self.source = Fingerprint::sum([self.source, segment.source]);
-        Ok(())
-    }
-
-    /// Writes the end and gives the file its name.
-    ///
-    /// # Errors
-    /// [`Io`](InputErrorKind::Io).
-    pub fn finish(self, total: &[StoredState]) -> Result<()> {
-        let (segments, references, source) = (self.segments, self.references, self.source);
-        self.end(&EndLine { segments, references, source, total })
     }
 
     fn end(mut self, end: &EndLine<'_>) -> Result<()> {
@@ -102,10 +71,10 @@ impl StoredStatistics {
     /// Writes the file whole.
     ///
     /// # Errors
-    /// Those of [`StatsWriter`].
+    /// A file that cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let mut writer = StatsWriter::create(path, &self.header)?;
-        self.segments.iter().try_for_each(|segment| writer.segment(segment))?;
+        self.segments.iter().try_for_each(|segment| writer.write_line(segment))?;
         let StoredStatistics { segment_count: segments, references, source, total, .. } = self;
         writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }

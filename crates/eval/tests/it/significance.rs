@@ -56,7 +56,7 @@ fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.1485148514851485)));
     let interval = tested[1].interval.unwrap();
     assert_eq!((interval.mean, interval.half_width), (19.384941112125947, 5.777904658255549));
-    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100)).unwrap();
+    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100), None).unwrap();
     assert_eq!(tested[1].p_value, Some(0.7326732673267327));
 }
 
@@ -74,7 +74,7 @@ fn every_linear_metric_can_be_tested() {
         let plan = Plan::of(200);
         let design =
             Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
-        let matrix = tests.compare_all(&[&one, &one, &other], design).unwrap();
+        let matrix = tests.compare_all(&[&one, &one, &other], None, design).unwrap();
         assert_eq!((matrix.pairs.len(), matrix.pairs[0].corrected, matrix.ranks.len()), (3, 1.0, 3));
     }
 }
@@ -233,7 +233,7 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     let states = states(&panel);
     let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
     let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
-    let tested = tests.paired_randomization_with_intervals(&[&one, &other], Plan::of(100), 50).unwrap();
+    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100), Some(50)).unwrap();
     let bits = |system: usize| {
         let interval = tested[system].interval.unwrap();
         (interval.mean.to_bits(), interval.half_width.to_bits())
@@ -241,6 +241,6 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     assert_eq!(bits(0), (4632219844640985143, 4631776998131420937));
     assert_eq!(bits(1), (4625984652662406309, 4619188479714565042));
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.7326732673267327)));
-    let alone = tests.paired_randomization_with_intervals(&[&one], Plan::of(100), 50).unwrap();
+    let alone = tests.paired_randomization(&[&one], Plan::of(100), Some(50)).unwrap();
     assert_eq!(alone[0].interval, tested[0].interval);
 }

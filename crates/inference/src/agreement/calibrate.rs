@@ -10,7 +10,7 @@ const MOST_PAIRS: u64 = 50_000_000;
 
 /// What [`calibrate()`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Calibrated {
+pub(super) struct Calibrated {
     /// The mean over groups of the share of pairs that are right, with these ties.
     pub value: f64,
     /// A metric ties a pair if its scores differ by at most this.
@@ -35,16 +35,9 @@ struct Change {
 ///
 /// # Errors
 /// [`Limit`](InputErrorKind::Limit) beyond 50 million pairs.
-///
-/// ```
-/// use bleuprint_inference::agreement::calibrate;
-/// // A tie of the people where the metric differs by 0.25, and a pair that both order.
-/// let groups = [(&[1.0, 1.0][..], &[0.5, 0.75][..]), (&[0.0, 2.0][..], &[0.0, 0.5][..])];
-/// let best = calibrate(groups)?.unwrap();
-/// assert_eq!((best.value, best.epsilon), (1.0, 0.25));
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
-pub fn calibrate<'v>(groups: impl IntoIterator<Item = (&'v [f64], &'v [f64])>) -> Result<Option<Calibrated>> {
+pub(super) fn calibrate<'v>(
+    groups: impl IntoIterator<Item = (&'v [f64], &'v [f64])>,
+) -> Result<Option<Calibrated>> {
     let groups: Vec<(&[f64], &[f64])> = groups.into_iter().filter(|(human, _)| human.len() > 1).collect();
     let pairs: u64 = groups.iter().map(|(human, _)| pairs_of(human.len())).sum();
     if pairs > MOST_PAIRS {

@@ -13,7 +13,7 @@ pub(super) struct Coins {
 }
 
 impl Coins {
-    fn draw(trials: usize, count: usize, mut fill: impl FnMut(&mut [bool])) -> Self {
+    pub(super) fn draw(trials: usize, count: usize, mut fill: impl FnMut(&mut [bool])) -> Self {
         let (stride, mut row) = (count.div_ceil(8), vec![false; count]);
         let mut bytes = Vec::with_capacity(trials * stride);
         for _ in 0..trials {
@@ -34,16 +34,6 @@ impl Coins {
         let mut random = NumpyRandom::new(seed.wrapping_add(1));
         let mut booleans = random.booleans();
         Self::draw(trials, count, |row| row.iter_mut().for_each(|coin| *coin = booleans.draw()))
-    }
-
-    pub(super) fn of_rows(rows: &[Vec<bool>]) -> Self {
-        let mut next = rows.iter();
-        let count = rows.first().map_or(0, Vec::len);
-        Self::draw(rows.len(), count, |row| {
-            if let Some(given) = next.next() {
-                row.copy_from_slice(given);
-            }
-        })
     }
 
     /// The bytes of a trial.

@@ -15,9 +15,8 @@ const DIRECT: usize = 32;
 ///
 /// ```
 /// use bleuprint_inference::agreement::PairCounts;
-/// let counts = PairCounts::of(&[1.0, 2.0, 3.0, 3.0], &[0.1, 0.3, 0.2, 0.2]);
+/// let counts = PairCounts::of_with_epsilon(&[1.0, 2.0, 3.0, 3.0], &[0.1, 0.3, 0.2, 0.2], 0.0);
 /// assert_eq!((counts.concordant, counts.discordant, counts.ties_both), (3, 2, 1));
-/// assert_eq!(counts.accuracy(), Some(4.0 / 6.0));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct PairCounts {
@@ -35,14 +34,14 @@ pub struct PairCounts {
 
 impl PairCounts {
     /// The counts of two vectors, in `O(n log n)`. Of vectors of unequal length the longer one is cut.
-    pub fn of(human: &[f64], metric: &[f64]) -> Self {
+    pub(super) fn of(human: &[f64], metric: &[f64]) -> Self {
         match human.len() <= DIRECT {
             true => Self::direct(human, metric, 0.0),
             false => sorted(human, metric),
         }
     }
 
-    /// As [`PairCounts::of`], where a metric ties a pair if its scores differ by at most `epsilon`.
+    /// The pairs of two vectors, where a metric ties a pair if its scores differ by at most `epsilon`.
     pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         match human.len() <= DIRECT {
             true => Self::direct(human, metric, epsilon),
@@ -75,7 +74,7 @@ impl PairCounts {
 
     /// Adds the counts of another group or test set.
     #[must_use]
-    pub fn merge(self, other: Self) -> Self {
+    pub(super) fn merge(self, other: Self) -> Self {
         PairCounts {
             concordant: self.concordant + other.concordant,
             discordant: self.discordant + other.discordant,
@@ -86,13 +85,13 @@ impl PairCounts {
     }
 
     /// The number of pairs.
-    pub fn pairs(&self) -> u64 {
+    pub(super) fn pairs(&self) -> u64 {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
     /// Kendall's tau-b: `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, cut to −1 to 1. None where
     /// one side ties everything.
-    pub fn tau_b(&self) -> Option<f64> {
+    pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let (human, metric) =
             (pairs - self.ties_human - self.ties_both, pairs - self.ties_metric - self.ties_both);
@@ -102,14 +101,14 @@ impl PairCounts {
 
     /// Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`, with `distinct` = `k` the smaller number of distinct
     /// values. None below two of them.
-    pub fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
+    pub(super) fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
         let (count, classes) = (count as f64, distinct as f64);
         let tau = 2.0 * self.difference() / (count * count * (classes - 1.0) / classes);
         (distinct > 1).then(|| tau.clamp(-1.0, 1.0))
     }
 
     /// The tau of Deutsch et al. 2023, for which ties of both are right: `(C + T_hm − D − T_h − T_m) / pairs`.
-    pub fn tau_23(&self) -> Option<f64> {
+    pub(super) fn tau_23(&self) -> Option<f64> {
         let right = (self.concordant + self.ties_both) as f64;
         let wrong = (self.discordant + self.ties_human + self.ties_metric) as f64;
         self.over_pairs(right - wrong)
@@ -117,7 +116,7 @@ impl PairCounts {
 
     /// The share of pairs that the metric has right, ties of both among them: `(C + T_hm) / pairs`. This is pairwise
     /// accuracy of systems (Kocmi et al. 2021) and `acc_eq` of segments (Deutsch et al. 2023).
-    pub fn accuracy(&self) -> Option<f64> {
+    pub(super) fn accuracy(&self) -> Option<f64> {
         self.over_pairs((self.concordant + self.ties_both) as f64)
     }
 

@@ -5,11 +5,8 @@
 //! |---|---|---|
 //! | ratings of systems by items, and metrics | all of the below as one answer | [`Agreement`] |
 //! | two vectors | how their pairs agree, as counts that merge | [`PairCounts`] |
-//! | | correlations and their p-values | [`pearson`], [`spearman`], [`tau_b_p`] |
-//! | groups of vectors | the metric's best ties | [`calibrate()`] |
+//! | | correlations and their p-values | [`Statistic::of`], [`Statistic::p_value`] |
 //! | people's and a metric's scores | soft pairwise accuracy | [`spa`] |
-//! | two metrics | which one is better, by chance | [`PermBoth`], [`PairsTest`], [`williams`] |
-//! | their p-values | ranks | [`wmt_ranks`] |
 //!
 //! People's scores and a metric's are [`Ratings`], higher being better on both sides ([`Ratings::negated`]). People's may be
 //! missing: their cells are left out. A metric may not lack what people rated.
@@ -31,18 +28,15 @@ mod test_set;
 mod vectors;
 mod williams;
 
-pub use calibrate::{Calibrated, calibrate};
 pub use counts::PairCounts;
 pub use grouping::Grouping;
-pub use pairs::PairsTest;
 pub use questions::{Agreement, Agrees, Level, MetaRequest, Question};
-pub use ranks::wmt_ranks;
 pub use ratings::Ratings;
 pub use soft::{SoftTies, spa};
 pub use statistic::{NoValue, Statistic};
-pub use swap::{PermBoth, Permuted, Swap};
+pub use swap::Swap;
 pub use test_set::{CorpusScores, MetricScores, TestSet};
-pub use vectors::{
-    fewer_distinct, kendall_like, pearson, pearson_p, spearman, spearman_p, tau_b_p, tau_b_p_normal,
-};
-pub use williams::williams;
+pub use vectors::{kendall_like, tau_b_p_normal};
+
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,7 @@ const MOST_SUMS: usize = 1 << 20;
 /// the test is a one-sided McNemar test, with groups of several sizes the sum of binomial variables with their weights. Pairs
 /// of one item are not independent, though: such a test finds differences that are not there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PairsTest {
+pub(super) struct PairsTest {
     /// The second metric alone is right.
     pub second: u64,
     /// The first metric alone is right.
@@ -28,13 +28,7 @@ pub struct PairsTest {
 impl PairsTest {
     /// The test of two metrics over groups of people's scores and theirs, with the ties of each. Every group weighs the same,
     /// whatever its number of pairs.
-    ///
-    /// ```
-    /// use bleuprint_inference::agreement::PairsTest;
-    /// let test = PairsTest::of([(&[1.0, 2.0, 3.0][..], &[3.0, 2.0, 1.0][..], &[1.0, 2.0, 3.0][..])], [0.0, 0.0]);
-    /// assert_eq!((test.second, test.first, test.p), (3, 0, Some(0.125)));
-    /// ```
-    pub fn of<'v>(
+    pub(super) fn of<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
     ) -> Self {
@@ -64,7 +58,7 @@ impl PairsTest {
     }
 
     /// Of counts alone, where every decision weighs the same.
-    pub fn of_counts(first: u64, second: u64) -> Self {
+    pub(super) fn of_counts(first: u64, second: u64) -> Self {
         Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
     }
 
@@ -81,7 +75,7 @@ impl Statistic {
             true => Ok(()),
             false => Err(bleuprint_core::ConfigError::Conflict(format!(
                 "{} has no decisions to swap: swap by pairs is for accuracy, acc-eq, acc-23 and tau-23",
-                self.name()
+                self
             ))),
         }
     }

@@ -2,13 +2,7 @@
 
 /// The rank of each metric, from the best to the worst: a new rank begins at a metric that some metric of the current rank
 /// beats with `p <= alpha`. `p(better, worse)` is the p-value of a pair by place, or none where there is no test.
-///
-/// ```
-/// use bleuprint_inference::agreement::wmt_ranks;
-/// let p = [[0.0, 0.2, 0.01], [0.0, 0.0, 0.3], [0.0; 3]];
-/// assert_eq!(wmt_ranks(3, 0.05, |better, worse| Some(p[better][worse])), [1, 1, 2]);
-/// ```
-pub fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
+pub(super) fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
     let (mut ranks, mut first) = (Vec::with_capacity(count), 0);
     let mut rank = 1;
     for metric in 0..count {

@@ -71,7 +71,7 @@ impl Ratings {
     }
 
     /// The scores of a system.
-    pub fn row(&self, system: usize) -> &[Option<f64>] {
+    pub(super) fn row(&self, system: usize) -> &[Option<f64>] {
         self.cells.get(system * self.items..(system + 1) * self.items).unwrap_or_default()
     }
 
@@ -81,19 +81,19 @@ impl Ratings {
     }
 
     /// The items that every system has a score for.
-    pub fn complete(&self) -> Vec<usize> {
+    pub(super) fn complete(&self) -> Vec<usize> {
         let all = |item: &usize| (0..self.systems.len()).all(|system| self.get(system, *item).is_some());
         (0..self.items).filter(all).collect()
     }
 
     /// The place of a system.
-    pub fn system(&self, name: &str) -> Option<usize> {
+    pub(super) fn system(&self, name: &str) -> Option<usize> {
         self.systems.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
 
     /// Without the systems of which this is not true.
     #[must_use]
-    pub fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {
+    pub(super) fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.systems.len()).filter(|&at| keep(&self.systems[at])).collect();
         Ratings {
             systems: kept.iter().map(|&at| self.systems[at].clone()).collect(),
@@ -104,7 +104,7 @@ impl Ratings {
 
     /// These items alone, by index.
     #[must_use]
-    pub fn of_items(&self, items: &[usize]) -> Self {
+    pub(super) fn of_items(&self, items: &[usize]) -> Self {
         let row = |system: usize| items.iter().map(move |&item| self.get(system, item));
         Ratings {
             systems: self.systems.clone(),

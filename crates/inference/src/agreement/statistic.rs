@@ -1,32 +1,37 @@
 //! [`Statistic`]: what is said of a metric, over groups of cells.
 
+use std::fmt;
+use std::str::FromStr;
+
 use bleuprint_core::{Choice, ConfigError};
 
 use super::counts::PairCounts;
 use super::grouping::Cells;
 use super::soft::SoftTies;
-use super::vectors::{difference_moments, fewer_distinct, kendall_like, pearson, spearman};
+use super::vectors::{
+    difference_moments, fewer_distinct, kendall_like, pearson, pearson_p, spearman, spearman_p, tau_b_p,
+};
 
 /// A statistic of a metric's agreement with people. All are best at 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
     /// Soft pairwise accuracy of systems: [`spa`](super::spa).
     Spa(SoftTies),
-    /// Pairs of systems in the right order, pooled over test sets: [`PairCounts::accuracy`] of system scores.
+    /// Pairs of systems in the right order, pooled over test sets.
     Accuracy,
-    /// Pairs right, ties calibrated: [`calibrate`](super::calibrate()).
+    /// Pairs right, ties calibrated: where people have a tie, a difference that is small enough for the metric.
     AccEq,
-    /// Pairs right, ties as they are: [`PairCounts::accuracy`].
+    /// Pairs right, ties as they are.
     Acc23,
-    /// [`PairCounts::tau_23`].
+    /// Pairs right less pairs wrong, ties as they are, over all pairs.
     Tau23,
-    /// [`pearson`].
+    /// Pearson's correlation.
     Pearson,
-    /// [`spearman`].
+    /// Spearman's correlation.
     Spearman,
-    /// [`PairCounts::tau_b`].
+    /// Kendall's tau-b.
     TauB,
-    /// [`PairCounts::tau_c`].
+    /// Kendall's tau-c, of Stuart.
     TauC,
     /// [`kendall_like`], of pairs that people tell apart by at least this much.
     KendallLike(f64),
@@ -58,35 +63,14 @@ impl Statistic {
         NAMES.iter().map(|(name, _)| *name)
     }
 
-    /// The statistic of a name; `kendall-like=5` has another threshold than 25.
-    ///
-    /// # Errors
-    /// An unknown name, a threshold that is not a finite number from 0.
-    ///
-    /// ```
-    /// use bleuprint_inference::agreement::Statistic;
-    /// assert_eq!(Statistic::parse("kendall-like=5")?, Statistic::KendallLike(5.0));
-    /// assert_eq!(Statistic::parse("tau-b")?.name(), "tau-b");
-    /// # Ok::<(), bleuprint_core::ConfigError>(())
-    /// ```
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        if let Some(threshold) = text.strip_prefix("kendall-like=") {
-            let value = threshold.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
-            let wrong = || ConfigError::out_of_range("kendall-like", threshold, "a number from 0");
-            return value.map(Statistic::KendallLike).ok_or_else(wrong);
-        }
-        let found = NAMES.iter().find(|(name, _)| *name == text).map(|(_, statistic)| *statistic);
-        found.ok_or_else(|| ConfigError::unknown_name("statistic", text, Self::names()))
-    }
-
-    /// The name.
-    pub fn name(self) -> String {
+    /// The two-sided p-value of this correlation `r` of two vectors; none for other statistics. Kendall's is that of all
+    /// permutations where it has few, as SciPy has it.
+    pub fn p_value(self, r: f64, human: &[f64], metric: &[f64]) -> Option<f64> {
         match self {
-            Statistic::KendallLike(threshold) => format!("kendall-like={threshold}"),
-            other => {
-                let named = NAMES.iter().find(|(_, statistic)| *statistic == other);
-                named.map_or("", |(name, _)| name).to_owned()
-            }
+            Statistic::Pearson => Some(pearson_p(r, human.len())),
+            Statistic::Spearman => spearman_p(r, human.len()),
+            Statistic::TauB => tau_b_p(human, metric),
+            _ => None,
         }
     }
 
@@ -149,6 +133,39 @@ impl Statistic {
             Statistic::KendallLike(_) if second == 0.0 => Some(0.0),
             _ => (second > 0.0).then(|| first / second),
         }
+    }
+}
+
+/// The statistic of a name; `kendall-like=5` has another threshold than 25. A name that is unknown, or a threshold that is
+/// not a finite number from 0, is an error.
+///
+/// ```
+/// use bleuprint_inference::agreement::Statistic;
+/// assert_eq!("kendall-like=5".parse::<Statistic>()?, Statistic::KendallLike(5.0));
+/// assert_eq!("tau-b".parse::<Statistic>()?.to_string(), "tau-b");
+/// # Ok::<(), bleuprint_core::ConfigError>(())
+/// ```
+impl FromStr for Statistic {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        if let Some(threshold) = text.strip_prefix("kendall-like=") {
+            let value = threshold.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+            let wrong = || ConfigError::out_of_range("kendall-like", threshold, "a number from 0");
+            return value.map(Statistic::KendallLike).ok_or_else(wrong);
+        }
+        let found = NAMES.iter().find(|(name, _)| *name == text).map(|(_, statistic)| *statistic);
+        found.ok_or_else(|| ConfigError::unknown_name("statistic", text, Self::names()))
+    }
+}
+
+impl fmt::Display for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Statistic::KendallLike(threshold) = self {
+            return write!(f, "kendall-like={threshold}");
+        }
+        let named = NAMES.iter().find(|(_, statistic)| statistic == self);
+        f.write_str(named.map_or("", |(name, _)| name))
     }
 }
 

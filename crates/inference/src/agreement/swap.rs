@@ -1,6 +1,6 @@
 //! Is one metric better than another? Permutation tests that swap their scores.
 
-use bleuprint_core::{Choice, ConfigError, InputError, Result};
+use bleuprint_core::{Choice, ConfigError, Result};
 use serde::Serialize;
 
 use super::coins::{Coins, coin};
@@ -20,7 +20,7 @@ pub enum Swap {
     Systems,
     /// Single cells, as WMT does. Cells of one item are not independent, so differences are found that are not there.
     Cells,
-    /// Single decisions about pairs, as WMT does for acc-eq: see [`PairsTest`](super::PairsTest).
+    /// Single decisions about pairs, as WMT does for acc-eq: an exact test, without trials.
     Pairs,
 }
 
@@ -246,118 +246,6 @@ pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize
     }
 }
 
-/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped at random,
-/// and the difference of their statistics is compared with that seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PermBoth {
-    /// What is swapped: not pairs, which need no trials.
-    pub swap: Swap,
-    /// The number of trials.
-    pub trials: usize,
-    /// The seed of the coins.
-    pub seed: u128,
-}
-
-/// What [`PermBoth`] found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Permuted {
-    /// The statistic of the second metric less that of the first.
-    pub difference: f64,
-    /// The trials whose difference is as large.
-    pub count: u64,
-    /// The statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
-    pub draws: Vec<[f64; 2]>,
-}
-
-impl Permuted {
-    /// `(1 + count) / (1 + trials)`: the one-sided p-value of the second metric being no better.
-    pub fn p(&self) -> f64 {
-        (1 + self.count) as f64 / (1 + self.draws.len()) as f64
-    }
-}
-
-impl PermBoth {
-    /// The test of a statistic of cells; groups without a value are skipped.
-    ///
-    /// # Errors
-    /// Statistics of systems and of calibrated ties, which have tests of their own ([`Agreement`](super::Agreement)); swapping
-    /// pairs; a constant metric; a missing score.
-    ///
-    /// ```
-    /// use bleuprint_inference::agreement::{Grouping, PermBoth, Ratings, Statistic, Swap};
-    /// let rated = |scores: [f64; 6]| {
-    ///     Ratings::new(["a", "b"].into_iter().zip(scores.chunks(3).map(|row| row.iter().copied().map(Some).collect())))
-    /// };
-    /// let human = rated([1.0, 2.0, 3.0, 2.0, 3.0, 5.0])?;
-    /// let (first, second) = (rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?, rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?);
-    /// let test = PermBoth { swap: Swap::Items, trials: 1000, seed: 4 };
-    /// let permuted = test.of(&human, &first, &second, Statistic::Pearson, Grouping::None)?;
-    /// assert!(permuted.difference > 0.9 && permuted.p() < 0.3);
-    /// # Ok::<(), bleuprint_core::InputError>(())
-    /// ```
-    pub fn of(
-        &self,
-        human: &Ratings,
-        first: &Ratings,
-        second: &Ratings,
-        statistic: Statistic,
-        grouping: Grouping,
-    ) -> Result<Permuted> {
-        let cells = Cells::new(human, grouping);
-        let (_, count) = coins_of(&cells, human, self.swap);
-        self.tossed(human, first, second, statistic, &cells, &Coins::fair(self.seed, self.trials, count))
-    }
-
-    /// The same with coins that are given, trial by trial; cells are numbered group by group.
-    ///
-    /// # Errors
-    /// Those of [`PermBoth::of`]; rows with another number of coins.
-    pub fn with_coins(
-        swap: Swap,
-        [human, first, second]: [&Ratings; 3],
-        statistic: Statistic,
-        grouping: Grouping,
-        coins: &[Vec<bool>],
-    ) -> Result<Permuted> {
-        let cells = Cells::new(human, grouping);
-        let (_, count) = coins_of(&cells, human, swap);
-        if let Some(row) = coins.iter().find(|row| row.len() != count) {
-            return Err(InputError::malformed(format!("{} coins, but there are {count} to toss", row.len())));
-        }
-        let test = PermBoth { swap, trials: coins.len(), seed: 0 };
-        test.tossed(human, first, second, statistic, &cells, &Coins::of_rows(coins))
-    }
-
-    fn tossed(
-        &self,
-        human: &Ratings,
-        first: &Ratings,
-        second: &Ratings,
-        statistic: Statistic,
-        cells: &Cells,
-        coins: &Coins,
-    ) -> Result<Permuted> {
-        if self.swap == Swap::Pairs || statistic.is_of_systems() || statistic == Statistic::AccEq {
-            let message = format!("{} is not tested by swapping scores of cells", statistic.name());
-            return Err(InputError::malformed(message));
-        }
-        let value = |(name, metric): (&str, &Ratings)| {
-            let values = cells.values(name, metric)?;
-            standardized(&values)
-                .ok_or_else(|| InputError::malformed(format!("{name} is constant: there is no test")))
-        };
-        let values = [("the first metric", first), ("the second metric", second)];
-        let values = values.into_iter().map(value).collect::<Result<Vec<_>>>()?;
-        let (of_cells, _) = coins_of(cells, human, self.swap);
-        let hybrids = OfCells { statistic, no_value: NoValue::Skip, cells, coins: of_cells, values };
-        let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
-        let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
-        let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
-        let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
-        Ok(Permuted { difference, count, draws })
-    }
-}
-
 /// Refuses statistics whose ties were calibrated on a metric's own scores where hybrids would have others.
 pub(super) fn require_swappable(
     statistic: Statistic,
@@ -371,7 +259,7 @@ pub(super) fn require_swappable(
         return Err(ConfigError::Conflict(format!(
             "{} has ties of its own for each metric, which hybrids of {} would not have: group by item and swap items, or \
              swap pairs",
-            statistic.name(),
+            statistic,
             swap.name()
         )));
     }

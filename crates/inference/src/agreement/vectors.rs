@@ -5,13 +5,7 @@ use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 
 /// Pearson's correlation: products of centred values over their norms, cut to −1 to 1. None where a side is constant or
 /// there are fewer than two values.
-///
-/// ```
-/// use bleuprint_inference::agreement::pearson;
-/// assert_eq!(pearson(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]).map(|r| (r * 1e6).round()), Some(981_981.0));
-/// assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), None);
-/// ```
-pub fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
+pub(super) fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
     let count = human.len().min(metric.len());
     let (human, metric) = (&human[..count], &metric[..count]);
     if count < 2 || is_constant(human) || is_constant(metric) {
@@ -35,7 +29,7 @@ fn is_constant(values: &[f64]) -> bool {
 }
 
 /// Spearman's correlation: Pearson's of mean ranks.
-pub fn spearman(human: &[f64], metric: &[f64]) -> Option<f64> {
+pub(super) fn spearman(human: &[f64], metric: &[f64]) -> Option<f64> {
     pearson(&ranks(human), &ranks(metric))
 }
 
@@ -54,7 +48,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 
 /// The two-sided p-value of Pearson's correlation `r` of `count` pairs of independent normal values:
 /// `2 I_x(n/2 − 1, n/2 − 1)` at `x = (1 − |r|)/2`; 1 for two.
-pub fn pearson_p(r: f64, count: usize) -> f64 {
+pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     match count {
         0..2 => f64::NAN,
         2 => 1.0,
@@ -67,7 +61,7 @@ pub fn pearson_p(r: f64, count: usize) -> f64 {
 
 /// The two-sided p-value of Spearman's correlation: Student's t with `n − 2` degrees at `r √((n − 2)/((1 + r)(1 − r)))`.
 /// None below three values.
-pub fn spearman_p(r: f64, count: usize) -> Option<f64> {
+pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
     let degrees = count.checked_sub(2).filter(|degrees| *degrees > 0)? as f64;
     let t = r.abs() * (degrees / ((1.0 + r) * (1.0 - r)).max(0.0)).sqrt();
     Some(2.0 * student_tail(t, degrees))
@@ -75,7 +69,7 @@ pub fn spearman_p(r: f64, count: usize) -> Option<f64> {
 
 /// The two-sided p-value of Kendall's tau-b: exact where nothing is tied and there are at most 33 values, or at most one
 /// pair in another order than the others; else that of [`tau_b_p_normal`].
-pub fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
+pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::of(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
     let few = counts.discordant.min(counts.concordant);
@@ -140,7 +134,7 @@ fn ties(values: &[f64]) -> [f64; 3] {
 }
 
 /// The smaller number of distinct values of two vectors, which tau-c asks for.
-pub fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
+pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
     let distinct = |values: &[f64]| {
         let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
         sorted.sort_unstable_by(f64::total_cmp);

@@ -12,13 +12,7 @@ use crate::distribution::student_tail;
 /// ```
 ///
 /// None below four systems, and where the three numbers leave no variance.
-///
-/// ```
-/// use bleuprint_inference::agreement::williams;
-/// let p = williams(0.9, 0.8, 0.7, 12).unwrap();
-/// assert!((p - 0.1709373110811048).abs() < 1e-12);
-/// ```
-pub fn williams(human_1: f64, human_2: f64, between: f64, count: usize) -> Option<f64> {
+pub(super) fn williams(human_1: f64, human_2: f64, between: f64, count: usize) -> Option<f64> {
     let degrees = count.checked_sub(3).filter(|degrees| *degrees > 0)? as f64;
     let n = count as f64;
     let k =

@@ -4,12 +4,7 @@
 ///
 /// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
 /// the one before it. Source: Holm 1979.
-///
-/// ```
-/// use bleuprint_inference::holm;
-/// assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
-/// ```
-pub fn holm(p_values: &[f64]) -> Vec<f64> {
+pub(crate) fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
     let mut corrected = vec![0.0; p_values.len()];

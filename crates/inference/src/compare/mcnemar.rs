@@ -32,17 +32,7 @@ impl McNemar {
     ///
     /// # Errors
     /// Sums that do not fit 64 bits.
-    ///
-    /// ```
-    /// use bleuprint_inference::{McNemar, Rows};
-    /// let right = |right: &[u64]| Rows::new(2, right.iter().flat_map(|&right| [right, 1]).collect()).unwrap();
-    /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
-    /// let test = McNemar::of_rows(&right(&[1, 1, 0, 1]), &right(&[1, 0, 1, 0]), &percent).unwrap();
-    /// assert_eq!(test, Some(McNemar { only_first: 2, only_second: 1 }));
-    /// let marks = McNemar::of_rows(&right(&[1, 2]), &right(&[0, 0]), &percent).unwrap();
-    /// assert_eq!(marks, None);
-    /// ```
-    pub fn of_rows(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Option<Self>> {
+    pub(crate) fn of_rows(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Option<Self>> {
         let step = |row: &[u64], other: &[u64]| -> Vec<u64> {
             row.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other)).collect()
         };
@@ -93,7 +83,7 @@ impl McNemar {
     }
 
     /// The two-sided exact p-value, `min(1, 2 P(X ≤ min(b, c)))` with `X` binomial of `b + c` and ½; 1 for `b = c`.
-    pub fn p_value(&self) -> f64 {
+    pub(crate) fn p_value(&self) -> f64 {
         self.smaller().map_or(1.0, |smaller| (2.0 * smaller.p_at_most(0.5)).min(1.0))
     }
 }

@@ -5,7 +5,7 @@ use crate::resample::mean::pairwise_sum;
 
 /// Which resampled differences count as extreme as the one that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AtLeast {
+pub(crate) enum AtLeast {
     /// Larger ones only, as in sacreBLEU.
     Larger,
     /// Equal ones too, by the definition of the test; ties count against significance.
@@ -27,14 +27,7 @@ impl AtLeast {
 /// With `d` the absolute differences of the resampled scores, `p = (1 + #{d − mean(d) > seen}) / (1 + n)`. If all of
 /// `d` are 0 and so is `seen`, nothing tells the systems apart and p is 1 (sacreBLEU, which compares strictly, gives
 /// the smallest p there is, and calls identical systems significantly different).
-///
-/// ```
-/// use bleuprint_inference::{AtLeast, Scores, paired_bootstrap};
-/// let (one, other) = (Scores::Double(vec![20.0; 99]), Scores::Double(vec![22.0; 99]));
-/// assert_eq!(paired_bootstrap(&one, &other, 2.0, AtLeast::Larger), 0.01);
-/// assert_eq!(paired_bootstrap(&one, &one, 0.0, AtLeast::Larger), 1.0);
-/// ```
-pub fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
+pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
     let count = one.len().min(other.len());
     let (exceeding, all_zero) = match (one, other) {
         // Where both are single, NumPy subtracts, averages and compares in single precision.

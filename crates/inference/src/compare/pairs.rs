@@ -5,8 +5,8 @@ use bleuprint_core::{InputError, Result};
 use super::matrix::{all_pairs, ranking};
 use crate::rows::require_parallel;
 use crate::{
-    Arithmetic, AtLeast, Finish, Interval, Matrix, McNemar, Pair, PairTest, Plan, Power, Rows, Scores,
-    bootstrap, holm, leave_one_out, paired_bootstrap, randomization, standard_error,
+    Arithmetic, AtLeast, Finish, Interval, Matrix, McNemar, Pair, PairTest, Plan, Power, Rows, Scores, holm,
+    leave_one_out, paired_bootstrap, randomization, resampled, standard_error,
 };
 
 /// How a p-value is computed.
@@ -33,22 +33,9 @@ pub struct Design {
 
 /// Compares every pair of systems in exact arithmetic.
 ///
-/// ```
-/// use bleuprint_inference::{Design, Plan, Power, Rows, Test, compare_all};
-/// let system = |bad: u64| Rows::new(2, (0..300).flat_map(|i| [u64::from(i % 10 >= bad), 1]).collect()).unwrap();
-/// let (good, poor, same) = (system(1), system(6), system(6));
-/// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1].max(1) as f64;
-/// let plan = Plan::of(1000);
-/// let design = Design { test: Some(Test::Bootstrap), plan, higher_is_better: true, power: Power::default() };
-/// let matrix = compare_all(&[&good, &poor, &same], &percent, design).unwrap();
-/// assert_eq!(matrix.pairs[0].difference, 50.0);
-/// assert!(matrix.pairs[0].corrected < 0.05 && matrix.pairs[2].corrected == 1.0);
-/// assert_eq!(matrix.ranks.iter().map(|rank| rank.cluster).collect::<Vec<_>>(), [1, 2, 2]);
-/// ```
-///
 /// # Errors
 /// Those of [`bootstrap`].
-pub fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
+pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
     require_parallel(systems)?;
     let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
     let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
@@ -57,7 +44,7 @@ pub fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Re
         None | Some(Test::Bootstrap) => design.plan,
         Some(Test::Randomization) => Plan { count: Plan::RESAMPLES, ..design.plan },
     };
-    let resampled = bootstrap(systems, Arithmetic::Exact(finish), resamples)?;
+    let resampled = resampled(systems, Arithmetic::Exact(finish), resamples)?;
     let seen = |&(first, second): &(usize, usize)| (scores[first] - scores[second]).abs();
     let exact = exact_tests(systems, &pairs, finish, design.test)?;
     let mut p_values: Vec<f64> = match design.test {

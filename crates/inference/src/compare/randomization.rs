@@ -10,7 +10,7 @@ use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
 
 /// One pair of systems, by index, and the absolute difference of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// The system whose outputs go to the first pseudo-system where the bit is 1: sacreBLEU's baseline.
     pub first: usize,
     /// The other one.
@@ -29,7 +29,7 @@ pub struct Pair {
 ///
 /// # Errors
 /// Those of [`bootstrap`](super::bootstrap()).
-pub fn randomization(
+pub(crate) fn randomization(
     systems: &[&Rows],
     pairs: &[Pair],
     finish: &Finish<'_>,

@@ -2,7 +2,7 @@
 
 /// The significantly better of two systems, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Win {
+pub(crate) struct Win {
     /// The better system.
     pub better: usize,
     /// The worse one.
@@ -26,16 +26,7 @@ pub struct Rank {
 ///
 /// `order` lists the systems from best to worst, `wins` the pairs whose difference is significant. A new cluster
 /// begins where every system above is significantly better than every system below.
-///
-/// ```
-/// use bleuprint_inference::{Rank, Win, ranks};
-/// let win = |better, worse| Win { better, worse };
-/// // 2 beats 0 and 1, which do not differ.
-/// let table = ranks(&[2, 0, 1], &[win(2, 0), win(2, 1)]);
-/// assert_eq!(table[0], Rank { system: 2, best: 1, worst: 1, cluster: 1 });
-/// assert_eq!(table[1], Rank { system: 0, best: 2, worst: 3, cluster: 2 });
-/// ```
-pub fn ranks(order: &[usize], wins: &[Win]) -> Vec<Rank> {
+pub(crate) fn ranks(order: &[usize], wins: &[Win]) -> Vec<Rank> {
     let beats = |better: usize, worse: usize| wins.contains(&Win { better, worse });
     let mut cluster = 1;
     let rank = |(place, &system): (usize, &usize)| {

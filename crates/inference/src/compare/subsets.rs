@@ -1,11 +1,11 @@
 //! Random subsets of the segments: the inverse of a paired randomization test.
 
-use bleuprint_core::{Number, Result};
+use bleuprint_core::Result;
 
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
-use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows, Scores};
+use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
 
 /// The scores of `plan.count` random subsets of the segments, each segment kept by a coin: all systems see the same
 /// subsets.
@@ -24,13 +24,13 @@ use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows, Scores};
 /// // Two columns: matches and totals.
 /// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
 /// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
-/// let scores = subsets(&[&rows], &ratio, Plan::of(1000)).unwrap()[0].to_f64();
+/// let scores = subsets(&[&rows], &ratio, Plan::of(1000)).unwrap().remove(0);
 /// assert_eq!((scores.iter().copied().fold(1.0, f64::min), scores.len()), (0.0, 1000)); // the third segment alone
 /// ```
 ///
 /// # Errors
 /// Those of [`bootstrap`](super::bootstrap()).
-pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Scores>> {
+pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
     let sums = ExactSums::new(systems)?;
@@ -48,7 +48,7 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
         }
     };
     let numbers = for_each_drawn(plan.count, segments, toss, |_, scratch| {
-        scratch.sums(&sums).map(|sum| Number::Double(finish(sum))).collect::<Vec<Number>>()
+        scratch.sums(&sums).map(finish).collect::<Vec<f64>>()
     })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
@@ -72,7 +72,7 @@ mod tests {
             if values.is_empty() {
                 return TestResult::discard();
             }
-            let scores = subsets(&[&table(&values)], &mean, Plan { seed: 7, count: 20 }).unwrap()[0].to_f64();
+            let scores = subsets(&[&table(&values)], &mean, Plan { seed: 7, count: 20 }).unwrap().remove(0);
             let mut random = NumpyRandom::new(7);
             let mut coins = random.booleans();
             let mut naive = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn one_segment_is_its_only_subset() {
-        assert_eq!(subsets(&[&table(&[4])], &mean, Plan::of(50)).unwrap()[0].to_f64(), [4.0; 50]);
+        assert_eq!(subsets(&[&table(&[4])], &mean, Plan::of(50)).unwrap().remove(0), [4.0; 50]);
         assert!(subsets(&[], &mean, Plan::of(50)).is_err());
     }
 }

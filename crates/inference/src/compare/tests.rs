@@ -156,7 +156,7 @@ quickcheck! {
             let score = |list: Vec<usize>| percent(&rows.sum_of(list).unwrap());
             Scores::Double(drawn(PLAN, rows.len()).into_iter().map(score).collect())
         };
-        let fast = bootstrap(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap();
+        let fast = resampled(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap();
         TestResult::from_bool(fast == [naive(&one), naive(&other)])
     }
 
@@ -170,7 +170,7 @@ quickcheck! {
         };
         let score = |list: Vec<usize>| Percent.finish(&[column(&list, 0), column(&list, 1)]);
         let naive: Scores = drawn(PLAN, rows.len()).into_iter().map(score).collect();
-        let fast = bootstrap(&[&rows], Arithmetic::Single(&Percent), PLAN).unwrap();
+        let fast = resampled(&[&rows], Arithmetic::Single(&Percent), PLAN).unwrap();
         TestResult::from_bool(fast == [naive])
     }
 
@@ -202,7 +202,7 @@ quickcheck! {
 #[test]
 fn identical_systems_do_not_differ() {
     let rows = system(&[(1, 2), (2, 2), (0, 5)]);
-    let scores = bootstrap(&[&rows, &rows], Arithmetic::Single(&Percent), PLAN).unwrap();
+    let scores = resampled(&[&rows, &rows], Arithmetic::Single(&Percent), PLAN).unwrap();
     assert_eq!(paired_bootstrap(&scores[0], &scores[1], 0.0, AtLeast::Larger), 1.0);
     let pair = Pair { first: 0, second: 1, difference: 0.0 };
     let p = randomization(&[&rows, &rows], &[pair], &percent, PLAN, AtLeast::Larger).unwrap();
@@ -214,8 +214,8 @@ fn single_precision_stalls_where_exact_counts_do_not() {
     // 2²⁴ + 1 is not a float32: the second segment is lost in single precision.
     let rows = Rows::new(2, vec![1 << 24, 1 << 24, 1, 2]).unwrap();
     let plan = Plan { seed: 12345, count: 40 };
-    let exact = bootstrap(&[&rows], Arithmetic::Exact(&percent), plan).unwrap()[0].to_f64();
-    let single = bootstrap(&[&rows], Arithmetic::Single(&Percent), plan).unwrap()[0].to_f64();
+    let exact = resampled(&[&rows], Arithmetic::Exact(&percent), plan).unwrap()[0].to_f64();
+    let single = resampled(&[&rows], Arithmetic::Single(&Percent), plan).unwrap()[0].to_f64();
     assert!(exact.iter().zip(&single).any(|(exact, single)| exact != single));
     assert!(exact.contains(&(100.0 * 16_777_217.0 / 16_777_218.0)));
 }
@@ -223,10 +223,10 @@ fn single_precision_stalls_where_exact_counts_do_not() {
 #[test]
 fn unequal_and_empty_systems_are_refused() {
     let (one, other) = (system(&[(1, 2)]), system(&[(1, 2), (2, 2)]));
-    let error = bootstrap(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap_err();
+    let error = resampled(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap_err();
     assert_eq!(error.to_string(), "system 1 has 1 segments, but system 2 has 2");
-    assert!(bootstrap(&[], Arithmetic::Exact(&percent), PLAN).is_err());
-    assert!(bootstrap(&[&system(&[])], Arithmetic::Exact(&percent), PLAN).is_err());
+    assert!(resampled(&[], Arithmetic::Exact(&percent), PLAN).is_err());
+    assert!(resampled(&[&system(&[])], Arithmetic::Exact(&percent), PLAN).is_err());
 }
 
 #[test]

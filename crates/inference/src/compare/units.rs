@@ -12,23 +12,9 @@ use crate::{
 /// summed first. A resample draws units, a trial swaps the outputs of whole units, and the standard error leaves out one unit
 /// at a time. With fewer than [`FEWEST_UNITS`] there is no p-value.
 ///
-/// ```
-/// use bleuprint_inference::{Design, Plan, Power, Rows, Units, compare_all, compare_units};
-/// // Documents of four segments, which succeed or fail together.
-/// let system = |bad: u64| Rows::new(2, (0..240).flat_map(|at| [u64::from(at / 4 % 10 >= bad), 1]).collect()).unwrap();
-/// let (one, other) = (system(3), system(4));
-/// let rate = |row: &[u64]| row[0] as f64 / row[1] as f64;
-/// let design = Design { test: None, plan: Plan::of(500), higher_is_better: true, power: Power::default() };
-/// let documents = Units::by((0..240).map(|at| (at / 4).to_string()));
-/// let pair = compare_units(&[&one, &other], &documents, &rate, design).unwrap().pairs[0];
-/// let naive = compare_all(&[&one, &other], &rate, design).unwrap().pairs[0];
-/// assert!(pair.difference == naive.difference && pair.p_value > naive.p_value);
-/// assert!((pair.paired_units.unwrap().design_effect.unwrap() - 4.0).abs() < 0.1);
-/// ```
-///
 /// # Errors
 /// Those of [`Units::rows`] and [`compare_all`].
-pub fn compare_units(
+pub(crate) fn compare_units(
     systems: &[&Rows],
     units: &Units,
     finish: &Finish<'_>,

@@ -9,7 +9,7 @@ use crate::{ExactSums, Finish, FloatSums, NumpyRandom, Plan, Rows, Scores};
 
 /// The arithmetic of sums and scores of resamples.
 #[derive(Clone, Copy)]
-pub enum Arithmetic<'f> {
+pub(crate) enum Arithmetic<'f> {
     /// Exact integers, finished in `f64`: right beyond 2²⁴, where `f32` stops counting.
     Exact(&'f Finish<'f>),
     /// sacreBLEU's with NumPy 2, to the last bit.
@@ -22,19 +22,25 @@ pub enum Arithmetic<'f> {
 /// their number: only the scores do, 8 bytes each.
 ///
 /// ```
-/// use bleuprint_inference::{Arithmetic, Plan, Rows, bootstrap};
+/// use bleuprint_inference::{Interval, Plan, Rows, bootstrap};
 /// // Two columns: matches and totals.
 /// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
 /// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
-/// let scores = bootstrap(&[&rows], Arithmetic::Exact(&ratio), Plan::of(1000)).unwrap();
-/// let interval = scores[0].interval();
+/// let scores = bootstrap(&[&rows], &ratio, Plan::of(1000)).unwrap().remove(0);
+/// let interval = Interval::of(scores);
 /// assert!(interval.lower < 4.0 / 7.0 && interval.upper > 4.0 / 7.0);
 /// ```
 ///
 /// # Errors
 /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus); [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when systems have
 /// different numbers of segments; sums that would not fit 64 bits.
-pub fn bootstrap(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> Result<Vec<Scores>> {
+pub fn bootstrap(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    let scores = resampled(systems, Arithmetic::Exact(finish), plan)?;
+    Ok(scores.iter().map(Scores::to_f64).collect())
+}
+
+/// [`bootstrap`] in either arithmetic.
+pub(crate) fn resampled(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> Result<Vec<Scores>> {
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 

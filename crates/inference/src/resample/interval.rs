@@ -7,7 +7,7 @@ use crate::resample::mean::pairwise_sum;
 
 /// The score of every resample of one system, in the float they were computed in.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Scores {
+pub(crate) enum Scores {
     /// In `f64`.
     Double(Vec<f64>),
     /// In `f32`, as NumPy 2 computes some metrics' scores in sacreBLEU's bootstrap.
@@ -31,20 +31,15 @@ impl FromIterator<Number> for Scores {
 
 impl Scores {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Scores::Double(scores) => scores.len(),
             Scores::Single(scores) => scores.len(),
         }
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The scores, widened.
-    pub fn to_f64(&self) -> Vec<f64> {
+    pub(crate) fn to_f64(&self) -> Vec<f64> {
         match self {
             Scores::Double(scores) => scores.clone(),
             Scores::Single(scores) => scores.iter().map(|&score| f64::from(score)).collect(),
@@ -52,7 +47,7 @@ impl Scores {
     }
 
     /// The interval as `sacrebleu --confidence` computes it: the mean is exact and rounded once.
-    pub fn interval(&self) -> Interval {
+    pub(crate) fn interval(&self) -> Interval {
         let mean = match self {
             Scores::Double(scores) => exact_mean(scores),
             Scores::Single(_) => f64::from(exact_mean(&self.to_f64()) as f32),
@@ -61,7 +56,7 @@ impl Scores {
     }
 
     /// The interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's, of the sorted scores.
-    pub fn paired_interval(&self) -> Interval {
+    pub(crate) fn paired_interval(&self) -> Interval {
         let mean = match self {
             Scores::Double(scores) => pairwise_sum(&sorted(scores)) / scores.len() as f64,
             Scores::Single(scores) => f64::from(pairwise_sum(&sorted(scores)) / scores.len() as f32),
@@ -104,6 +99,11 @@ impl Interval {
     /// The interval of some numbers.
     pub fn of(values: Vec<f64>) -> Self {
         Scores::Double(values).interval()
+    }
+
+    /// The interval of resampled scores as sacreBLEU's paired tests give it: the mean is that of NumPy's sums of sorted values.
+    pub fn paired(values: Vec<f64>) -> Self {
+        Scores::Double(values).paired_interval()
     }
 }
 

@@ -36,4 +36,4 @@ impl Plan {
 }
 
 /// The score of a sum of rows.
-pub type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;
+pub(crate) type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;

@@ -72,13 +72,13 @@ impl NumpyRandom {
     }
 
     /// Draws numbers as NumPy's `random(dtype=float32)` does, each rounded to 0 or 1, halves to 0.
-    pub fn fill_rounded(&mut self, coins: &mut [bool]) {
+    pub(crate) fn fill_rounded(&mut self, coins: &mut [bool]) {
         coins.iter_mut().for_each(|coin| *coin = self.next_u32() >> 8 > 1 << 23);
     }
 
     /// The booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest bit first.
     /// The rest of the last draw is lost when the iterator is dropped.
-    pub fn booleans(&mut self) -> Booleans<'_> {
+    pub(crate) fn booleans(&mut self) -> Booleans<'_> {
         Booleans { random: self, bits: 0, left: 0 }
     }
 
@@ -92,7 +92,7 @@ impl NumpyRandom {
 
 /// An endless iterator over booleans; see [`NumpyRandom::booleans`].
 #[derive(Debug)]
-pub struct Booleans<'r> {
+pub(crate) struct Booleans<'r> {
     random: &'r mut NumpyRandom,
     bits: u32,
     left: u32,
@@ -100,7 +100,7 @@ pub struct Booleans<'r> {
 
 impl Booleans<'_> {
     /// The next boolean.
-    pub fn draw(&mut self) -> bool {
+    pub(crate) fn draw(&mut self) -> bool {
         if self.left == 0 {
             (self.bits, self.left) = (self.random.next_u32(), 32);
         }

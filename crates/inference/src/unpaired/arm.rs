@@ -6,13 +6,6 @@ use crate::distribution::{normal_tail, student_tail};
 use crate::{Finish, Rows, leave_one_out, standard_error, student_quantile};
 
 /// A score, its standard error, and the number of units that these come from.
-///
-/// ```
-/// use bleuprint_inference::Arm;
-/// let arm = Arm::of_values(&[1.0, 2.0, 6.0]);
-/// assert_eq!((arm.score, arm.units), (3.0, 3));
-/// assert!((arm.standard_error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Arm {
     /// The score of all units.
@@ -29,22 +22,13 @@ impl Arm {
     ///
     /// # Errors
     /// Counts that do not fit 64 bits.
-    pub fn of(units: &Rows, finish: &Finish<'_>) -> Result<Self> {
+    pub(crate) fn of(units: &Rows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
     }
 
-    /// The mean of numbers, each a unit.
-    pub fn of_values(values: &[f64]) -> Self {
-        let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
-        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        let standard_error = if values.len() < 2 { 0.0 } else { (squares / (count * (count - 1.0))).sqrt() };
-        Arm { score: mean, units: values.len(), standard_error }
-    }
-
     /// The standard deviation of a unit: `se √G`.
-    pub fn deviation(&self) -> f64 {
+    pub(crate) fn deviation(&self) -> f64 {
         self.standard_error * (self.units as f64).sqrt()
     }
 
@@ -58,7 +42,7 @@ impl Arm {
 /// The p-value is that of Student's distribution at `t = d/se`, the interval `d ± t_{α/2,ν} se`. Without any spread,
 /// `se = 0`, a difference of 0 has p = 1 and any other no p-value: NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StudentTest {
+pub(crate) struct StudentTest {
     /// The difference.
     pub difference: f64,
     /// Its standard error.
@@ -72,17 +56,9 @@ impl StudentTest {
     /// `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))`. For means it is Welch's test. Sources: Welch 1947,
     /// Satterthwaite 1946.
     ///
-    /// ```
-    /// use bleuprint_inference::{Arm, StudentTest};
-    /// let arms = [Arm::of_values(&[1.791, -0.992]), Arm::of_values(&[-4.62, 3.333])];
-    /// let test = StudentTest::welch(&arms[0], &arms[1]).unwrap();
-    /// assert!((test.p_value() - 0.8390894511495208).abs() < 1e-12); // scipy's
-    /// assert!(StudentTest::welch(&arms[0], &Arm::of_values(&[1.0])).is_err());
-    /// ```
-    ///
     /// # Errors
     /// Fewer than two units in an arm.
-    pub fn welch(first: &Arm, second: &Arm) -> Result<Self> {
+    pub(crate) fn welch(first: &Arm, second: &Arm) -> Result<Self> {
         if let Some(arm) = [first, second].iter().find(|arm| arm.units < 2) {
             let units = arm.units;
             let message = format!("{units} units on one side: an unpaired test takes at least 2 on each");
@@ -99,38 +75,21 @@ impl StudentTest {
         })
     }
 
-    /// The mean of the differences of pairs, with n − 1 degrees of freedom: Student's paired test.
-    ///
-    /// ```
-    /// use bleuprint_inference::StudentTest;
-    /// let test = StudentTest::paired(&[-0.247, -0.835]);
-    /// assert!((test.p_value() - 0.31690379134907143).abs() < 1e-12); // scipy's
-    /// ```
-    pub fn paired(differences: &[f64]) -> Self {
-        let Arm { score, units, standard_error } = Arm::of_values(differences);
-        StudentTest { difference: score, standard_error, freedom: units.saturating_sub(1) as f64 }
-    }
-
     /// `t = d/se`; infinite or NaN without spread.
-    pub fn statistic(&self) -> f64 {
+    pub(crate) fn statistic(&self) -> f64 {
         self.difference / self.standard_error
     }
 
     /// The probability of a difference as large, in either direction.
-    pub fn p_value(&self) -> f64 {
+    pub(crate) fn p_value(&self) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference == 0.0 { 1.0 } else { f64::NAN };
         }
         (2.0 * student_tail(self.statistic().abs(), self.freedom)).min(1.0)
     }
 
-    /// The probability of a difference at least as large as this one, with its sign; NaN without spread.
-    pub fn p_greater(&self) -> f64 {
-        student_tail(self.statistic(), self.freedom)
-    }
-
     /// The interval that holds the true difference with this probability.
-    pub fn interval(&self, confidence: f64) -> [f64; 2] {
+    pub(crate) fn interval(&self, confidence: f64) -> [f64; 2] {
         let half = student_quantile(0.5 - 0.5 * confidence, self.freedom) * self.standard_error;
         [self.difference - half, self.difference + half]
     }

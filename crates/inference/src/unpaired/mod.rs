@@ -18,7 +18,7 @@ use crate::{
 /// How the p-value of an unpaired comparison is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnpairedTest {
-    /// Student's distribution at the difference over its standard error: [`StudentTest::welch`]. The same in every run.
+    /// Student's distribution at the difference over its standard error: Welch's test. The same in every run.
     Welch,
     /// Each side is drawn with replacement by itself, system `k` by the seed plus `k`, so that a further system changes no
     /// other: `p = (1 + #{|d* − mean d*| ≥ |d|})/(R + 1)`. The interval is of percentiles, widened for few units.
@@ -38,7 +38,7 @@ pub enum UnpairedTest {
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// let (one, other) = (right(2, 400), right(4, 300));
 /// let design = Unpaired { test: Some(UnpairedTest::Welch), ..Unpaired::default() };
-/// let matrix = design.compare(&[Side::of(&one), Side::of(&other)], &percent).unwrap();
+/// let matrix = design.compare(&[Side { rows: &one, units: None }, Side { rows: &other, units: None }], &percent).unwrap();
 /// let pair = &matrix.pairs[0];
 /// assert!((pair.difference - 20.0).abs() < 1e-12 && pair.p_value < 1e-6 && pair.interval.lower > 12.0);
 /// ```
@@ -78,13 +78,6 @@ pub struct Side<'r> {
     pub rows: &'r Rows,
     /// What is resampled as a whole; each segment by itself where there is none.
     pub units: Option<&'r Units>,
-}
-
-impl<'r> Side<'r> {
-    /// Segments that do not depend on each other.
-    pub fn of(rows: &'r Rows) -> Self {
-        Side { rows, units: None }
-    }
 }
 
 /// A side with what is computed of it by itself.

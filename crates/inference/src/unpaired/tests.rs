@@ -8,6 +8,30 @@ use super::permutation::permutation;
 use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 use crate::*;
 
+impl Arm {
+    /// The mean of numbers, each a unit.
+    pub(crate) fn of_values(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let standard_error = if values.len() < 2 { 0.0 } else { (squares / (count * (count - 1.0))).sqrt() };
+        Arm { score: mean, units: values.len(), standard_error }
+    }
+}
+
+impl StudentTest {
+    /// The mean of the differences of pairs, with n − 1 degrees of freedom: Student's paired test.
+    pub(crate) fn paired(differences: &[f64]) -> Self {
+        let Arm { score, units, standard_error } = Arm::of_values(differences);
+        StudentTest { difference: score, standard_error, freedom: units.saturating_sub(1) as f64 }
+    }
+
+    /// The probability of a difference at least as large as this one, with its sign; NaN without spread.
+    pub(crate) fn p_greater(&self) -> f64 {
+        student_tail(self.statistic(), self.freedom)
+    }
+}
+
 /// The recorded rows of a kind.
 fn golden(kind: &str) -> Vec<Value> {
     let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
@@ -314,8 +338,8 @@ fn recorded_sequences_are_their_formulas() {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let planned = number(&inputs["planned_variance_sum"]);
         let sequence = Sequence::new(number(&inputs["alpha"]), planned).unwrap();
-        near(&row, "r", sequence.mixture(), number(&outputs["r"]));
-        near(&row, "c", planned / sequence.mixture(), number(&outputs["ratio_planned_to_r"]));
+        near(&row, "r", sequence.mixture, number(&outputs["r"]));
+        near(&row, "c", planned / sequence.mixture, number(&outputs["ratio_planned_to_r"]));
         let information = number(&inputs["variance_sum"]);
         let look = sequence.look(0.0, information.sqrt().recip());
         if information == 0.0 {

@@ -59,10 +59,10 @@ pub struct Interrupt {
 ///
 /// ```
 /// use bleuprint_core::InputErrorKind;
-/// use bleuprint_inference::{Arithmetic, Plan, Rows, bootstrap, interruptible};
+/// use bleuprint_inference::{Plan, Rows, bootstrap, interruptible};
 ///
 /// let rows = Rows::new(1, vec![1, 2, 3]).unwrap();
-/// let scores = || bootstrap(&[&rows], Arithmetic::Exact(&|row| row[0] as f64), Plan::of(1000));
+/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, Plan::of(1000));
 /// let error = interruptible(|| true, scores).unwrap_err();
 /// assert_eq!(*error.kind(), InputErrorKind::Interrupted);
 /// assert!(interruptible(|| false, scores).is_ok() && scores().is_ok());
@@ -76,10 +76,10 @@ pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: i
 ///
 /// ```
 /// use std::sync::Arc;
-/// use bleuprint_inference::{Arithmetic, Pieces, Plan, Rows, bootstrap, watched};
+/// use bleuprint_inference::{Pieces, Plan, Rows, bootstrap, watched};
 ///
 /// let (rows, pieces) = (Rows::new(1, vec![1, 2, 3]).unwrap(), Arc::new(Pieces::default()));
-/// let scores = || bootstrap(&[&rows], Arithmetic::Exact(&|row| row[0] as f64), Plan::of(1000));
+/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, Plan::of(1000));
 /// watched(pieces.clone(), scores).unwrap();
 /// assert_eq!((pieces.done(), pieces.of()), (1000, 1000));
 /// ```

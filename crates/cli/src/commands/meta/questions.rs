@@ -30,7 +30,7 @@ impl Asked {
         let default = ["spa".to_owned(), "acc-eq".to_owned()];
         let names = if statistics.is_empty() { &default[..] } else { statistics };
         let question = |name: &String| {
-            let statistic = Statistic::parse(name)?;
+            let statistic = name.parse()?;
             Ok(Question { statistic, level, grouping, swap })
         };
         let questions = names.iter().map(question).collect::<Result<_, ConfigError>>()?;

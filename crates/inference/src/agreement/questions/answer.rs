@@ -5,10 +5,8 @@ use bleuprint_core::Result;
 use super::Agrees;
 use super::MetaRequest;
 use crate::agreement::coins::Coins;
-use crate::agreement::statistic::Statistic;
 use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet};
-use crate::agreement::vectors::{pearson_p, spearman_p, tau_b_p};
 
 /// What is said of the metrics in the order in which they were given, their order by value, and p-values in that order.
 pub(super) struct Answer {
@@ -96,14 +94,4 @@ pub(super) fn rated_items(set: &TestSet) -> usize {
     (0..set.human.items())
         .filter(|&item| systems.clone().any(|system| set.human.get(system, item).is_some()))
         .count()
-}
-
-/// The p-value of one vector's correlation.
-pub(super) fn p_of_vector(statistic: Statistic, value: f64, human: &[f64], metric: &[f64]) -> Option<f64> {
-    match statistic {
-        Statistic::Pearson => Some(pearson_p(value, human.len())),
-        Statistic::Spearman => spearman_p(value, human.len()),
-        Statistic::TauB => tau_b_p(human, metric),
-        _ => None,
-    }
 }

@@ -175,8 +175,7 @@ impl Agreement {
         let level = if question.statistic.is_of_systems() { Level::System } else { question.level };
         let question = Question { level, ..question };
         if !others.is_empty() && question.statistic != Statistic::Accuracy {
-            let message =
-                format!("{} is of one test set: only accuracy is pooled", question.statistic.name());
+            let message = format!("{} is of one test set: only accuracy is pooled", question.statistic);
             return Err(InputError::malformed(message));
         }
         check(question, request)?;
@@ -206,7 +205,7 @@ impl Agreement {
         let ranks = wmt_ranks(order.len(), request.alpha, |better, worse| p[better][worse - better - 1]);
         let sum = |count: fn(&TestSet) -> usize| sets.iter().map(|set| count(set)).sum();
         Ok(Agreement {
-            statistic: question.statistic.name(),
+            statistic: question.statistic.to_string(),
             level,
             grouping: (level == Level::Segment).then_some(question.grouping),
             swap: question.swap,

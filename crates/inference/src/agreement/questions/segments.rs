@@ -2,7 +2,7 @@
 
 use bleuprint_core::Result;
 
-use super::answer::{Answer, by_value, p_of_vector, p_values, permute, rated_items, standardize};
+use super::answer::{Answer, by_value, p_values, permute, rated_items, standardize};
 use super::{Agrees, MetaRequest, Question};
 use crate::agreement::calibrate::calibrate;
 use crate::agreement::counts::PairCounts;
@@ -53,7 +53,7 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
         let by_pairs = statistic.is_of_decisions() || matches!(statistic, Statistic::TauB | Statistic::TauC);
         let p_value = value
             .filter(|_| grouping == Grouping::None && epsilon == 0.0)
-            .and_then(|value| p_of_vector(statistic, value, &cells.human, values));
+            .and_then(|value| statistic.p_value(value, &cells.human, values));
         Agrees {
             epsilon: (statistic == Statistic::AccEq || epsilon != 0.0).then_some(epsilon),
             counts: by_pairs.then(|| counts.fold(PairCounts::default(), PairCounts::merge)),

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Result};
 
-use super::answer::{Answer, by_value, p_of_vector, p_values, permute, rated_items, standardize};
+use super::answer::{Answer, by_value, p_values, permute, rated_items, standardize};
 use super::{Agrees, MetaRequest, Question};
 use crate::agreement::coins::coin;
 use crate::agreement::counts::PairCounts;
@@ -39,7 +39,7 @@ pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaReque
         let counts = human.iter().zip(scores).map(|(human, scores)| PairCounts::of(human, scores));
         let counts = counts.fold(PairCounts::default(), PairCounts::merge);
         let p_value =
-            value.filter(|_| single).and_then(|value| p_of_vector(statistic, value, &human[0], &scores[0]));
+            value.filter(|_| single).and_then(|value| statistic.p_value(value, &human[0], &scores[0]));
         let over = if statistic == Statistic::Accuracy { counts.pairs() } else { u64::from(value.is_some()) };
         Agrees { counts: Some(counts), p_value, ..Agrees::new(metric, value, over) }
     };

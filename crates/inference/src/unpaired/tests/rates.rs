@@ -83,7 +83,12 @@ fn unequal_spreads(runs: usize, rates: &mut Vec<Rate>) {
             let simulated = rate(runs, 1, |draws| {
                 let sides = [(one, 2.0), (other, 1.0)]
                     .map(|(count, sd)| rows(&(0..count).map(|_| sd * draws.normal()).collect::<Vec<_>>()));
-                p_value(test, 199, &[Side::of(&sides[0]), Side::of(&sides[1])], &mean) <= 0.05
+                p_value(
+                    test,
+                    199,
+                    &[Side { rows: &sides[0], units: None }, Side { rows: &sides[1], units: None }],
+                    &mean,
+                ) <= 0.05
             });
             rates.push(Rate {
                 what: format!("sd 2 and 1, n {one} and {other}, {test:?}"),
@@ -158,7 +163,12 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
                         .for_each(|_| side.push(population.row(draws.below(population.len()))).unwrap());
                     side
                 });
-                p_value(test, 199, &[Side::of(&sides[0]), Side::of(&sides[1])], &finish) <= 0.05
+                p_value(
+                    test,
+                    199,
+                    &[Side { rows: &sides[0], units: None }, Side { rows: &sides[1], units: None }],
+                    &finish,
+                ) <= 0.05
             });
             rates.push(Rate {
                 what: format!("BLEU, {one} and {other} segments, {test:?}"),

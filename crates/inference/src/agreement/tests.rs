@@ -1,12 +1,142 @@
-//! Agreement with people: rows of other programs' outputs, through the public calls.
+//! Agreement with people: rows of other programs' outputs, and small examples.
 
-use bleuprint_core::Result;
-use bleuprint_inference::agreement::{
-    Agreement, Grouping, Level, MetaRequest, MetricScores, NoValue, PairCounts, PairsTest, PermBoth,
-    Question, Ratings, SoftTies, Statistic, Swap, TestSet, calibrate, fewer_distinct, kendall_like, pearson,
-    pearson_p, spa, spearman, spearman_p, tau_b_p, tau_b_p_normal, williams, wmt_ranks,
-};
+use bleuprint_core::{InputError, Result};
 use serde_json::Value;
+
+use super::calibrate::calibrate;
+use super::coins::Coins;
+use super::grouping::Cells;
+use super::pairs::PairsTest;
+use super::ranks::wmt_ranks;
+use super::swap::{Hybrids, OfCells, as_large, coins_of, standardized};
+use super::vectors::{fewer_distinct, pearson, pearson_p, spearman, spearman_p, tau_b_p};
+use super::williams::williams;
+use super::*;
+
+/// Given coins, trial by trial.
+fn coins_of_rows(rows: &[Vec<bool>]) -> Coins {
+    let mut next = rows.iter();
+    let count = rows.first().map_or(0, Vec::len);
+    Coins::draw(rows.len(), count, |row| {
+        if let Some(given) = next.next() {
+            row.copy_from_slice(given);
+        }
+    })
+}
+
+/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped at random,
+/// and the difference of their statistics is compared with that seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PermBoth {
+    /// What is swapped: not pairs, which need no trials.
+    swap: Swap,
+    /// The number of trials.
+    trials: usize,
+    /// The seed of the coins.
+    seed: u128,
+}
+
+/// What [`PermBoth`] found.
+#[derive(Debug, Clone, PartialEq)]
+struct Permuted {
+    /// The statistic of the second metric less that of the first.
+    difference: f64,
+    /// The trials whose difference is as large.
+    count: u64,
+    /// The statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
+    draws: Vec<[f64; 2]>,
+}
+
+impl Permuted {
+    /// `(1 + count) / (1 + trials)`: the one-sided p-value of the second metric being no better.
+    fn p(&self) -> f64 {
+        (1 + self.count) as f64 / (1 + self.draws.len()) as f64
+    }
+}
+
+impl PermBoth {
+    /// The test of a statistic of cells; groups without a value are skipped.
+    ///
+    /// # Errors
+    /// Statistics of systems and of calibrated ties, which have tests of their own ([`Agreement`]); swapping
+    /// pairs; a constant metric; a missing score.
+    fn of(
+        &self,
+        human: &Ratings,
+        first: &Ratings,
+        second: &Ratings,
+        statistic: Statistic,
+        grouping: Grouping,
+    ) -> Result<Permuted> {
+        let cells = Cells::new(human, grouping);
+        let (_, count) = coins_of(&cells, human, self.swap);
+        self.tossed(human, first, second, statistic, &cells, &Coins::fair(self.seed, self.trials, count))
+    }
+
+    /// The same with coins that are given, trial by trial; cells are numbered group by group.
+    ///
+    /// # Errors
+    /// Those of [`PermBoth::of`]; rows with another number of coins.
+    fn with_coins(
+        swap: Swap,
+        [human, first, second]: [&Ratings; 3],
+        statistic: Statistic,
+        grouping: Grouping,
+        coins: &[Vec<bool>],
+    ) -> Result<Permuted> {
+        let cells = Cells::new(human, grouping);
+        let (_, count) = coins_of(&cells, human, swap);
+        if let Some(row) = coins.iter().find(|row| row.len() != count) {
+            return Err(InputError::malformed(format!("{} coins, but there are {count} to toss", row.len())));
+        }
+        let test = PermBoth { swap, trials: coins.len(), seed: 0 };
+        test.tossed(human, first, second, statistic, &cells, &coins_of_rows(coins))
+    }
+
+    fn tossed(
+        &self,
+        human: &Ratings,
+        first: &Ratings,
+        second: &Ratings,
+        statistic: Statistic,
+        cells: &Cells,
+        coins: &Coins,
+    ) -> Result<Permuted> {
+        if self.swap == Swap::Pairs || statistic.is_of_systems() || statistic == Statistic::AccEq {
+            let message = format!("{} is not tested by swapping scores of cells", statistic);
+            return Err(InputError::malformed(message));
+        }
+        let value = |(name, metric): (&str, &Ratings)| {
+            let values = cells.values(name, metric)?;
+            standardized(&values)
+                .ok_or_else(|| InputError::malformed(format!("{name} is constant: there is no test")))
+        };
+        let values = [("the first metric", first), ("the second metric", second)];
+        let values = values.into_iter().map(value).collect::<Result<Vec<_>>>()?;
+        let (of_cells, _) = coins_of(cells, human, self.swap);
+        let hybrids = OfCells { statistic, no_value: NoValue::Skip, cells, coins: of_cells, values };
+        let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
+        let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
+        let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
+        let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
+        Ok(Permuted { difference, count, draws })
+    }
+}
+
+#[test]
+fn swapped_items_by_example() -> Result<()> {
+    let rated = |scores: [f64; 6]| {
+        Ratings::new(
+            ["a", "b"].into_iter().zip(scores.chunks(3).map(|row| row.iter().copied().map(Some).collect())),
+        )
+    };
+    let human = rated([1.0, 2.0, 3.0, 2.0, 3.0, 5.0])?;
+    let (first, second) = (rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?, rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?);
+    let test = PermBoth { swap: Swap::Items, trials: 1000, seed: 4 };
+    let permuted = test.of(&human, &first, &second, Statistic::Pearson, Grouping::None)?;
+    assert!(permuted.difference > 0.9 && permuted.p() < 0.3);
+    Ok(())
+}
 
 /// The recorded rows of a kind.
 fn recorded(metric: &str) -> Vec<Value> {
@@ -125,7 +255,7 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
             for (name, ours) in statistics {
                 let expected = &row["outputs"][label][name];
                 let question = Question {
-                    statistic: Statistic::parse(ours).unwrap(),
+                    statistic: ours.parse().unwrap(),
                     level: Level::Segment,
                     grouping,
                     swap: if ours == "acc-eq" { Swap::Pairs } else { Swap::Items },
@@ -188,8 +318,7 @@ fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
             swap: Swap::Items,
         };
         let ask = |name: &str| {
-            Agreement::of(&[&set], question(Statistic::parse(name).unwrap()), &MetaRequest::default())
-                .unwrap()
+            Agreement::of(&[&set], question(name.parse().unwrap()), &MetaRequest::default()).unwrap()
         };
         assert_eq!(ask("spa").metrics[0].value, value);
         let pairs = &row["outputs"]["pairwise_accuracy"];
@@ -208,7 +337,7 @@ fn coins(value: &Value) -> Vec<bool> {
 fn recorded_the_coins_are_numpys() {
     for row in recorded("spa-coins") {
         let count = |name: &str| row["inputs"][name].as_u64().unwrap() as usize;
-        let mut random = bleuprint_inference::NumpyRandom::new(count("seed") as u128);
+        let mut random = crate::NumpyRandom::new(count("seed") as u128);
         for expected in row["outputs"]["coins"].as_array().unwrap() {
             let mut drawn = vec![false; count("items")];
             random.fill_rounded(&mut drawn);
@@ -226,7 +355,7 @@ fn recorded_swapped_cells_are_those_of_the_toolkit() {
         let statistic = match row["options"]["statistic"].as_str().unwrap() {
             "acc23" => Statistic::Acc23,
             "mtme_b" | "tau_b" => Statistic::TauB,
-            other => Statistic::parse(other).unwrap(),
+            other => other.parse().unwrap(),
         };
         let label = row["options"]["group_by"].as_str().unwrap();
         let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
@@ -375,7 +504,7 @@ fn example(systems: usize, items: usize, missing: usize) -> Result<TestSet> {
 fn a_better_metric_is_found_by_every_swap() -> Result<()> {
     let (whole, gaps) = (example(8, 120, 0)?, example(8, 120, 41)?);
     let ask = |set: &TestSet, name: &str, level, grouping, swap| {
-        let question = Question { statistic: Statistic::parse(name).unwrap(), level, grouping, swap };
+        let question = Question { statistic: name.parse().unwrap(), level, grouping, swap };
         Agreement::of(&[set], question, &MetaRequest { trials: 200, ..MetaRequest::default() })
     };
     for set in [&whole, &gaps] {
@@ -423,7 +552,7 @@ fn a_better_metric_is_found_by_every_swap() -> Result<()> {
 fn what_has_no_answer_says_so() {
     let set = example(5, 20, 3).unwrap();
     let ask = |name: &str, level, grouping, swap, request: MetaRequest| {
-        let question = Question { statistic: Statistic::parse(name).unwrap(), level, grouping, swap };
+        let question = Question { statistic: name.parse().unwrap(), level, grouping, swap };
         Agreement::of(&[&set], question, &request).map_err(|error| error.to_string())
     };
     let plain = MetaRequest::default;
@@ -462,7 +591,7 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
     let metrics = vec![MetricScores::new("constant", constant), MetricScores::new("people", human.clone())];
     let set = TestSet::new("set", human, metrics)?;
     for (name, level) in [("acc-23", Level::Segment), ("spa", Level::System), ("pearson", Level::Segment)] {
-        let statistic = Statistic::parse(name).unwrap();
+        let statistic = name.parse().unwrap();
         let question = Question { statistic, level, grouping: Grouping::None, swap: Swap::Items };
         let answer = Agreement::of(&[&set], question, &MetaRequest::default())?;
         assert_eq!(
@@ -483,4 +612,37 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
     };
     assert_eq!(Agreement::of(&[&set], question, &zero)?.metrics[1].value, Some(0.0));
     Ok(())
+}
+
+#[test]
+fn calibrate_calibrate_by_example() {
+    // A tie of the people where the metric differs by 0.25, and a pair that both order.
+    let groups = [(&[1.0, 1.0][..], &[0.5, 0.75][..]), (&[0.0, 2.0][..], &[0.0, 0.5][..])];
+    let best = calibrate(groups).unwrap().unwrap();
+    assert_eq!((best.value, best.epsilon), (1.0, 0.25));
+}
+
+#[test]
+fn pairs_of_by_example() {
+    let test =
+        PairsTest::of([(&[1.0, 2.0, 3.0][..], &[3.0, 2.0, 1.0][..], &[1.0, 2.0, 3.0][..])], [0.0, 0.0]);
+    assert_eq!((test.second, test.first, test.p), (3, 0, Some(0.125)));
+}
+
+#[test]
+fn ranks_wmt_ranks_by_example() {
+    let p = [[0.0, 0.2, 0.01], [0.0, 0.0, 0.3], [0.0; 3]];
+    assert_eq!(wmt_ranks(3, 0.05, |better, worse| Some(p[better][worse])), [1, 1, 2]);
+}
+
+#[test]
+fn williams_williams_by_example() {
+    let p = williams(0.9, 0.8, 0.7, 12).unwrap();
+    assert!((p - 0.1709373110811048).abs() < 1e-12);
+}
+
+#[test]
+fn vectors_pearson_by_example() {
+    assert_eq!(pearson(&[1.0, 2.0, 3.0], &[1.0, 2.0, 4.0]).map(|r| (r * 1e6).round()), Some(981_981.0));
+    assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), None);
 }
