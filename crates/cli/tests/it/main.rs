@@ -22,5 +22,6 @@ mod report;
 mod score;
 mod shell;
 mod speech;
+mod state;
 mod vectors;
 mod wrong_ways;
