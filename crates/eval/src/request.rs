@@ -15,7 +15,7 @@ use crate::{ChosenTokens, Panel, PanelMetric};
 /// let request = Request::new(&registry, ["bleu", "wer:lowercase"], ChosenTokens::standard().unwrap()).unwrap();
 /// let panel = request.panel(&registry).unwrap();
 /// let keys: Vec<String> = panel.metrics().map(|metric| metric.state_key().to_string()).collect();
-/// assert_eq!(keys, ["bleu/1|case:mixed|ng:4|tok:13a", "wer/1|case:lc|tok:jiwer"]);
+/// assert_eq!(keys, ["bleu/1|order:4|case:mixed|tok:13a", "wer/1|case:lc|tok:jiwer"]);
 /// # use bleuprint_core::Metric as _;
 /// ```
 #[derive(Clone)]

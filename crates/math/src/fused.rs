@@ -8,10 +8,16 @@ pub(crate) trait Fused {
 
 /// The processor's instruction. Only for code compiled for a processor that has it: elsewhere `mul_add` calls the platform's
 /// C library, which is slow and in places rounds twice.
-#[cfg(feature = "std")]
+#[cfg(all(
+    feature = "std",
+    any(test, target_arch = "aarch64", target_arch = "x86_64", target_feature = "fma")
+))]
 pub(crate) struct Instruction;
 
-#[cfg(feature = "std")]
+#[cfg(all(
+    feature = "std",
+    any(test, target_arch = "aarch64", target_arch = "x86_64", target_feature = "fma")
+))]
 impl Fused for Instruction {
     #[inline(always)]
     fn fused(a: f64, b: f64, c: f64) -> f64 {

@@ -29,7 +29,10 @@ mod tables;
 mod tests;
 
 use fused::Emulated;
-#[cfg(feature = "std")]
+#[cfg(all(
+    feature = "std",
+    any(test, target_arch = "aarch64", target_arch = "x86_64", target_feature = "fma")
+))]
 use fused::Instruction;
 
 /// A public function that takes the processor's instruction where it has one: known at compile time, or asked at run time.

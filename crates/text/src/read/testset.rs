@@ -9,10 +9,9 @@ use bleuprint_core::{InputError, Result};
 ///
 /// ```
 /// use bleuprint_text::read::TestSet;
-/// use std::path::Path;
 ///
-/// let error = TestSet::in_folder(Path::new("no-test-sets"), "wmt22", "en-de").references().unwrap_err().to_string();
-/// assert!(error.ends_with("Nothing is downloaded: `sacrebleu -t wmt22 -l en-de --echo src` fetches it"), "{error}");
+/// let error = TestSet::new("no-such-set", "en-de").references().unwrap_err().to_string();
+/// assert!(error.ends_with("Nothing is downloaded: `sacrebleu -t no-such-set -l en-de --echo src` fetches it"), "{error}");
 /// ```
 #[derive(Debug, Clone)]
 pub struct TestSet {
