@@ -1,6 +1,6 @@
 //! The command line as a library: every command and option, for the metrics and tokenizers that it is given.
 //!
-//! A program with metrics or tokenizers of its own is one that adds their entries; they then have every command and option
+//! A program with more metrics or tokenizers is one that adds their entries; they then have every command and option
 //! that those of bleuprint have, and the options of a metric are said with it, as in `-m my_metric:option=value`:
 //!
 //! ```no_run
@@ -142,7 +142,7 @@ pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
         false => Box::new(std::io::BufWriter::new(stdout)),
     };
     let result = run(&metrics, &tokenizers, std::env::args_os(), &mut *out);
-    // What was said before a verdict is to be seen too.
+    // Output before a verdict must be seen too.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,

@@ -148,7 +148,7 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
     assert!(stdout(&["track", "export", &ledger]).is_empty());
     stdout_of(&add, good.as_bytes());
     let upsert = [&add[..], &["--upsert"]].concat();
-    assert!(stdout_of(&upsert, good.replace("m1", "m2").as_bytes()).contains("1 corrections"));
+    assert!(stdout_of(&upsert, good.replace("m1", "m2").as_bytes()).contains("(1 correction)"));
     refused(&["track", "show", "nowhere.db"], &["nowhere.db", "there is no ledger"]);
     refused(&["track", "show", &service.folder.path("ref")], &["this is no ledger"]);
     refused(&["stats", "r", "-i", "s", "--event", "k", "-o", "-"], &["--total"]);

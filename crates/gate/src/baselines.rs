@@ -89,7 +89,7 @@ pub(super) fn rows(
     let said = |error: InputError| format!("{file}: {error}");
     stored.header.metrics[place].require_of(metric).map_err(said)?;
     stored.require_sources(metric).map_err(said)?;
-    // Counts that no segment can give would else show in some resample, where nobody knows whose they are.
+    // Counts that no segment can give would else show in some resample, far from their segment.
     for (segment, found) in stored.segments.iter().enumerate() {
         if let Some(Err(error)) = found.states.get(place).map(|state| state.open(metric)) {
             return Err(format!("{file}: segment {}: {error}", segment + 1));

@@ -1,4 +1,4 @@
-//! Names in tables: of systems without what all of them share, of metrics with what tells variants apart.
+//! Names in tables: of systems without their common parts, of metrics with the fields in which variants differ.
 
 use bleuprint_core::{AnyScore, Scored};
 

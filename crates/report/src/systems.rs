@@ -1,4 +1,4 @@
-//! Several systems and several metrics, with what significance tests say of them: tables and JSON.
+//! Several systems and several metrics, with results of significance tests: tables and JSON.
 
 #[cfg(feature = "json")]
 use serde_json::{Map, Value, json};

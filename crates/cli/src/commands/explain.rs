@@ -1,4 +1,4 @@
-//! `bleuprint explain`: what else could be the score, or the score that somebody else reports.
+//! `bleuprint explain`: other settings for a score, or for a score reported elsewhere.
 
 use bleuprint::explain::NORMALIZERS;
 

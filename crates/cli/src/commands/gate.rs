@@ -114,7 +114,7 @@ impl Subcommand for Gate {
             out.write_all(write::text(&verdict).as_bytes())?;
             Ok(out.flush()?)
         };
-        // Whether or not somebody reads the text, the exit code is the verdict's.
+        // The exit code is the verdict's even if the reader of the text is gone.
         match write(out) {
             Ok(()) | Err(Failure::OutputClosed) => Err(Failure::Verdict(verdict.exit_code())),
             Err(other) => Err(other),

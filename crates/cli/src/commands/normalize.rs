@@ -1,4 +1,4 @@
-//! `bleuprint normalize`: what a normalizer makes of a text.
+//! `bleuprint normalize`: the output of a normalizer.
 
 use bleuprint::text::{Encoding, Lines, Normalizer as _, NormalizerFindings};
 

@@ -9,6 +9,7 @@ use bleuprint::{PageRequest, page_of};
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
+use crate::shared::output::counted;
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::resampling::{Seed, resamples_of_pairs};
 
@@ -117,8 +118,8 @@ impl Subcommand for Report {
         }
         let Page { systems, segments, .. } = &page;
         let (systems, bytes) = (systems.len(), text.len());
-        let plural = if systems == 1 { "" } else { "s" };
-        writeln!(out, "{}: {systems} system{plural}, {segments} segments, {bytes} bytes", self.place)?;
+        let (systems, segments) = (counted(systems as u64, "system"), counted(*segments as u64, "segment"));
+        writeln!(out, "{}: {systems}, {segments}, {bytes} bytes", self.place)?;
         if bytes > LARGE && !self.json && !self.compress {
             writeln!(out, "--compress, --sample or --no-texts make it smaller")?;
         }

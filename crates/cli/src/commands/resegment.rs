@@ -6,6 +6,7 @@ use bleuprint::text::{Encoding, Text};
 use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
 
 use crate::shared::command::*;
+use crate::shared::output::counted;
 use crate::shared::places::{self, Holds, Place, write_text};
 use crate::shared::sources;
 use crate::shared::warn;
@@ -233,13 +234,14 @@ impl Report {
         } else {
             String::new()
         };
-        warn::note(&format!("{edits} edits over {tokens} tokens of the references{rate}"));
+        let (edits, tokens) = (counted(*edits, "edit"), counted(*tokens, "token"));
+        warn::note(&format!("{edits} over {tokens} of the references{rate}"));
         if !doubtful.is_empty() {
             let shown: Vec<String> = doubtful.iter().take(SHOWN).map(usize::to_string).collect();
             let more = if doubtful.len() > SHOWN { ", .." } else { "" };
             warn::note(&format!(
-                "more edits than tokens in {} segments, which are to be looked at: lines {}{more}",
-                doubtful.len(),
+                "more edits than tokens in {}, to be looked at: lines {}{more}",
+                counted(doubtful.len() as u64, "segment"),
                 shown.join(", ")
             ));
         }

@@ -1,4 +1,4 @@
-//! `bleuprint tokenize`: what a tokenizer makes of a text.
+//! `bleuprint tokenize`: the tokens of a text.
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;

@@ -1,4 +1,4 @@
-//! `bleuprint verify`: whether a system has the score that was reported with a signature.
+//! `bleuprint verify`: a check of a score that was reported with a signature.
 
 use bleuprint::explain::Target;
 use bleuprint::recipe::Recipe;
@@ -29,7 +29,7 @@ impl Subcommand for Verify {
         let command = command.about(
             "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
         );
-        // What the signature decides is no option here.
+        // The signature decides these options.
         let hidden = ["lowercase", "language-pair"];
         let hide = |command: Command, name| command.mut_arg(name, |arg| arg.hide(true));
         hidden

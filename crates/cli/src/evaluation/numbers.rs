@@ -110,7 +110,7 @@ fn lists(
                         let message = format!("`{line}` is no system and its score");
                         return Err(InputError::malformed(message).at(lines.location()));
                     };
-                    // The lines of a system stand in a row.
+                    // The lines of a system follow each other.
                     if all.last().is_none_or(|(last, _)| last != system) {
                         if all.iter().any(|(known, _)| known == system) {
                             let message = format!("the scores of {system} do not stand in a row");

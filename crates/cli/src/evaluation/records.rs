@@ -1,4 +1,4 @@
-//! From records of other programs to columns of a [`TextCorpus`]: systems are aligned by ids or order, or stand alone.
+//! From records of other programs to columns of a [`TextCorpus`]: systems are aligned by ids or order, or have their own segments.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(super) fn add_of_segments(
         systems.of(&system, file).records.push(record);
     }
     for corpus in corpora {
-        // The texts were read from the same rows, so every system has as many, in this order.
+        // The texts were read from the same rows, so every system has this number of them, in this order.
         let of_corpus = corpus.systems.iter().filter_map(|name| systems.take(name));
         let of_corpus: Vec<SystemRecords> = of_corpus.collect();
         for (place, column) in wanted.iter().enumerate() {

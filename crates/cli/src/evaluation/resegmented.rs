@@ -1,4 +1,4 @@
-//! Outputs that are cut otherwise than the references: cut into the segments of these, as a [`TextCorpus`].
+//! Outputs with other segments than the references: cut into those of the references, as a [`TextCorpus`].
 
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::resegment::Resegment;
@@ -7,6 +7,7 @@ use bleuprint::text::Text;
 use crate::evaluation::corpus;
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::input::Streams;
+use crate::shared::output::counted;
 use crate::shared::sources::{StreamsRequest, Unlike};
 use crate::shared::tokens::TokenChoice;
 use crate::shared::warn;
@@ -42,9 +43,10 @@ pub(super) fn read(
             cutter.cut(&segments, &text).map_err(|error| Failure::Message(format!("{file}: {error}")))?;
         if !quiet {
             let (edits, tokens) = (cut.edits.iter().sum::<u64>(), cut.ref_lens.iter().sum::<usize>());
-            let count = segments.len();
+            let segments = counted(segments.len() as u64, "segment");
+            let (edits, tokens) = (counted(edits, "edit"), counted(tokens as u64, "token"));
             warn::note(&format!(
-                "{file} is cut into {count} segments, with {edits} edits over {tokens} tokens of the references"
+                "{file} is cut into {segments}, with {edits} over {tokens} of the references"
             ));
         }
         let pieces: Vec<String> = cut.pieces.iter().map(|&piece| piece.to_owned()).collect();

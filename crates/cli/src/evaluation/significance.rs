@@ -65,7 +65,7 @@ impl TestRequest {
         };
         match tested {
             Ok(tested) => Ok(tested.iter().map(result).collect()),
-            // With other metrics beside it, a metric that cannot be tested shows its score.
+            // Next to other metrics, a metric that cannot be tested shows its score.
             Err(error)
                 if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1 =>
             {

@@ -1,4 +1,4 @@
-//! Files of statistics: their metrics, other finishers for them, and what is made of several.
+//! Files of statistics: their metrics, other finishers for them, and folds over several files.
 
 use bleuprint::eval::evaluation::{finisher, metrics_of};
 use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};

@@ -1,4 +1,4 @@
-//! What a command is: a definition, a request and a run. With what the files of all commands need for these.
+//! A command: a definition, a request and a run. Also the names that the files of all commands need.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What is counted: the segments, the metrics with their options, the tokens.
+//! The input of counting: the segments, the metrics with their options, the tokens.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};

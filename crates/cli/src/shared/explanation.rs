@@ -35,7 +35,7 @@ pub(crate) struct ExplainRequest {
 
 impl ExplainRequest {
     pub(crate) fn new(streams: StreamsRequest) -> Self {
-        // Each tokenizer drops itself what it drops at the ends of lines. Standard input is read as by `score`, where CR
+        // Each tokenizer trims the ends of lines by itself. Standard input is read as by `score`, where CR
         // ends a line too.
         let streams = StreamsRequest { raw_lines: streams.systems.is_some(), ..streams };
         let tokenizers = TOKENIZERS.iter().map(|&name| name.to_owned()).collect();
@@ -62,7 +62,7 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
     let all = count(request, tokenizers)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
-        // With a number in hand every combination is a candidate; without one, what each single choice does.
+        // With a target every combination is a candidate; without one, every single choice.
         Some(target) => {
             let (groups, mut others) = target.rank(all);
             // Of numbers that look the same the first says enough.
@@ -181,7 +181,7 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
     let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?.drop_marks(drops_marks);
-    // The explainer sees the marks of files, and tries what they make.
+    // The explainer sees the marks of files, and tries their effect.
     let quiet = request.quiet || drops_marks;
     let mut streams =
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
@@ -240,7 +240,7 @@ impl Rows {
         self.write_heading(out)?;
         let mut left = most;
         for group in &self.groups {
-            // The first line has the number, and the others say what comes to the same.
+            // The first line has the number; the others are further settings for it.
             let shown = group.len().min(MOST_OF_A_GROUP).min(left);
             for (place, row) in group[..shown].iter().enumerate() {
                 writeln!(out, "{}", self.line(row, place > 0))?;

@@ -1,4 +1,4 @@
-//! What ends the program early.
+//! Early ends of the program.
 
 use bleuprint::{ConfigError, InputError};
 

@@ -1,4 +1,4 @@
-//! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
+//! Hypotheses and references of one segment at a time, read in lockstep and in constant memory.
 
 use bleuprint::text::read::{
     Captions, Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,

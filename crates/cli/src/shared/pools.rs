@@ -1,4 +1,4 @@
-//! Texts that are scored against each other: what the commands `mbr` and `self` share.
+//! Texts that are scored against each other: the common part of `mbr` and `self`.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};

@@ -1,4 +1,4 @@
-//! Progress on long work: one line on standard error where that is a terminal, from the second second on.
+//! Progress on long work: one line on standard error if that is a terminal, after the first second.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};

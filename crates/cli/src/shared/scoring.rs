@@ -253,7 +253,7 @@ fn write_segments(
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
-    // The reader runs ahead of the scores: what it knows of each segment waits here.
+    // The reader runs ahead of the scores: the labels of each segment wait here.
     let waiting = Mutex::new(VecDeque::new());
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut segments = 0;

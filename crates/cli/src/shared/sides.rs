@@ -1,4 +1,4 @@
-//! [`Sides`]: what makes error rates wrong without an error: texts without words, and what one side has and the other has not.
+//! [`Sides`]: causes of wrong error rates that are no errors: texts without words, and traits of one side alone.
 
 /// Fewer segments say nothing about a habit.
 const FEW: u64 = 20;

@@ -221,7 +221,7 @@ pub(crate) fn results() -> Arg {
 pub(crate) fn speakers() -> [Arg; 2] {
     [
         flag("speakers").conflicts_with_all(["segments", "source", "encoding"]).help(
-            "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer and its like",
+            "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer, tcpwer and orcwer",
         ),
         option("missing-sessions", "MEANING")
             .requires("speakers")

@@ -1,4 +1,4 @@
-//! Whether standard output was open when the program began.
+//! The state of standard output at the start of the program.
 //!
 //! Before `main`, the runtime of Rust opens `/dev/null` for standard streams that are closed, as after `>&-`. From then on
 //! everything is written there and nothing fails, so it is looked at before.

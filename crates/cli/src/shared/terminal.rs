@@ -1,5 +1,4 @@
-//! What a terminal shows: names and texts from files may hold control characters, which would move its cursor, change its
-//! title or hide what follows.
+//! Output to a terminal: control characters of names and texts could move its cursor, change its title or hide text.
 
 use std::borrow::Cow;
 use std::io::{Result, Write};

@@ -1,4 +1,4 @@
-//! What is said on standard error: the error that ends the program, and warnings that change nothing.
+//! Messages on standard error: the error that ends the program, and warnings that change nothing.
 
 use std::io::Write;
 
@@ -193,6 +193,6 @@ pub(crate) fn note(message: &str) {
 }
 
 fn say(message: &str) {
-    // If standard error is gone there is nobody left to tell.
+    // Without standard error there is no reader.
     let _ = writeln!(std::io::stderr(), "{}", printable(message));
 }

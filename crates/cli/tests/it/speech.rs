@@ -227,7 +227,7 @@ fn output_is_cut_into_the_segments_of_its_references() {
     let cut = bleuprint(&["resegment", &reference, "-i", &output, "--lowercase"]);
     assert_eq!(String::from_utf8(cut.stdout).unwrap(), "good morning.\nSee you soon.\nBye.\n");
     let message = String::from_utf8_lossy(&cut.stderr).into_owned();
-    assert!(message.contains("1 edits over 7 tokens of the references, AS-WER 0.1429"), "{message}");
+    assert!(message.contains("1 edit over 7 tokens of the references, AS-WER 0.1429"), "{message}");
 
     // Han has no spaces, so a cut is between any two characters; a word is never cut.
     let chinese = folder.file("zh.txt", "你好吗\n我很好 OK\n");
@@ -294,10 +294,7 @@ fn cuts_that_would_hide_an_error_are_refused_or_warned_of() {
     assert!(message.contains("as many lines as the references already"), "{message}");
     let doubtful = bleuprint_of(&["resegment", &reference], b"a x x x x x x x x x e f g h");
     let message = String::from_utf8_lossy(&doubtful.stderr).into_owned();
-    assert!(
-        message.contains("more edits than tokens in 1 segments, which are to be looked at: lines 1"),
-        "{message}"
-    );
+    assert!(message.contains("more edits than tokens in 1 segment, to be looked at: lines 1"), "{message}");
     refused_of(
         &["resegment", &reference, "--like", "mweralign", "--tokenize", "char"],
         b"a",

@@ -1,4 +1,4 @@
-//! `bleuprint align`: the words of a system beside those of the references, and tables of its errors.
+//! `bleuprint align`: the words of a system next to those of the references, and tables of its errors.
 
 mod jiwer;
 mod json;
@@ -98,7 +98,7 @@ impl Subcommand for Align {
         command
             .about("Show the words of a system beside those of the references, and which are confused, left out and added")
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
-            // What excludes it must be there; it has no part in an alignment.
+            // Arguments that exclude it need it; it has no part in an alignment.
             .arg(sources::source().hide(true))
             .args(sources::reading())
             .args(text_options())

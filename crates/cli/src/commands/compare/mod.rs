@@ -1,4 +1,4 @@
-//! `bleuprint compare`: who is better, by how much, how surely, and where.
+//! `bleuprint compare`: the better system, the difference, its certainty and its segments.
 
 mod show;
 mod unpaired;
@@ -46,7 +46,7 @@ impl Subcommand for Compare {
         let number = |name| number(name, 1..=1_000_000_000);
         counting(command, registry)
             .arg(args::format().value_parser(FORMATS))
-            // What `score` takes, and what makes no difference here.
+            // Options of `score` without an effect here.
             .args(["no-color", "short", "score-only"].map(|name| flag(name).hide(true)))
             .arg(output::width(..).default_value("2").hide(true))
             .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))

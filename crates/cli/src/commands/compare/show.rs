@@ -1,4 +1,4 @@
-//! Comparisons in JSON, as tables, and as lists of what two systems differ in.
+//! Comparisons in JSON, as tables, and as lists of the differences of two systems.
 
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, NgramDifference, Texts};
 use bleuprint::inference::{Interval, Matrix, PairTest, Rank};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::unpaired::{self, Apart};
 use crate::shared::command::*;
+use crate::shared::output::counted;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
@@ -160,9 +161,9 @@ impl Shown<'_> {
         writeln!(out, "{}", form.of(&pairs))?;
         writeln!(
             out,
-            "p is corrected by Holm for {} pairs; \"detectable\" is the smallest difference that these {} show with 80 % \
+            "p is corrected by Holm for {}; \"detectable\" is the smallest difference that these {} show with 80 % \
              power.",
-            matrix.pairs.len(),
+            counted(matrix.pairs.len() as u64, "pair"),
             subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
         )?;
         if let Some(note) = exact_note(&matrix.pairs) {

@@ -1,4 +1,4 @@
-//! `bleuprint compare --unpaired`: its options, and what its tables have beyond those of pairs.
+//! `bleuprint compare --unpaired`: its options, and its additions to the tables of pairs.
 
 use bleuprint::InputErrorKind;
 use bleuprint::eval::evaluation::{
@@ -13,6 +13,7 @@ use clap::value_parser;
 
 use crate::shared::args::number;
 use crate::shared::command::*;
+use crate::shared::output::counted;
 use crate::shared::warn;
 
 pub(crate) struct UnpairedOptions {
@@ -186,10 +187,10 @@ pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
         _ => "Permutation, studentized",
     };
     let mut notes = vec![format!(
-        "{test}, by {}; p is corrected by Holm for {} pairs; \"detectable\" is the smallest difference that as many units \
+        "{test}, by {}; p is corrected by Holm for {}; \"detectable\" is the smallest difference that as many units \
          show with 80 % power.",
         unit.unwrap_or("segment"),
-        matrix.pairs.len()
+        counted(matrix.pairs.len() as u64, "pair")
     )];
     if comparison.left_out > 0 {
         notes.push(format!("{} segments without a number are left out.", comparison.left_out));

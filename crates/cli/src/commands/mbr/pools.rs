@@ -1,4 +1,4 @@
-//! Pools from files: texts of one source after another, weights beside them, or everything in JSON Lines.
+//! Pools from files: texts of one source after another, weights next to them, or everything in JSON Lines.
 
 use bleuprint::eval::mbr::Weights;
 use bleuprint::text::Lines;

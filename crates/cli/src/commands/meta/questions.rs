@@ -1,4 +1,4 @@
-//! What is asked: statistics of choice, or those of a year of WMT, with their weights in an average.
+//! Questions: statistics of choice, or those of a year of WMT, with their weights in an average.
 
 use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,

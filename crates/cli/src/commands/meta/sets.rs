@@ -1,4 +1,4 @@
-//! The test sets of a request: people's files beside those of metrics, aligned by system and item.
+//! The test sets of a request: people's files next to those of metrics, aligned by system and item.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -73,7 +73,7 @@ fn with_intervals<'l>(
         let is_scored = group.scores.iter().all(|scores| scores[metric].is_ok());
         let tested = match run.mean_of_groups(metric, &segments, plan(test), test.precision) {
             Ok(tested) => tested,
-            // With other metrics beside it, a metric that cannot be resampled shows its score.
+            // Next to other metrics, a metric that cannot be resampled shows its score.
             Err(error) if !is_scored || is_untested(run, &error) => continue,
             Err(error) => return Err(error.into()),
         };

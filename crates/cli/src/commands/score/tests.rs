@@ -1,4 +1,4 @@
-//! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values beside the scores.
+//! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values next to the scores.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::Plan;

@@ -7,6 +7,7 @@ use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events, otlp};
 
 use super::{now, place, span};
 use crate::shared::command::*;
+use crate::shared::output::counted;
 use crate::shared::warn;
 
 pub(crate) struct Add {
@@ -101,7 +102,8 @@ fn adding<'p>(program: &Program<'p>, upsert: bool, now: Option<Time>) -> Adding<
 
 fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
     let Added { added, duplicates, corrected } = added;
-    let corrected = if corrected > 0 { format!(" ({corrected} corrections)") } else { String::new() };
+    let corrected =
+        if corrected > 0 { format!(" ({})", counted(corrected, "correction")) } else { String::new() };
     Ok(writeln!(out, "{ledger}: {added} events added{corrected}, {duplicates} were there already")?)
 }
 
