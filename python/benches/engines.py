@@ -1,8 +1,8 @@
 """Runs the engines of `bleuprint.tables` and its adapters, and compares their states with those of the program, bit by bit.
 
 Run by `cargo xtask engines`, as PROGRAM LOOP SQL FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
-lose a task and an executor. What cannot be counted is refused, by column and row. Then: the processor time of a segment at each
-door, beside LOOP, the library alone; and memory from 10^5 to 10^7 rows.
+lose a task and an executor. Mistakes are refused, by column and row. Then: the processor time of a segment at each
+door, next to LOOP, the library alone; and memory from 10^5 to 10^7 rows.
 """
 
 import json
@@ -81,7 +81,7 @@ def require(name, found, expected, metrics):
     print(f"  {name}: {len(metrics)} metrics, {len(LANGS)} groups: the bits of the program", flush=True)
 
 
-#: What the program calls the metrics.
+#: The program's names of the metrics.
 NAMES = {name: json.loads(tables.state(name, *[["a b"]] * (1 if name == "distinct" else 2)).splitlines()[0])["metrics"][0]["spec"] for name in METRICS}
 
 
@@ -237,7 +237,7 @@ def lose_an_executor(batches):
 
 
 def sleep_once(batches):
-    """The first attempt of the first partition is slow, so that it is started a second time beside the first."""
+    """The first attempt of the first partition is slow, so that it is started a second time."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
@@ -294,7 +294,7 @@ def check(name, folder, expected):
         assert mark.exists()
 
 
-#: What cannot be counted: tables, and what the error must say in every engine.
+#: Tables that cannot be counted, and the message of the error in every engine.
 MISTAKES = {
     "a null": (pa.table({"lang": ["a"] * 3, "hyp": ["x"] * 3, "ref": ["x", None, "x"]}), r"ref\[1\] is null, but must be there"),
     "bytes": (pa.table({"lang": ["a"], "hyp": ["x"], "ref": [b"\xff"]}), "ref is .*Binary|key .*Binary"),
@@ -359,7 +359,7 @@ def of_loop(loop, metric, table, folder):
 
 
 def repeated(part, times, folder):
-    """Seven files, each with a seventh of the part so many times."""
+    """Seven files, each with a seventh of the part, repeated."""
     folder.mkdir(parents=True, exist_ok=True)
     ends = [len(part) * number // 7 for number in range(8)]
     for number, (start, end) in enumerate(zip(ends, ends[1:])):
@@ -373,7 +373,7 @@ TIMES = 10
 
 
 def rates(names, loop, folder, part):
-    """Processor time of a segment, in all threads and processes. Engines: what a large run takes beyond a small one, so that their
+    """Processor time of a segment, in all threads and processes. Engines: the difference of a large run and a small one, so that their
     start does not count."""
     small, large, rows = folder / "once", folder / "often", len(part)
     repeated(part, 1, small)

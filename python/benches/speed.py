@@ -1,4 +1,4 @@
-"""Times the package beside sacreBLEU, in one process, and checks that the answers are equal.
+"""Times the package next to sacreBLEU, in one process, and checks that the answers are equal.
 
 Run by `cargo xtask python --speed`. Times are the best of several runs, by time of the processor.
 """
@@ -48,7 +48,7 @@ def row(name, mine, other, wanted):
 
 def main():
     hyps, refs = corpus()
-    # sacreBLEU keeps the tokens of 65,536 lines: a new line each time is what a first scoring meets.
+    # sacreBLEU keeps the tokens of 65,536 lines: new lines each time, as in a first scoring.
     fresh = [0]
 
     def new(lines):

@@ -18,7 +18,7 @@ Contents:
 * `ids` makes sequences of ids from arrays with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
-* `meta` says whether metrics agree with people, and which of them does better.
+* `meta` measures the agreement of metrics with people, and compares metrics by it.
 * `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files.
 * `bertscore` and `cosine` take vectors of your own model.
 * `given` takes numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.

@@ -87,7 +87,7 @@ class Accumulator:
             self._merge_state(added)
 
     def _require_like(self, other: Accumulator) -> None:
-        """Refuses another metric, also where nothing was observed yet."""
+        """Refuses another metric, also if nothing was observed yet."""
         if self._state is None and other._state is None:
             if self.state_key != other.state_key:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
@@ -140,7 +140,7 @@ class Accumulator:
         return dict(zip(state.columns(), state.row()))
 
     def to_bytes(self) -> bytes:
-        """The state in the form of `bleuprint.tables.state`: text that ends in a checksum. What `learn` fixed is not part of it."""
+        """The state in the form of `bleuprint.tables.state`: text that ends in a checksum. Weights from `learn` are not part of it."""
         return self._metric._engine.write(self._present())
 
     def _present(self) -> Any:

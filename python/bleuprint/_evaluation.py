@@ -21,7 +21,7 @@ class Evaluation:
     """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
 
     `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and objects of `Metric`.
-    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`, and apply to all names that have none of their own.
+    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`; they apply to the names that do not set them.
 
     >>> import bleuprint
     >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
@@ -63,7 +63,6 @@ class Evaluation:
             self._of_tokens()
 
     def _of_tokens(self) -> Any:
-        """The metrics over tokens of Python."""
         if self._tokens is None:
             for info in self._native.infos():
                 require_no_memory(info)
@@ -75,7 +74,6 @@ class Evaluation:
         return self._tokens
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
-        """The metrics for these data, and the data."""
         read_once, tokens = read(data, self._cut)
         return self._of_tokens() if tokens else self._native, read_once
 
@@ -243,8 +241,7 @@ class Recipe:
 
     @property
     def notes(self) -> list[str]:
-        """What to know before trusting the score: differences of the version that printed the signature, missing and ignored
-        fields."""
+        """Caveats: differences of the version that printed the signature, missing fields, ignored fields."""
         return self._native.notes
 
     @property
@@ -262,7 +259,7 @@ class Recipe:
         **files: str,
     ) -> Metric:
         """The metric that prints this signature. `files` are options that name files, as METEOR's `wordnet`; weights of a
-        first pass are read from `learned`. Raises ValueError for what cannot be reproduced."""
+        first pass are read from `learned`. Raises ValueError for settings that cannot be reproduced."""
         spec, tokenize, lowercase, norm = self._native.settings()
         made = _metric(
             spec,

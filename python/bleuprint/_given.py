@@ -36,11 +36,11 @@ def given(
     is the signature of the program, verbatim: numbers of two producers, scales or directions are never compared.
 
     * `better` is the good direction, `higher` or `lower`; `scale` are the limits of a value.
-    * `missing` says what a segment without a number is: an `error`, left out (`skip`; of all systems that are compared), or
-      the worst end of the scale (`worst`).
+    * `missing` is the treatment of a segment without a number: `error`; `skip` leaves it out of all systems that are
+      compared; `worst` takes the worst end of the scale.
     * `spread` keeps squares too, so that a total alone has a standard error.
     * `ids` name the segments in files, which then fit later outputs in the same order.
-    * `clusters` name what is resampled as a whole, such as documents or users; they are the label `document`.
+    * `clusters` name the units of resampling, such as documents or users; they are the label `document`.
     * `labels` are further labels of the segments, by name, for groups.
 
     >>> import bleuprint
@@ -57,7 +57,7 @@ def given(
     if scale is not None:
         low, high = scale
         options["scale"] = f"{low}..{high}"
-    # Named as others name the metric: without what is the default.
+    # Defaults are left out, so that the metric has the same name everywhere.
     for option, chosen, default in (("better", better, "higher"), ("missing", missing, "error"), ("spread", spread, False)):
         if chosen != default:
             options[option] = chosen

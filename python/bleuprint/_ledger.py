@@ -58,10 +58,10 @@ class Ledger:
         retracts: Optional[str] = None,
         upsert: bool = False,
     ) -> bool:
-        """Adds what an accumulator has observed, or the total of statistics, as an event; whether it is new.
+        """Adds the counts of an accumulator, or the total of statistics, as an event. Returns True if the event is new.
 
-        `key` names the event for ever: the same content under it counts once, so that a repetition is harmless; other
-        content is an error, or with `upsert` a correction. `stream` is the service, `version` that of its model, `slice` are
+        `key` names the event for ever: the same content under it counts once, so that a repetition is harmless. Other
+        content is an error, or a correction with `upsert`. `stream` is the service, `version` that of its model, `slice` are
         labels of a fixed list. `time` is a datetime with a time zone or a text as in `2026-11-21T10:00:00Z`, now by default;
         a late event counts in the bucket of its time. `retracts` is the key of an event that this one replaces.
         """
@@ -78,7 +78,7 @@ class Ledger:
         return self._native.add(source, state, key, stream, version, labels, _text(time), retracts, upsert)
 
     def retract(self, target: str, *, key: str, time: Union[datetime, str, None] = None) -> bool:
-        """Takes the event with the key `target` out again, by an event with a key of its own; whether that is new."""
+        """Takes the event `target` out again, by another event with the key `key`. Returns True if that is new."""
         return self._native.retract(target, key, _text(time))
 
     def show(
@@ -91,13 +91,13 @@ class Ledger:
     ) -> list[dict[str, Any]]:
         """The scores of the last hours or days of each stream, by metric and by `version`, `slice` or labels of slices.
 
-        A group has `stream`, `metric`, `labels`, `until`, `segments`, and `score`, or as `error` why there is none. `as_of` is
+        A group has `stream`, `metric`, `labels`, `until`, `segments`, and `score`, or instead of it `error`, the reason. `as_of` is
         a number of events: the ledger as it was after these.
         """
         return self._native.show(window, list(by) if not isinstance(by, str) else by, stream, as_of)
 
     def verify(self) -> list[str]:
-        """Everything that is wrong with the ledger, in words; nothing for a sound one."""
+        """The faults of the ledger, in words; an empty list for a sound one."""
         return self._native.verify()
 
     def __reduce__(self) -> Any:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def _option(name: str, value: object) -> tuple[str, str]:
-    """An option in the registry's form."""
     if isinstance(value, bool):
         text = "yes" if value else "no"
     elif isinstance(value, (list, tuple)):
@@ -53,7 +52,7 @@ class Metric:
     With `columns` a state is a list of counts, one per column; `zero` and `merge` are provided, and the metric can be
     resampled and subtracted. Without `columns` it is any value that `json` can write; then define `zero` and `merge` too.
 
-    A metric that is faster on batches, such as one that runs a model, defines `observe_each` in place of `observe`:
+    A metric that is faster on batches, such as one that runs a model, defines `observe_each` instead of `observe`:
 
     >>> class Longest(bleuprint.Metric):
     ...     name = "longest"
@@ -78,7 +77,7 @@ class Metric:
     columns: Optional[Sequence[str]] = None
     #: The least and the greatest score; `None` for no limit.
     range: tuple[Optional[float], Optional[float]] = (None, None)
-    #: Whether a higher score is better.
+    #: True if a higher score is better.
     higher_is_better: bool = True
     #: `text`, or `tokens` (lists of str, made by the tokenizer 13a).
     looks_at: str = "text"
@@ -101,12 +100,12 @@ class Metric:
     def zero(self) -> Any:
         """The empty state."""
         if self.columns is None:
-            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say what zero() is")
+            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define zero()")
         return [0] * len(self.columns)
 
     def observe(self, state: Any, hypothesis: Any, references: Any) -> Any:
         """The state after one more segment. A metric with `needs_sources` also gets the source."""
-        raise NotImplementedError(f"{type(self).__name__} must say what it observes")
+        raise NotImplementedError(f"{type(self).__name__} must define observe() or observe_each()")
 
     def observe_each(self, states: Any, hypotheses: Any, references: Any, *sources: Any) -> Any:
         """The states after one more segment each. A metric that defines it gets batches, and its `observe` is not
@@ -118,12 +117,12 @@ class Metric:
     def merge(self, state: Any, other: Any) -> Any:
         """The merged state."""
         if self.columns is None:
-            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say how states merge")
+            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define merge()")
         return [one + two for one, two in zip(state, other)]
 
     def finalize(self, state: Any, segments: int) -> Any:
         """The score: a number, or a dict with `score` and parts."""
-        raise NotImplementedError(f"{type(self).__name__} must say what its score is")
+        raise NotImplementedError(f"{type(self).__name__} must define finalize()")
 
     # -- Common to all metrics -----------------------------------------------------------------------------------
 
@@ -142,7 +141,6 @@ class Metric:
         return _native.Evaluation.of_engine(self._of_tokens() if tokens else self._engine), read_once
 
     def _of_tokens(self) -> Any:
-        """The engine for tokens of Python."""
         raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes text or ids")
 
     def _read(self, data: bytes) -> Any:
@@ -153,7 +151,6 @@ class Metric:
         self._of_state(lambda engine: engine.require(state), state.key.encode())
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
-        """What the engine makes of a state."""
         return take(self._engine)
 
     def info(self) -> dict[str, Any]:
@@ -182,14 +179,15 @@ class Metric:
     ) -> Score:
         """The score of a corpus.
 
-        `references` are per segment: a reference, or a list of them. `reference_streams` are transposed, as in
-        sacreBLEU: lists as long as the hypotheses. All are lists, generators or `dict.values()`, of str, or ids: lists of
-        lists of int, integer arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays; or lists of lists of tokens of any hashable type, equal as
-        Python has it.
+        `references` has one entry for each segment: a reference, or a list of them. `reference_streams` is transposed, as in
+        sacreBLEU: each stream is a list as long as the hypotheses. All are lists, generators or `dict.values()`, and hold
 
-        `threads` is 1 by default, 0 stands for all; no number changes a score. `progress` is called
-        with the number of pieces done and of all known so far: segments, pairs of a pool, resamples. True stands for a bar of
-        tqdm.
+        * text: `str`;
+        * ids: lists of int, integer arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays;
+        * tokens of any hashable type, in lists; tokens are compared by Python's `==`.
+
+        `threads` is 1 by default, and 0 means every core; the score does not depend on it. `progress` is called with the number
+        of pieces done and the number known so far: segments, pairs of a pool, resamples. True shows a bar of tqdm.
 
         >>> import bleuprint
         >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
@@ -300,13 +298,13 @@ class Metric:
 
 
 def require_no_memory(info: dict[str, Any]) -> None:
-    """Refuses metrics that know tokens beyond their call, or their letters."""
+    """Refuses metrics that keep tokens from one call to the next, or look at their letters."""
     if info["columns"] is None or info["two_passes"]:
         raise ValueError(
             f"{info['metric']} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
         )
     if info["metric"] == "meteor":
-        raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" where it is cut already")
+        raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" if it is cut already")
 
 
 class _Named(Metric):
@@ -339,7 +337,7 @@ class _Named(Metric):
         return self._tokens_engine
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
-        """What the engine over text and ids makes of a state, or that over tokens of Python."""
+        """Takes the engine over text and ids first, then the one over tokens of Python."""
         try:
             return take(self._engine)
         except ValueError as error:
@@ -370,7 +368,6 @@ class _OverCut(_Named):
 
 
 def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
-    """Restores the output of `__reduce__`."""
     named = _Named(tuple(arguments))
     return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 
@@ -389,11 +386,11 @@ def metric(
 ) -> Metric:
     """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
 
-    `tokenize` names the tokenizer; the default is the metric's own, else 13a. It may be a function from a text to its tokens, or a
-    `tokenizers.Tokenizer`: signatures then have `tok:custom`, the hash of the latter, or the name that `token_space` gives. Ids are not tokenized; `token_space` names
-    their vocabulary, as in `hf:3f2a`: counts of different token spaces do not merge. `norm` names normalizers, joined by `+`, which
-    rewrite hypotheses, references and sources before the tokenizer, as `whisper-en` or `nfkc+lower`: see `list_normalizers`. `learned` is a file with the
-    weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
+    `tokenize` names the tokenizer; the default is the metric's own, else 13a. A function from a text to its tokens is written
+    `tok:custom` in signatures, a `tokenizers.Tokenizer` by its hash; `token_space` replaces either name. Ids are not tokenized.
+    `token_space` names their vocabulary, as in `hf:3f2a`; counts of different token spaces do not merge. `norm` names normalizers,
+    joined by `+`, as in `whisper-en` or `nfkc+lower`: see `list_normalizers`. They rewrite hypotheses, references and sources
+    before the tokenizer. `learned` is a file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
     other settings are refused.
 
     >>> import bleuprint

@@ -1,4 +1,4 @@
-"""Types of the native part. What is public is documented in `bleuprint`."""
+"""Types of the native part. The public part is documented in `bleuprint`."""
 
 from os import PathLike
 from typing import Any, Optional, Union

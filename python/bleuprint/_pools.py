@@ -62,9 +62,9 @@ def rewards(
 ) -> Any:
     """The score of each hypothesis, as a NumPy array of float32, or written to `out`.
 
-    The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, that many hypotheses in a row share
-    the references of their group; `reference_streams` are transposed, as in `Metric.score`. Ids can be given as arrays of two dimensions; `pad_id` and `eos_id` are those of
-    `ids`, and apply to hypotheses and references. After an error nothing is written.
+    The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, each run of `group_size`
+    hypotheses shares the references of its group; `reference_streams` is transposed, as in `Metric.score`. Ids may be arrays of two
+    dimensions; `pad_id` and `eos_id` are those of `ids`, and apply to hypotheses and references. After an error nothing is written.
 
     >>> import bleuprint
     >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()

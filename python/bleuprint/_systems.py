@@ -103,15 +103,14 @@ def compare(
     progress: Progress = None,
 ) -> dict[str, Any]:
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
-    corrected for the number of pairs (Holm). `test` is `bootstrap`, or `randomization`. `unit` says what is drawn as a whole
-    where segments depend on each other, such as documents: the name of a label, or a column. `progress` is that
-    of `paired_test`.
+    corrected for the number of pairs (Holm). `test` is `bootstrap` or `randomization`. Segments that depend on each other, such as
+    those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `progress` is that of `paired_test`.
 
-    With `unpaired=True` each system has segments of its own, as in an A/B test, and is given as statistics. `test` is then
-    `welch` (by default for means and quotients), `bootstrap` (for other scores) or `permutation`, and `unit`, such as a user,
-    the name of a label or a dict of columns by system. `expected`, the planned number
-    of units on each side, gives an interval that holds at every look until then; `wanted` asks for the units that would show
-    a difference of this size. `arms` then has the score, the units and the standard error of each system.
+    With `unpaired=True` the systems have different segments, as in an A/B test, and are given as statistics. `test` is then
+    `welch` (the default for means and quotients), `bootstrap` (the default for other scores) or `permutation`. `unit`, such as a
+    user, is the name of a label or a dict of columns by system. `expected` is the planned number of units on each side: the
+    interval then holds at every look until that number is reached. `wanted` is a difference; the result has the number of
+    units that would show it. `arms` has the score, the number of units and the standard error of each system.
 
     >>> import bleuprint
     >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
@@ -158,7 +157,7 @@ def _compare_unpaired(
     for name, system in systems.items():
         if not isinstance(system, _native.Statistics):
             raise TypeError(
-                f"{name} is {type(system).__name__}, but must be statistics: systems that are not paired have segments of their own"
+                f"{name} is {type(system).__name__}, but must be statistics: systems that are not paired have different segments"
             )
     if references is not None:
         raise ValueError("references have no effect with unpaired=True: they are part of the statistics")

@@ -64,7 +64,7 @@ def counts(
 
     `hyp`, `ref` and `source` are columns of Arrow (of pyarrow, Polars, pandas, DuckDB) or lists: strings, or lists of ids. A
     segment has one reference, or a list of them. `nulls` is `error`, or `skip`: the rows of a segment with a null are null, and
-    no SUM counts them. `names` are what errors call the columns.
+    no SUM counts them. `names` are the names of the columns in errors.
     """
     data = _data((hyp, ref, source), names, nulls)
     return _native.table_counts(_engine(metric), data, threads=threads, progress=progress)
@@ -97,7 +97,7 @@ def _states(
     threads: Optional[int],
     progress: Progress = None,
 ) -> list[bytes]:
-    """The state of each group, by number: of each row an array of int32, and how many there are."""
+    """The state of each group: `groups` are the number of each row's group, an array of int32, and the number of groups."""
     data = _data(given, names, nulls)
     return _native.table_states(_engine(metric), data, groups=groups, threads=threads, progress=progress)
 
@@ -138,8 +138,8 @@ def score(
 ) -> Any:
     """The score of a state of bytes, or of a table of rows: those of `counts`, or sums of them.
 
-    Every row is checked: counts that no segments can have given are an error with the row and the columns. `metric` is needed where
-    the table lost its metadata; it may also finish by other settings than it was counted with, such as another smoothing.
+    Every row is checked: counts that no segments can have given are an error with the row and the columns. `metric` is needed if
+    the table lost its metadata; it may also finish by other settings than those of the counts, such as another smoothing.
 
     With `by`, the name of a column or several, the result is a dict from their values to scores. With `confidence`, a number of
     resamples, each score is a pair with its interval (mean, lower, upper, half_width), and a row is one segment.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Optional
 
-#: What state keys and signatures call the tokens, unless `token_space` names them.
+#: The name of the tokens in state keys and signatures, unless `token_space` names them.
 SPACE = "custom"
 
 _SEQUENCES = (list, tuple)
@@ -26,12 +26,12 @@ class _Interner(dict):  # type: ignore[type-arg]
 
 
 def _is_token(item: Any) -> bool:
-    """Numbers are ids or mistakes, and `None` is one."""
+    """Numbers are ids or mistakes; `None` is a mistake."""
     return item is not None and not isinstance(item, list) and not any(hasattr(item, name) for name in ("__index__", "__float__"))
 
 
 def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
-    """Whether hypotheses are lists of tokens, as the first one says; where all are empty, the first one of the references."""
+    """If hypotheses are lists of tokens: the first one decides, or if all are empty, the first one of the references."""
     if not isinstance(hypotheses, _SEQUENCES) or not all(isinstance(one, _SEQUENCES) for one in hypotheses[:1]):
         return False
     first = next((one for one in hypotheses if not isinstance(one, _SEQUENCES) or one), None)
@@ -44,8 +44,6 @@ def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
 
 
 class _Ids:
-    """The ids of one call."""
-
     def __init__(self) -> None:
         self.interner = _Interner()
 
@@ -68,7 +66,7 @@ class _Ids:
         return [self.sequence(one, f"{place}[{at}]") for at, one in enumerate(given)]
 
     def references(self, given: Any) -> Any:
-        """One for each segment or lists of them, as the first that is not empty says."""
+        """One for each segment or lists of them: the first that is not empty decides."""
         if given is None:
             return None
         known = {type(token) for token in self.interner}
@@ -89,7 +87,6 @@ class _Ids:
 
 
 def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
-    """The columns as ids of one dict."""
     ids = _Ids()
     hypotheses = ids.column(hypotheses, "hypotheses")
     if streams is not None:
@@ -98,7 +95,7 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
 
 
 def read(given: Sequence[Any], cut: Optional[Cut] = None) -> tuple[Any, bool]:
-    """Hypotheses, references, streams and sources as the data of a call, and whether they are tokens of Python."""
+    """Hypotheses, references, streams and sources as the data of a call; True if they are tokens of Python."""
     held = [_native.held(one) for one in given]
     if cut is not None:
         return _native.Data(*cut(*held)), True
@@ -116,7 +113,7 @@ class Cut:
             raise TypeError(f"tokenize is {type(tokenizer).__name__}, but must be a name, a function or a tokenizers.Tokenizer")
 
     def name(self) -> str:
-        """That of the library's tokenizers is the hash of what they are."""
+        """A `tokenizers.Tokenizer` is named by the hash of its file."""
         if not self.is_library:
             return SPACE
         import hashlib

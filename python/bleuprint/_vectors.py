@@ -45,11 +45,11 @@ def bertscore(
     * lists of matrices, one of each text;
     * Arrow lists of fixed-size lists of float32, whose memory is used as it is and not copied.
 
-    `reference_groups` say which texts are references of one segment. `weights` are those of the rows, 0 for special pieces, which
-    `specials` name by their `ids` too. `idf` learns from the references how rare pieces are; `learned` is a file with what was learned from
-    others, of `Statistics.save_learned` or the program's `--save-learned`. `baseline` has P, R and F of
-    unrelated texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` and
-    `progress` are those of `Metric.score`.
+    `reference_groups` has the segment of each reference. `weights` are those of the rows, 0 for special pieces; `specials` names
+    these by their `ids` instead. `idf` learns the weights of rare pieces from the references; `learned` is a file with such weights
+    from other references, of `Statistics.save_learned` or the program's `--save-learned`. `baseline` has P, R and F of unrelated
+    texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` and `progress` are
+    those of `Metric.score`.
 
     >>> import bleuprint
     >>> import numpy as np
@@ -96,8 +96,8 @@ def cosine(
 ) -> Statistics:
     """Cosine of the vectors of a system's texts and those of the references, as statistics. No model runs here.
 
-    Without `offsets` a row is the vector of a text; with them the mean of its rows by their weights is. `over_references` says what
-    several references of a segment make: `max` or `mean`. All else is that of `bertscore`.
+    Without `offsets` the vector of a text is its row; with `offsets` it is the weighted mean of its rows. `over_references` is
+    `max` or `mean`, the choice among several references of a segment. All else is that of `bertscore`.
 
     >>> import bleuprint
     >>> import numpy as np

@@ -19,7 +19,7 @@ class LengthRatio(bleuprint.Metric):
 
 
 ratio = LengthRatio()
-# Any cut of the data, any order, storing: what makes states merge is proved by one call.
+# One call proves that states merge: any cut of the data, any order, storing.
 ratio.check_laws()
 
 score = ratio.score(["a b c", "d"], [["a b"], ["d e", "d"]])

@@ -1,6 +1,6 @@
 """Adds files of statistics and finishes BLEU with Python's standard library alone: `python plain_state.py A.stats [B.stats ..]`.
 
-The layout is in docs/state.md. A file that was cut, changed, or counted otherwise is refused.
+The layout is in docs/state.md. A file that was cut, changed, or counted differently is refused.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ FIELDS = [  # of the header, of its metrics, of a segment, of the end
 
 
 class Refused(ValueError):
-    """The file is not what it says."""
+    """The file is no valid state."""
 
 
 def read(text: bytes, name: str) -> dict:
@@ -56,7 +56,7 @@ def parse(line: bytes, place: str) -> dict:
     def once(pairs):
         fields = dict(pairs)
         if len(fields) != len(pairs):
-            raise Refused(f"{place}: a field stands twice")
+            raise Refused(f"{place}: a field occurs twice")
         return fields
 
     try:
@@ -114,6 +114,8 @@ def bleu(columns: list, total: list) -> float:
 
 
 def main(paths: list) -> None:
+    if not paths:
+        return print(__doc__)
     files = []
     for path in paths:
         with open(path, "rb") as file:

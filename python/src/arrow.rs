@@ -19,7 +19,6 @@ use crate::errors::{type_error, value, without_panic};
 use crate::lists::{AnyReferences, Ids, Sequences, Texts};
 use crate::place::Place;
 
-/// The content of an Arrow array.
 pub(crate) struct Column {
     pub(crate) items: Sequences,
     /// The ends of the lists, of an array of lists of sequences.
@@ -35,7 +34,6 @@ impl Column {
         Column { items: Sequences::Ids(ids), ends: None }
     }
 
-    /// The references of each row: one, or a list of them.
     pub(crate) fn into_references(self) -> AnyReferences {
         match self.ends {
             Some(ends) => AnyReferences { all: self.items, ends },
@@ -44,10 +42,8 @@ impl Column {
     }
 }
 
-/// What becomes of the nulls of a column.
 #[derive(Debug)]
 pub(crate) enum Nulls {
-    /// An error, with its place.
     Refused,
     /// The rows, in order; an empty sequence stands for each.
     Noted(Vec<usize>),
@@ -73,12 +69,10 @@ impl Nulls {
     }
 }
 
-/// Reads an array, if the object gives one.
 pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
     read_nulls(object, place, &mut Nulls::Refused)
 }
 
-/// Reads an array, if the object gives one, and notes its nulls.
 pub(crate) fn read_nulls(
     object: &Bound<'_, PyAny>,
     place: Place<'_>,
@@ -96,7 +90,6 @@ pub(crate) fn read_nulls(
     })
 }
 
-/// A table: its columns with their names, and the metadata of its schema.
 pub(crate) struct Table {
     pub(crate) schema: Schema,
     pub(crate) chunks: Vec<StructArray>,
@@ -117,7 +110,6 @@ pub(crate) fn table(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Opt
     })
 }
 
-/// The chunks of an array, whole and of any type, if the object gives one.
 pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Vec<ArrayRef>>> {
     guarded(place, || {
         let chunks = raw_chunks(object, place)?.map(|(_, chunks)| chunks);
@@ -132,7 +124,6 @@ fn guarded<T>(place: Place<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
 }
 
-/// The schema, if the object gives one, and the chunks.
 type Raw = (Option<FFI_ArrowSchema>, Vec<ArrayRef>);
 
 fn raw_chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Raw>> {
@@ -226,7 +217,6 @@ fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
         .map_err(|error| value(format!("{place} is no valid Arrow array: {error}")))
 }
 
-/// The chunks of a column as one.
 fn column(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
     let Some(first) = chunks.first() else { return Ok(Column::of_texts(Texts::default())) };
     match first.data_type() {
@@ -267,7 +257,6 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<T
     Ok(texts)
 }
 
-/// Categories: strings stored as indices into a list of strings.
 fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult<()> {
     let Some(dictionary) = chunk.as_any_dictionary_opt() else {
         return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));

@@ -22,7 +22,6 @@ struct Kind {
     big: bool,
 }
 
-/// Reads an array, if the object is one.
 pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<Array<'py>>> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Ok(None);
@@ -109,7 +108,6 @@ impl Kind {
     }
 }
 
-/// The filter of ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Filter {
     /// Ids that never count.
@@ -124,7 +122,6 @@ impl Array<'_> {
         self.bytes.as_bytes().chunks_exact(kind.size).map(move |item| kind.widen(item))
     }
 
-    /// Appends all items.
     pub(crate) fn append(&self, ids: &mut Vec<u32>, place: Place<'_>) -> PyResult<()> {
         let bytes = self.bytes.as_bytes();
         // The usual types, in a loop that the compiler vectorizes.
@@ -250,7 +247,6 @@ impl Array<'_> {
         Ok(ids)
     }
 
-    /// The items as sizes, for lengths and offsets.
     pub(crate) fn sizes(&self, place: Place<'_>) -> PyResult<Vec<usize>> {
         let [_] = self.shape[..] else { return Err(value(format!("{place} must have one dimension"))) };
         let size = |(at, item): (usize, Option<i64>)| {

@@ -90,7 +90,6 @@ impl Tokenizer {
     }
 }
 
-/// The score of a corpus under every dialect and every main choice; with a target, matching ones come first.
 #[pyfunction]
 #[pyo3(signature = (data, tokenizers=None, target=None, decimals=Count(1), threads=None, progress=None))]
 pub(crate) fn explain<'py>(

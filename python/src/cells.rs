@@ -1,5 +1,5 @@
 //! Columns of single values from Python, numbers and words such as ids. Lists, arrays of one dimension, columns of data frames and Arrow
-//! arrays; what is none of these is an error with its place.
+//! arrays; anything else is an error with its place.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
@@ -24,7 +24,6 @@ pub(crate) enum Cell {
     Text(String),
 }
 
-/// The values of a column.
 pub(crate) fn cells(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Cell>> {
     if let Some(list) = array(object, place)? {
         return of_list(&list, place);
@@ -40,7 +39,7 @@ pub(crate) fn cells(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec
     }
 }
 
-/// The numbers of a column: a truth is 1 or 0; what is missing, or NaN, is none.
+/// The numbers of a column: a truth is 1 or 0; missing values and NaN are none.
 pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Option<f64>>> {
     let number = |(at, cell)| match cell {
         Cell::Missing => Ok(None),
@@ -115,7 +114,6 @@ fn cell(item: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Cell> {
     }
 }
 
-/// The values of a chunk.
 pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<Cell>, place: Place<'_>) -> PyResult<()> {
     fn primitive<T: ArrowPrimitiveType>(
         chunk: &ArrayRef,

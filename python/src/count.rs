@@ -12,7 +12,6 @@ use crate::errors::{is_refusal, type_error, value};
 pub(crate) struct Count(pub(crate) u64);
 
 impl Count {
-    /// The number as a size, which must not exceed `most`.
     pub(crate) fn at_most(self, name: &str, most: usize) -> PyResult<usize> {
         let size = usize::try_from(self.0).ok().filter(|size| *size <= most);
         size.ok_or_else(|| value(format!("{name} is {}, but must be at most {most}", self.0)))

@@ -15,7 +15,6 @@ use crate::place::Place;
 use crate::read::{held, items, sequences};
 use crate::references::{holds_ids, references as read_references, references_at, streams};
 
-/// The segments of a call.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Data {
     pub(crate) input: Input,
@@ -23,7 +22,6 @@ pub(crate) struct Data {
     pub(crate) kept: Vec<bool>,
 }
 
-/// A column, by its name.
 type Named<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
@@ -147,7 +145,6 @@ impl Data {
     }
 }
 
-/// References for each segment or as streams of this length, if there are any.
 pub(crate) fn either(
     references: Option<&Bound<'_, PyAny>>,
     reference_streams: Option<&Bound<'_, PyAny>>,
@@ -188,7 +185,6 @@ impl Names<'_> {
         }
     }
 
-    /// Segments of one kind and of equal numbers.
     fn segments<D: Kind>(
         &self,
         hypotheses: List<D>,
@@ -221,7 +217,6 @@ impl Names<'_> {
     }
 }
 
-/// A column with a sequence for each row.
 fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> {
     let place = Place::of(name);
     match arrow::read_nulls(object, place, nulls)? {
@@ -233,7 +228,6 @@ fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> 
     }
 }
 
-/// The column of references: a sequence or a list of them for each row.
 fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) -> PyResult<AnyReferences> {
     let place = Place::of(name);
     match arrow::read_nulls(object, place, nulls)? {

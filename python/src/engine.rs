@@ -26,14 +26,13 @@ use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
 use crate::tables::Opened;
 
-/// Weights, the first pass that learned them, and whether it was over ids.
+/// Weights, and the first pass that learned them.
 struct Learned {
     first: Panel,
     weights: PanelState,
     ids: bool,
 }
 
-/// A metric as named in Python.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Engine {
     source: Arc<Source>,
@@ -50,7 +49,6 @@ impl Engine {
         Engine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
     }
 
-    /// A metric of the registry; see [`Source::named`].
     pub(crate) fn named(name: &str, options: &[(String, String)], tokens: Tokens) -> PyResult<Self> {
         Ok(Engine::of_source(Arc::new(Source::named(name, options, tokens)?), None))
     }
@@ -74,17 +72,16 @@ impl Engine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The metric as users name it.
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         self.source.spec()
     }
 
-    /// Without learned weights: the laws have data of their own to learn from.
+    /// Without learned weights: the laws learn from their own data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
 
-    /// Whether ids were announced, or served for learning.
+    /// If ids were announced, or served for learning.
     fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || matches!(&*self.source, Source::Named { tokens, .. } if tokens.space.is_some())
@@ -131,14 +128,12 @@ impl Engine {
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
     }
 
-    /// The same metric with the result of a first pass.
     fn with_learned(&self, first: Panel, weights: PanelState, ids: bool) -> PyResult<Self> {
         let engine = Engine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
         engine.panel(ids, false)?;
         Ok(engine)
     }
 
-    /// The first pass over references.
     fn first_pass(&self, ids: bool) -> PyResult<Panel> {
         let panel = self.source.panel(ids, false)?;
         panel.first_pass().ok_or_else(|| {
@@ -184,7 +179,6 @@ pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     Ok(())
 }
 
-/// What changes the meaning of scores.
 fn normalized(findings: &NormalizerFindings) -> Vec<String> {
     let marks = findings.stripped_marks().into_iter().map(|marks| {
         format!(
@@ -223,7 +217,6 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The engine of a metric written in Python.
     #[staticmethod]
     fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
         let metric = PyWeakrefReference::new(metric)?.unbind();
@@ -232,7 +225,6 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The description of the metric.
     pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let panel = self.panel(self.over_ids(), false)?;
         let metric = metric_of(&panel).or_raise()?;
@@ -273,7 +265,6 @@ impl Engine {
         State::of(&panel, &state).or_raise()
     }
 
-    /// The same metric with weights learned from these references; see `Metric.learn`.
     #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn learn(
         &self,
@@ -290,17 +281,14 @@ impl Engine {
         self.with_learned(first, weights, data.is_ids())
     }
 
-    /// The same metric with the weights of a file from `write_learned` or the program.
     fn read_learned(&self, path: PathBuf) -> PyResult<Self> {
         self.restored(|first| first.read_learned(&path))
     }
 
-    /// The same metric with the weights returned by `learned`.
     fn restore_learned(&self, bytes: &[u8]) -> PyResult<Self> {
         self.restored(|first| first.restore_learned(bytes))
     }
 
-    /// Writes the learned weights to a file.
     fn write_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         let path = new_file(path, overwrite)?;
         match &self.learned {
@@ -309,13 +297,11 @@ impl Engine {
         }
     }
 
-    /// The learned weights, as JSON.
     fn learned<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let bytes = self.learned.as_ref().map(|learned| learned.first.learned_to_vec(&learned.weights));
         Ok(bytes.transpose().or_raise()?.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    /// The state without observations.
     #[pyo3(signature = (ids=None))]
     fn zero(&self, ids: Option<bool>) -> PyResult<State> {
         let metric = self.metric_over(ids)?;
@@ -323,7 +309,7 @@ impl Engine {
         Ok(State { metric, state })
     }
 
-    /// The bytes of a state, in the form of `bleuprint.tables.state` but for what was learned, which the metric has.
+    /// The bytes of a state, in the form of `bleuprint.tables.state` without learned weights: the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
         let stored = StoredMetric {
@@ -344,7 +330,6 @@ impl Engine {
         Opened { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 
-    /// A state from the output of `write`.
     fn read(&self, bytes: &[u8]) -> PyResult<State> {
         let Opened { metric, state, .. } = Opened::read(bytes, "the state", Some(self))?;
         Ok(State { metric, state })
@@ -356,7 +341,6 @@ impl Engine {
         like(false).or_else(|error| like(true).map_err(|_| error))
     }
 
-    /// The state of a row of counts.
     #[pyo3(signature = (row, ids=None))]
     fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
         let metric = self.metric_over(ids)?;
@@ -372,7 +356,6 @@ pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     Ok(state)
 }
 
-/// The texts of an object, for functions over texts alone.
 pub(crate) fn texts(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Texts> {
     match sequences(object, Place::of(name))? {
         Sequences::Texts(texts) => Ok(texts),

@@ -10,7 +10,6 @@ use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::{PyErr, PyResult, Python};
 
-/// The library's result, with errors as exceptions.
 pub(crate) trait OrRaise<T> {
     fn or_raise(self) -> Result<T, PyErr>;
 }
@@ -68,19 +67,17 @@ pub(crate) fn keep_reason(metric: String, segments: u64, error: PyErr) -> InputE
     if is_reason { InputError::no_score(metric, text) } else { kept }
 }
 
-/// The number of exceptions kept so far, for `raised_since`.
 pub(crate) fn raised() -> u64 {
     kept().count
 }
 
-/// The first exception kept after that.
 pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
     let mut kept = kept();
     let at = kept.raised.iter().position(|(number, ..)| *number > count)?;
     kept.raised.remove(at).map(|(.., error)| error)
 }
 
-/// The exception of an error: the one raised by Python code, if the error stands for it.
+/// The exception of an error: the one raised by Python code, if there is one.
 pub(crate) fn input(error: &InputError) -> PyErr {
     let (InputErrorKind::Malformed(text) | InputErrorKind::NoScore { reason: text, .. }) = error.kind()
     else {
@@ -93,7 +90,7 @@ pub(crate) fn input(error: &InputError) -> PyErr {
     raised.map_or_else(|| value(error), |(.., error)| error)
 }
 
-/// Whether the error says that an object is not such an integer.
+/// If the error means that an object is not an integer of the wanted kind.
 pub(crate) fn is_refusal(error: &PyErr, py: Python<'_>) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py)
 }
@@ -106,7 +103,7 @@ pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
 }
 
-/// The place of a new file; one that is there is written over only if that is asked for. Devices and pipes are written to.
+/// The place of a new file. A regular file that exists is an error without `overwrite`; devices and pipes are written to.
 pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
     if !overwrite && path.is_file() {
         return Err(value(format!("{} is there already: overwrite=True replaces it", path.display())));
@@ -115,7 +112,7 @@ pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
 }
 
 thread_local! {
-    /// Whether panics of this thread are expected, and caught.
+    /// True while panics of this thread are caught.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -35,16 +35,15 @@ use crate::testing::{
 /// Metrics over tokens.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Evaluation {
-    /// The metrics as they were asked for.
     names: Vec<String>,
     specs: Vec<MetricSpec>,
-    /// Of each metric, and whether it is over the chosen tokens: those given as objects have their own.
+    /// Of each metric, and if it is over the chosen tokens: metrics given as objects have their own.
     engines: Vec<(Py<Engine>, bool)>,
     /// Over text; none if ids were announced, and for a metric alone.
     panel: Option<Arc<Panel>>,
     /// None for a metric alone.
     chosen: Option<ChosenTokens>,
-    /// Whether a metric is written in Python: the interpreter runs one thread at a time.
+    /// If a metric is written in Python: the interpreter runs one thread at a time.
     single: bool,
 }
 
@@ -153,7 +152,6 @@ impl Evaluation {
         Ok(of_metrics)
     }
 
-    /// The description of each metric.
     fn infos<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.engines.iter().map(|(engine, _)| engine.get().info(py)).collect()
     }
@@ -189,13 +187,11 @@ impl Evaluation {
         statistics.collect()
     }
 
-    /// The metrics as they were asked for.
     #[getter]
     fn metrics(&self) -> Vec<String> {
         self.names.clone()
     }
 
-    /// Counts every segment of every system.
     #[pyo3(signature = (systems, references=None, reference_streams=None, sources=None, labels=None, *, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
@@ -253,7 +249,6 @@ impl Evaluation {
         }
     }
 
-    /// The same for these data.
     fn panel_of(&self, data: &Data, sentence: bool) -> PyResult<Arc<Panel>> {
         match &self.panel {
             Some(panel) if !data.is_ids() && !sentence => Ok(panel.clone()),
@@ -267,7 +262,6 @@ impl Evaluation {
     }
 }
 
-/// The outputs of systems on the same segments.
 fn corpus_of(
     systems: &[(String, Bound<'_, PyAny>)],
     references: Option<&Bound<'_, PyAny>>,
@@ -303,27 +297,23 @@ fn corpus_of(
 /// The statistics of every segment of several systems under several metrics: scores, groups, tests, comparisons, reports and
 /// files.
 ///
-/// Made by `Evaluation.run`, or read from files of statistics by `Run.read`. Where a method takes a metric, its name may be
-/// left out if there is only one.
+/// Made by `Evaluation.run`, or read from files of statistics by `Run.read`. The name of the metric may be left out
+/// if there is only one.
 #[pyclass(frozen, module = "bleuprint", name = "Run")]
 pub(crate) struct Run {
     pub(crate) run: evaluation::Run,
-    /// The systems as they are called in comparisons.
     systems: Vec<String>,
-    /// The metrics as they were asked for.
     names: Vec<String>,
     /// The metrics in Python, which states do not keep alive.
     _owners: Vec<Py<PyAny>>,
 }
 
 impl Run {
-    /// A run whose systems have these names, or their own.
     pub(crate) fn of_systems(run: evaluation::Run, names: Option<Vec<String>>) -> Self {
         let systems = names.unwrap_or_else(|| run.systems().to_vec());
         Run { systems, names: names_of(run.specs()), run, _owners: Vec::new() }
     }
 
-    /// Scores by system and metric.
     fn dict<'py>(
         &self,
         py: Python<'py>,
@@ -475,7 +465,7 @@ impl Run {
 
     /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
     /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
-    /// `unit` is the label of what is drawn as a whole, such as documents.
+    /// `unit` is the label of units that are drawn as a whole, such as documents.
     #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, unit=None, most=Count(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(

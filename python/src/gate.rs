@@ -63,7 +63,7 @@ impl Verdict {
         write::text(&self.verdict)
     }
 
-    /// The verdict as plain data: what `bleuprint gate --json` writes.
+    /// The verdict as plain data, as `bleuprint gate --json` writes it.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python_of(py, &write::json(&self.verdict))
     }
@@ -87,7 +87,6 @@ impl Verdict {
     }
 }
 
-/// See `bleuprint.gate`.
 #[pyfunction]
 #[pyo3(name = "gate", signature = (policy, run, threads=None, progress=None))]
 pub(crate) fn judge(

@@ -13,7 +13,6 @@ pub(crate) struct IdSequences {
     pub(crate) list: Ids,
 }
 
-/// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>));
 
 #[pymethods]
@@ -44,7 +43,6 @@ impl IdSequences {
     }
 }
 
-/// Sequences of ids from the output of `Ids.__reduce__`.
 #[pyfunction]
 pub(crate) fn restore_ids(bytes: &[u8], ends: Listed<usize>) -> PyResult<IdSequences> {
     let flat: Vec<u32> =

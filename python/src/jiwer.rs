@@ -1,4 +1,4 @@
-//! What `bleuprint.adapters.jiwer` stands on: tokens after a normalizer, and the alignments that WER counts.
+//! The base of `bleuprint.adapters.jiwer`: tokens after a normalizer, and the alignments that WER counts.
 
 use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
 use bleuprint::metrics::edit::{Operation, alignment};
@@ -15,7 +15,6 @@ use crate::errors::OrRaise as _;
 use crate::lists::require_equal;
 use crate::run::{Plan, whole};
 
-/// The tokens of each text, after a normalizer if one is named.
 #[pyfunction]
 #[pyo3(signature = (texts, tokenize, norm=None))]
 pub(crate) fn tokenized(
@@ -48,7 +47,6 @@ type Chunk = (&'static str, usize, usize, usize, usize);
 /// The alignment of each pair; hits, substitutions, deletions and insertions; WER, MER, WIL and WIP.
 type Aligned = (Vec<Vec<Chunk>>, [u64; 4], [f64; 4]);
 
-/// Aligns each pair.
 #[pyfunction]
 pub(crate) fn aligned(
     py: Python<'_>,
@@ -80,7 +78,6 @@ pub(crate) fn aligned(
     })
 }
 
-/// The lines that show the alignment of one pair.
 #[pyfunction]
 #[pyo3(signature = (reference, hypothesis, between, width=None))]
 pub(crate) fn aligned_lines(

@@ -8,7 +8,6 @@ use crate::engine::Engine;
 use crate::errors::{OrRaise as _, raised, raised_since, without_panic};
 use crate::state::metric_of;
 
-/// Checks the laws of a metric, built in or written in Python.
 #[pyfunction]
 pub(crate) fn check_laws(engine: &Bound<'_, Engine>) -> PyResult<()> {
     let panel = engine.get().unlearned()?;

@@ -31,13 +31,12 @@ impl Ledger {
         Ok(Ledger { bucket: bucket.or_raise()?, place })
     }
 
-    /// The length of a bucket.
     #[getter]
     fn bucket(&self) -> String {
         self.bucket.to_string()
     }
 
-    /// Adds a state under the metric of an engine or of statistics; whether the event is new.
+    /// Adds a state under the metric of an engine or of statistics; true if the event is new.
     #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn add(
@@ -66,13 +65,12 @@ impl Ledger {
         self.add_event(py, retracts.into_iter().fold(event, Event::retracting), upsert)
     }
 
-    /// Takes an event out, by an event with a key of its own; whether that is new.
+    /// Takes the event `target` out, by another event; true if that is new.
     #[pyo3(signature = (target, key, time=None))]
     fn retract(&self, py: Python<'_>, target: &str, key: &str, time: Option<&str>) -> PyResult<bool> {
         self.add_event(py, Event::new(key, time_of(time)?).retracting(target), false)
     }
 
-    /// The scores of a window, one for each group.
     #[pyo3(signature = (window, by, stream=None, as_of=None))]
     fn show<'py>(
         &self,
@@ -89,7 +87,6 @@ impl Ledger {
         shown.into_iter().map(|shown| shown_dict(py, shown, &request.by)).collect()
     }
 
-    /// What is wrong with the ledger.
     fn verify(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| Opened::open(&self.place)?.verify()).or_raise()
     }
@@ -107,7 +104,6 @@ impl Ledger {
     }
 }
 
-/// The metric as users name it.
 fn spec_of(source: &Bound<'_, PyAny>) -> PyResult<MetricSpec> {
     if let Ok(engine) = source.cast::<Engine>() {
         return engine.get().spec();
@@ -118,12 +114,10 @@ fn spec_of(source: &Bound<'_, PyAny>) -> PyResult<MetricSpec> {
     }
 }
 
-/// The time of this text, or now.
 fn time_of(time: Option<&str>) -> PyResult<Time> {
     time.map_or_else(|| Ok(Time::now()), |time| time.parse::<Time>().or_raise())
 }
 
-/// A group as the shell's JSON has it, with the score as an object.
 fn shown_dict<'py>(py: Python<'py>, shown: Shown, by: &[String]) -> PyResult<Bound<'py, PyDict>> {
     let Shown { stream, metric, labels: values, until, segments, score } = shown;
     let labels = PyDict::new(py);

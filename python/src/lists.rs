@@ -12,9 +12,7 @@ pub(crate) struct List<D> {
     ends: Vec<usize>,
 }
 
-/// Texts.
 pub(crate) type Texts = List<String>;
-/// Sequences of ids.
 pub(crate) type Ids = List<Vec<u32>>;
 
 impl<D: Default> Default for List<D> {
@@ -23,7 +21,6 @@ impl<D: Default> Default for List<D> {
     }
 }
 
-/// The kind of a list: text or ids.
 pub(crate) trait Kind: Default + Send + Sync + 'static {
     const NAME: &'static str;
     const OTHER: &'static str;
@@ -91,12 +88,10 @@ impl<D: Kind> List<D> {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The items, as slices.
     pub(crate) fn all(&self) -> Vec<&D::Item> {
         self.iter().collect()
     }
 
-    /// Adds a sequence.
     pub(crate) fn push(&mut self, item: &D::Item) {
         self.data.put(item);
         self.end();
@@ -120,7 +115,6 @@ impl<D: Kind> List<D> {
     }
 }
 
-/// Sequences of one kind or the other.
 pub(crate) enum Sequences {
     Texts(Texts),
     Ids(Ids),
@@ -152,13 +146,11 @@ impl AnyReferences {
         AnyReferences { all: Sequences::Texts(Texts::default()), ends: vec![0; segments] }
     }
 
-    /// Those of a kind, if they are of it.
     pub(crate) fn of_kind<D: Kind>(self) -> Option<References<D>> {
         Some(References { all: D::list(self.all)?, ends: self.ends })
     }
 }
 
-/// The references of each segment.
 #[derive(Debug, Clone)]
 pub(crate) struct References<D> {
     pub(crate) all: List<D>,
@@ -177,7 +169,6 @@ impl<D: Kind> References<D> {
         self.ends.push(self.all.len());
     }
 
-    /// Where the references of a segment begin in `all`.
     fn start(&self, segment: usize) -> usize {
         if segment == 0 { 0 } else { self.ends[segment - 1] }
     }
@@ -187,7 +178,6 @@ impl<D: Kind> References<D> {
     }
 }
 
-/// Segments of one kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Segments<D> {
     pub(crate) hypotheses: List<D>,
@@ -198,7 +188,6 @@ pub(crate) struct Segments<D> {
 }
 
 impl<D: Kind> Segments<D> {
-    /// Segments with references only.
     pub(crate) fn of_references(references: References<D>) -> Self {
         let mut hypotheses = List::default();
         references.ends.iter().for_each(|_| hypotheses.end());
@@ -209,7 +198,6 @@ impl<D: Kind> Segments<D> {
         self.hypotheses.len()
     }
 
-    /// Those for which it is true.
     pub(crate) fn kept(self, kept: &[bool]) -> Self {
         let places = || kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(place, _)| place);
         let list = |list: &List<D>| {
@@ -247,7 +235,6 @@ impl<D: Kind> Segments<D> {
     }
 }
 
-/// Segments of either kind.
 #[derive(Debug, Clone)]
 pub(crate) enum Input {
     Texts(Segments<String>),
@@ -263,7 +250,6 @@ impl Input {
     }
 }
 
-/// The error of unequal numbers.
 pub(crate) fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
     if left_len == right_len {
         return Ok(());

@@ -18,7 +18,6 @@ use crate::testing::python_of;
 /// A system's scores: a column, or statistics of it.
 type System<'py> = (String, Bound<'py, PyAny>);
 
-/// Agreement under each statistic, as plain data.
 #[pyfunction]
 #[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=Count(1000), seed=Count(4), alpha=0.05, holm=false, williams=false, lower=Listed(Vec::new()), epsilons=Listed(Vec::new()), threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -77,13 +76,11 @@ pub(crate) fn meta<'py>(
     python_of(py, &Value::Array(answers))
 }
 
-/// The choice of this name.
 fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
     let found = T::NAMES.iter().position(|known| *known == name).and_then(|place| T::ALL.get(place).copied());
     found.ok_or_else(|| value(format!("unknown {what} `{name}`; expected one of: {}", T::NAMES.join(", "))))
 }
 
-/// The numbers of every system.
 fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Option<f64>>)>> {
     let column = |(system, object): &System<'_>| {
         Ok((system.clone(), numbers(object, Place::of(&format!("{place}[{system:?}]")))?))
@@ -91,7 +88,7 @@ fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Opt
     systems.iter().map(column).collect()
 }
 
-/// What a metric says: scores of items, or statistics, whose systems are scored as corpora.
+/// A metric's scores: of items, or statistics, whose systems are scored as corpora.
 fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricScores> {
     let statistics: Vec<(&String, PyRef<'_, Statistics>)> = systems
         .iter()

@@ -13,7 +13,6 @@ use crate::errors::OrRaise as _;
 use crate::lists::Input;
 use crate::run::{Plan, each};
 
-/// The state of all segments together.
 pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<PanelState> {
     let mut total = totals(py, plan, panel, input, &Groups::default())?;
     Ok(total.pop().unwrap_or_else(|| State::zero(panel)))
@@ -31,7 +30,6 @@ impl Default for Groups {
     }
 }
 
-/// The state of each group, in the order of their numbers.
 pub(crate) fn totals(
     py: Python<'_>,
     plan: &Plan,
@@ -180,7 +178,6 @@ fn write_row<S: ?Sized>(rows: &mut Vec<u64>, stats: &PanelStats, segment: &Segme
     stats.write_row(rows)
 }
 
-/// The statistics of each segment alone.
 fn apart<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,
@@ -194,7 +191,6 @@ where
     Ok(apart)
 }
 
-/// The state of each segment alone.
 fn states<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,

@@ -1,4 +1,4 @@
-//! [`Place`]: where a value stands among the arguments, for errors.
+//! [`Place`]: the place of a value among the arguments, for errors.
 
 use pyo3::prelude::*;
 

@@ -36,7 +36,6 @@ impl Object {
     }
 }
 
-/// The description by the class.
 #[derive(Clone)]
 struct Described {
     object: Object,
@@ -45,7 +44,6 @@ struct Described {
     batch: Option<usize>,
 }
 
-/// The erased metric of a Python object.
 pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     let text = |name: &str| object.getattr(name)?.extract::<String>();
     let name = text("name")?;
@@ -100,7 +98,6 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     })
 }
 
-/// The batch size of a class that defines `observe_each`.
 fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let base = object.py().import("bleuprint")?.getattr("Metric")?.getattr("observe_each")?;
     if object.get_type().getattr("observe_each")?.is(&base) {
@@ -124,7 +121,6 @@ pub(crate) fn intern(name: &str) -> &'static str {
     name
 }
 
-/// The arguments of a segment in Python.
 trait Look {
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
 }
@@ -142,7 +138,6 @@ impl Look for [&str] {
 }
 
 impl Described {
-    /// The state of each segment after it, from the state before.
     fn observe<'py, S: Look + ?Sized>(
         &self,
         object: &Bound<'py, PyAny>,
@@ -165,7 +160,6 @@ impl Described {
         observed.collect()
     }
 
-    /// The same by `observe_each`.
     fn observe_at_once<'py, S: Look + ?Sized>(
         &self,
         object: &Bound<'py, PyAny>,
@@ -192,7 +186,6 @@ impl Described {
         Ok(after)
     }
 
-    /// Whether each segment has what the metric needs.
     fn check<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {
         let check = |segment: &Segment<'_, S>| {
             if !self.identity.is_reference_free() {
@@ -208,7 +201,6 @@ impl Described {
         })
     }
 
-    /// The score of a state of these segments.
     fn finalize(
         &self,
         segments: u64,
@@ -276,7 +268,6 @@ struct Counting {
     columns: Vec<String>,
 }
 
-/// A row of counts, with the names of its columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {

@@ -29,7 +29,7 @@ pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     Ok(PyList::new(object.py(), items.collect::<PyResult<Vec<_>>>()?)?.into_any())
 }
 
-/// Whether it is an iterator or `dict.values()`, and no stream of Arrow.
+/// If it is an iterator or `dict.values()`, and no stream of Arrow.
 pub(crate) fn is_once(object: &Bound<'_, PyAny>) -> bool {
     let is_values = || object.is_instance_of::<PyDictValues>();
     (object.cast::<PyIterator>().is_ok() || is_values())
@@ -61,7 +61,7 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
 }
 
-/// Whether it is a registered sequence, and neither text nor an array.
+/// If it is a registered sequence, and neither text nor an array.
 fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
     object.cast::<PySequence>().is_ok()
@@ -77,7 +77,6 @@ fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny
     (matches!(&*kind, "O" | "U" | "T") && one_dimension).then_some(object)
 }
 
-/// The text of a string.
 pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
     let Ok(text) = object.cast::<PyString>() else { return Err(wrong(place, object, "a str")) };
     let text = text.to_cow().map_err(|_| {
@@ -108,12 +107,11 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     None
 }
 
-/// Whether it is a bool of Python or NumPy: old versions of NumPy treat theirs as integers.
+/// If it is a bool of Python or NumPy: old versions of NumPy treat theirs as integers.
 fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
 
-/// One id.
 fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: usize) -> PyResult<()> {
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{OrRaise as _, value};
 
-/// What a signature says.
+/// The settings of a signature.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Recipe {
     recipe: recipe::Recipe,
@@ -34,8 +34,7 @@ impl Recipe {
         self.recipe.scale()
     }
 
-    /// The metric with its options, its tokenizer, whether text is lower-cased, and its normalizer; none where these are the
-    /// metric's own.
+    /// The metric with its options, its tokenizer, `lowercase`, and its normalizer; none for the metric's own.
     #[allow(clippy::type_complexity, reason = "a tuple of Python")]
     fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>, Option<String>)> {
         let settings = self.recipe.settings(&registry()).or_raise()?;

@@ -10,8 +10,7 @@ use crate::lists::{AnyReferences, Ids, References, Sequences, Texts};
 use crate::place::{Place, wrong};
 use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
-/// Whether references are ids, if the first item decides: a str, an id, or a list of either. Arrays have their own
-/// types.
+/// If references are ids: the first item decides, a str, an id, or a list of either. Arrays have their own types.
 pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(all) = items(references) else { return Ok(false) };
     for item in all? {
@@ -30,7 +29,6 @@ pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// The references of each segment: one, or a list of them.
 pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
     references_at(object, ids, Place::of("references"))
 }

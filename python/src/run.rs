@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
-/// The argument `progress` of every call: nothing for False, a bar for True, or what is called with the pieces done
+/// The argument `progress` of every call: nothing for False, a bar for True, or a function of the number of pieces done
 /// and in all.
 pub(crate) struct Progress(Option<Py<PyAny>>);
 
@@ -32,7 +32,6 @@ impl<'py> FromPyObject<'_, 'py> for Progress {
     }
 }
 
-/// Threads and progress of the work.
 #[derive(Default)]
 pub(crate) struct Plan {
     threads: usize,
@@ -50,7 +49,6 @@ impl Plan {
         Ok(Plan { threads, progress: progress.and_then(|Progress(shown)| shown) })
     }
 
-    /// The same in one thread.
     pub(crate) fn single(self) -> Self {
         Plan { threads: 1, ..self }
     }
@@ -64,7 +62,6 @@ impl Plan {
         self.threads.max(1)
     }
 
-    /// Checks signals and reports progress.
     fn look_up(&self, done: u64, of: u64) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
@@ -78,13 +75,11 @@ impl Plan {
     }
 }
 
-/// The reason for an early end.
 enum Stop {
     Input(InputError),
     Python(PyErr),
 }
 
-/// The segments of a call, and the number taken at a time.
 #[derive(Clone, Copy)]
 struct Work {
     segments: usize,
@@ -214,8 +209,8 @@ fn together<W: Send>(
     })
 }
 
-/// Does work of the library in threads of its own while this one handles signals and progress: its pieces are those that the
-/// library counts, or that `work` counts itself. A signal that raises ends the work.
+/// Does work of the library in other threads while this one handles signals and progress. The library or `work` counts the
+/// pieces. A signal that raises ends the work.
 pub(crate) fn whole<R: Send>(
     py: Python<'_>,
     plan: &Plan,
@@ -259,6 +254,6 @@ pub(crate) fn whole<R: Send>(
     if plan.progress.is_some() && matches!(result, Ok(Ok(_))) {
         plan.look_up(pieces.of(), pieces.of())?;
     }
-    // Where a metric in Python raised, its exception says more.
+    // If a metric in Python raised, its exception says more.
     result.or_raise()?.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }

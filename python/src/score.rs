@@ -92,7 +92,7 @@ impl Score {
         }
     }
 
-    /// The comparison of the number with another; not implemented for what is no number.
+    /// The comparison of the number with another; not implemented for other types.
     fn compared(
         &self,
         py: Python<'_>,
@@ -110,7 +110,6 @@ impl Score {
         Ok(self.data.value.into_pyobject(py)?.call_method1(name, (other,))?.unbind())
     }
 
-    /// The number as shown in the text line.
     fn shown(&self, number: f64, width: usize) -> String {
         let scale = if self.data.percent { Scale::PERCENT } else { Scale::UNIT };
         format!("{number:.*}", decimals(&scale, LineStyle { decimals: width, short: false }))
@@ -143,7 +142,7 @@ impl Score {
         &self.data.short
     }
 
-    /// Whether a higher score is better.
+    /// True if a higher score is better.
     #[getter]
     fn higher_is_better(&self) -> bool {
         self.data.higher_is_better
@@ -299,7 +298,6 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A score from the output of `Score.__reduce__`.
 #[pyfunction]
 pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
     let data =

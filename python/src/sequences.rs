@@ -11,7 +11,6 @@ use crate::lists::{Ids, Sequences};
 use crate::place::Place;
 use crate::read::sequences;
 
-/// See `bleuprint.ids`.
 #[pyfunction]
 #[pyo3(signature = (array, offsets=None, lengths=None, pad_id=None, eos_id=None, name="array"))]
 pub(crate) fn ids(

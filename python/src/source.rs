@@ -11,7 +11,6 @@ use pyo3::types::PyWeakrefReference;
 use crate::errors::{OrRaise as _, value};
 use crate::python_metric;
 
-/// The source of a metric.
 pub(crate) enum Source {
     /// A metric of the registry with its options.
     Named { spec: MetricSpec, tokens: Box<Tokens> },
@@ -19,10 +18,8 @@ pub(crate) enum Source {
     Python(Py<PyWeakrefReference>),
 }
 
-/// The requested tokens.
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
-    /// Those of text.
     pub(crate) text: TokenRequest,
     /// The vocabulary of ids.
     pub(crate) space: Option<String>,

@@ -15,7 +15,6 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state of a panel of one metric.
     pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self> {
         Ok(State { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
     }
@@ -25,12 +24,10 @@ impl State {
     }
 }
 
-/// The metric of a panel of one.
 pub(crate) fn metric_of(panel: &Panel) -> Result<&AnyMetric> {
     panel.metrics().next().ok_or_else(no_metric)
 }
 
-/// The state of the metric of a panel of one.
 pub(crate) fn state_of(panel: &Panel, state: &PanelState) -> Result<AnyState> {
     panel.states(state)?.pop().ok_or_else(no_metric)
 }
@@ -41,14 +38,12 @@ fn no_metric() -> InputError {
 
 #[pymethods]
 impl State {
-    /// The sum of both.
     fn merge(&self, other: &State) -> PyResult<State> {
         let (metric, mut state) = (self.metric.clone(), self.state.clone());
         state.merge(&other.state).or_raise()?;
         Ok(State { metric, state })
     }
 
-    /// The difference.
     fn retract(&self, other: &State) -> PyResult<State> {
         let (metric, mut state) = (self.metric.clone(), self.state.clone());
         state.retract(&metric, &other.state).or_raise()?;
@@ -59,7 +54,6 @@ impl State {
         self.score_now().or_raise()
     }
 
-    /// The number alone.
     fn value(&self) -> PyResult<f64> {
         Ok(self.state.score(&self.metric).or_raise()?.score.value)
     }

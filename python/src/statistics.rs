@@ -67,7 +67,6 @@ impl Statistics {
         self.run.score_of(0, 0, segments).map(Score::new).or_raise()
     }
 
-    /// The segments of a file, under its metric.
     fn of_stored(
         stored: &StoredStatistics,
         spec: MetricSpec,
@@ -85,7 +84,6 @@ impl Statistics {
     }
 }
 
-/// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Option<Py<PyAny>>, Bound<'py, PyBytes>));
 
 #[pymethods]
@@ -111,7 +109,6 @@ impl Statistics {
         self.run.labels().names.clone()
     }
 
-    /// All segments together, as a state.
     fn _total(&self) -> PyResult<State> {
         let state = self.run.merged(0, 0, 0..self.run.len()).or_raise()?;
         Ok(State { metric: self.metric().clone(), state })
@@ -172,14 +169,14 @@ impl Statistics {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes what a metric of two passes learned, as the program's `--save-learned` does; a file that is there is replaced only
-    /// with `overwrite`.
+    /// Writes the learned weights of a metric of two passes, as the program's `--save-learned` does; a file that is there is
+    /// replaced only with `overwrite`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn save_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write_learned(new_file(path, overwrite)?).or_raise()
     }
 
-    /// A file of statistics, and who owns the metric.
+    /// A file of statistics, and the metric in Python.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let (metric, labels) = (self.metric(), self.run.labels());
         let header = Header {
@@ -231,7 +228,6 @@ fn the_metric<'s>(stored: &'s StoredStatistics, name: &str) -> PyResult<&'s Stor
     Ok(metric)
 }
 
-/// Statistics from the output of `Statistics.__reduce__`; without an owner the metric is that of the registry.
 #[pyfunction]
 pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8]) -> PyResult<Statistics> {
     let name = "the statistics";
@@ -250,7 +246,7 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     Ok(Statistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
-/// The metric of an owner; where its engine has no weights, with those that the statistics were counted with.
+/// The metric of an owner; if its engine has no weights, with those of the statistics.
 fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
     let engine = owner.getattr("_engine")?;
     let engine = engine.cast::<Engine>()?.get();
@@ -268,8 +264,7 @@ fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> 
     finisher(&registry(), spec, stored, &key).or_raise()
 }
 
-/// Systems on the same segments as one run, by other names if they are given, and with a column of what is drawn as a whole, the
-/// label `unit`.
+/// Systems on the same segments as one run, by other names if they are given. `units` are drawn as a whole: the label `unit`.
 #[pyfunction]
 pub(crate) fn join(
     systems: Listed<PyRef<'_, Statistics>>,

@@ -15,7 +15,6 @@ use crate::run::{Plan, whole};
 /// More resamples than this are a mistake, and their scores would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
-/// A test as asked for in Python.
 pub(crate) struct TestRequest<'a> {
     pub(crate) test: &'a str,
     pub(crate) n: Option<Count>,
@@ -63,7 +62,6 @@ fn interval_dict<'py>(py: Python<'py>, interval: &Interval) -> PyResult<Bound<'p
     Ok(dict)
 }
 
-/// The interval of the score of each system under a metric.
 pub(crate) fn intervals<'py>(
     py: Python<'py>,
     run: &Run,
@@ -134,7 +132,6 @@ pub(crate) fn compared<'py>(
     python_of(py, &Value::Object(metrics.iter().cloned().zip(compared).collect()))
 }
 
-/// The level of significance, where one is given.
 pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
     let power = Power::default();
     match significance {
@@ -146,7 +143,7 @@ pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
     }
 }
 
-/// The comparison with the names of the systems in place of their numbers.
+/// The comparison with the names of the systems instead of their numbers.
 pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
     if let Some(scores) = comparison["scores"].as_array() {
@@ -160,7 +157,6 @@ pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     comparison
 }
 
-/// Plain data of Python.
 pub(crate) fn python_of<'py>(py: Python<'py>, data: &Value) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(data).map_err(value)?;
     py.import("json")?.call_method1("loads", (text,))
@@ -179,7 +175,6 @@ pub(crate) fn names_of(specs: &[MetricSpec]) -> Vec<String> {
     specs.iter().map(name).collect()
 }
 
-/// Raises for a metric that the run does not have.
 pub(crate) fn metric_at(known: &[String], name: Option<&str>) -> PyResult<usize> {
     match name {
         None if known.len() == 1 => Ok(0),

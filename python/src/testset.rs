@@ -1,4 +1,4 @@
-//! `TestSet`: sacreBLEU's test sets, where its folder has them.
+//! `TestSet`: sacreBLEU's test sets, if its folder has them.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
 
-/// A test set and language pair that sacreBLEU fetched: `$SACREBLEU` or `~/.sacrebleu` has its files. Nothing is downloaded: what
-/// is missing is an error with the folder and the command that fetches it.
+/// A test set and language pair that sacreBLEU fetched: `$SACREBLEU` or `~/.sacrebleu` has its files. Nothing is downloaded: a
+/// missing file is an error with the folder and the command that fetches it.
 ///
 /// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`: of several translators those that sacreBLEU 2.6
 /// takes. `fields` names all there is, and `field("ref:B")` reads one.
@@ -53,12 +53,10 @@ impl TestSet {
         self.set.references().or_raise()?.into_iter().map(lines).collect()
     }
 
-    /// The file of a field.
     fn _file(&self, name: &str) -> PyResult<PathBuf> {
         self.set.file(name).or_raise()
     }
 
-    /// The files of the references.
     fn _reference_files(&self) -> PyResult<Vec<PathBuf>> {
         self.set.references().or_raise()
     }

@@ -16,7 +16,7 @@ use crate::run::{Plan, Progress, whole};
 use crate::statistics::Statistics;
 use crate::testing::{named, power_of, python_of, resampling};
 
-/// Every pair of systems, each with segments of its own, by the name of a label or with a column of units for each system.
+/// Every pair of systems on different segments; units are a label's name or a column for each system.
 #[pyfunction]
 #[pyo3(signature = (names, systems, test=None, n=None, seed=Count(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -76,7 +76,6 @@ pub(crate) fn compare_unpaired<'py>(
     python_of(py, &named(compared, &names.0))
 }
 
-/// The unit of every segment of a system.
 pub(crate) fn unit_column(
     object: &Bound<'_, PyAny>,
     place: &str,

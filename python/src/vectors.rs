@@ -25,7 +25,7 @@ use crate::run::{Plan, Progress, whole};
 use crate::source::{Source, Tokens};
 use crate::statistics::Statistics;
 
-/// Vectors of one side, and what belongs to them: offsets, groups, weights, ids.
+/// Vectors of one side, with their offsets, groups, weights and ids.
 type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
 /// The statistics of a metric over vectors, by its name and with these options.
@@ -187,7 +187,6 @@ fn of_buffer(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Mat
     Ok(Some(Matrix { floats, width, offsets: None }))
 }
 
-/// Numbers in the memory of an Arrow array.
 struct Shared(Float32Array);
 
 impl AsRef<[f32]> for Shared {

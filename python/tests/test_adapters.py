@@ -52,7 +52,7 @@ def test_the_life_of_a_summed_metric():
 
 
 def test_ranks_of_torch(monkeypatch):
-    """With what `torch.distributed` looks like from here."""
+    """With the shape of `torch.distributed`."""
     pytest.importorskip("numpy")
 
     class Tensor:
@@ -157,7 +157,7 @@ def test_keras(monkeypatch):
 
 @pytest.mark.parametrize("package", ["lightning.pytorch", "pytorch_lightning"])
 def test_lightning(package, monkeypatch):
-    """With what Lightning looks like from here."""
+    """With the shape of Lightning."""
     pytest.importorskip("numpy")
 
     class Callback:

@@ -89,7 +89,7 @@ class Strange(metaclass=Nameless):
 
 
 class Column:
-    """Looks like a column of objects, and gives what it likes."""
+    """Looks like a column of objects, and gives anything."""
 
     ndim = 1
 
@@ -329,7 +329,7 @@ def test_what_a_verb_raises_comes_out(base, verb, exception):
 
 
 def test_laws_that_are_broken_are_told_once():
-    """In the exception, with what was raised as its cause, and not on the standard error besides."""
+    """In the exception, with its cause, and not also on the standard error."""
     code = (
         "import bleuprint\n"
         "class Broken(bleuprint.Metric):\n"
@@ -518,7 +518,7 @@ def test_no_bit_of_a_state_can_change(metric):
 
 
 def resealed(text):
-    """With the checksum that the text has, so that what is wrong with it must be found all the same."""
+    """With a right checksum, so that the fault must be found by other checks."""
     fields = text[: text.rindex(',"sha256"')]
     return f'{fields},"sha256":"{hashlib.sha256(fields.encode()).hexdigest()}"}}\n'
 
@@ -573,7 +573,7 @@ def test_statistics_that_were_cut_or_changed(tmp_path):
             except Exception as error:
                 assert "panick" not in str(error)
             else:
-                # What names the metric and its owner has no checksum.
+                # The names of the metric and of its owner have no checksum.
                 if isinstance(read, bleuprint.Statistics):
                     try:
                         repr(read.score())

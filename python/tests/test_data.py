@@ -1,4 +1,4 @@
-"""Data as it lies: lists, arrays, buffers, DLPack, Arrow; and what is refused, with the place."""
+"""Forms of data: lists, arrays, buffers, DLPack, Arrow; and refusals, with the place."""
 
 import array
 import pickle
@@ -58,7 +58,7 @@ def test_buffers_without_numpy():
 
 
 class Tensor:
-    """What a tensor of another library looks like from here."""
+    """The shape of another library's tensor."""
 
     def __init__(self, array):
         self._array = array

@@ -1,4 +1,4 @@
-"""The door takes anything: whatever comes in, what goes out is a result, a ValueError or a TypeError."""
+"""Any input gives a result, a ValueError or a TypeError."""
 
 import array
 import collections
@@ -34,7 +34,7 @@ class Liar:
 
 
 class Capsules:
-    """Gives capsules of the wrong name, which nobody must look into."""
+    """Gives capsules of the wrong name, which must stay unread."""
 
     def __arrow_c_stream__(self, schema=None):
         import datetime
@@ -106,7 +106,7 @@ def calls(generator):
     yield lambda: sacrebleu.corpus_ter(one, two)
 
 
-#: Of the drop-in besides: what sacreBLEU raises for the same.
+#: The drop-in also raises sacreBLEU's errors.
 ALLOWED = (ValueError, TypeError, IndexError, KeyError, AttributeError, AssertionError, RuntimeError, ZeroDivisionError)
 
 

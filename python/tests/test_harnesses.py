@@ -1,4 +1,4 @@
-"""Metrics in other people's harnesses: beside the real library where it is installed, else by its shape."""
+"""Metrics in other people's harnesses: with the real library if it is installed, else with its shape."""
 
 import asyncio
 import os

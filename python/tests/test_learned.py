@@ -13,7 +13,7 @@ IDS = [[1, 2, 3], [7, 8], [1, 10, 11]]
 ID_REFS = [[[1, 2, 3, 4, 5, 6], [5, 2, 3]], [[7, 8, 9, 12], [5, 8, 9]], [[1, 10, 11], [5, 10, 13]]]
 NAMES = ["nist", "cider", "cider_d"]
 
-#: What `bleuprint score r -i h -m NAME --save-learned FILE` wrote for a file r of the lines `a b` and `b c`.
+#: The output of `bleuprint score r -i h -m NAME --save-learned FILE` wrote for a file r of the lines `a b` and `b c`.
 OF_THE_PROGRAM = {
     "cider_d": '{"format":"bleuprint-learned/2","states":[{"version":2,"key":"document_frequencies/1|order:4|case:mixed|tok:13a",'
     '"counts":{"segments":2,"references":2,"references_squared":2},"stats":{"segments":2,"frequencies":{"tokens":["a","b","c"],'

@@ -62,7 +62,7 @@ def test_windows_merge_and_late_events_count(place):
     parts = [hour("the dog bit the man"), hour("a dog bit"), hour("the dog had bit the man")]
     for at, part in enumerate(parts):
         track.add(part, key=f"k{at}", **{**EVENT, "time": NOON + timedelta(hours=at)})
-    # An hour that nobody asked in, and one that comes late.
+    # An hour without requests, and one that comes late.
     track.add(bleuprint.metric("bleu").accumulator(), key="empty", **EVENT)
     late = hour("the man bit the dog")
     track.add(late, key="late", **{**EVENT, "time": "2026-11-21T14:30:00+01:00"})

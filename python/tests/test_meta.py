@@ -1,4 +1,4 @@
-"""Agreement with people: what is read, what it says, and what is refused."""
+"""Agreement with people: forms of input, results, refusals."""
 
 import pytest
 

@@ -604,53 +604,32 @@ def test_a_metric_in_python(metric, tmp_path):
         assert part.segments == 1
 
 
-def test_what_is_wrong_with_a_metric_in_python():
-    class Wrong(Length):
-        def observe(self, state, hypothesis, references):
-            raise KeyError("mine")
+def raises(error):
+    def verb(self, *arguments):
+        raise error
 
-    with pytest.raises(KeyError, match="mine"):
-        Wrong().score(HYPS, REFS)
+    return verb
 
-    class Negative(Length):
-        def observe(self, state, hypothesis, references):
-            return [-1, 0]
 
-    with pytest.raises(TypeError, match="must be a list of counts from 0"):
-        Negative().score(HYPS, REFS)
+@pytest.mark.parametrize(
+    ("base", "changes", "error", "message"),
+    [
+        (Length, {"observe": raises(KeyError("mine"))}, KeyError, "mine"),
+        (Length, {"observe": lambda *_: [-1, 0]}, TypeError, "must be a list of counts from 0"),
+        (Length, {"observe": lambda *_: [1]}, ValueError, "1 counts, but there are 2 columns"),
+        (Length, {"name": "two words"}, ValueError, "must be one word"),
+        (Length, {"finalize": lambda *_: float("nan")}, ValueError, "has no score here"),
+        (bleuprint.Metric, {"name": "unsaid"}, NotImplementedError, r"must define|has no columns"),
+    ],
+)
+def test_what_is_wrong_with_a_metric_in_python(base, changes, error, message):
+    with pytest.raises(error, match=message):
+        type("Wrong", (base,), changes)().score(HYPS, REFS)
 
-    class Short(Length):
-        def observe(self, state, hypothesis, references):
-            return [1]
 
-    with pytest.raises(ValueError, match="1 counts, but there are 2 columns"):
-        Short().score(HYPS, REFS)
-
-    class Lawless(Words):
-        def merge(self, state, other):
-            return state
-
+def test_a_merge_that_loses_a_side_breaks_the_laws():
     with pytest.raises(AssertionError, match="homomorphism|commutativity|identity"):
-        Lawless().check_laws()
-
-    class Nameless(Length):
-        name = "two words"
-
-    with pytest.raises(ValueError, match="must be one word"):
-        Nameless().score(HYPS, REFS)
-
-    class Unsaid(bleuprint.Metric):
-        name = "unsaid"
-
-    with pytest.raises(NotImplementedError):
-        Unsaid().score(HYPS, REFS)
-
-    class Infinite(Length):
-        def finalize(self, state, segments):
-            return float("nan")
-
-    with pytest.raises(ValueError, match="has no score here"):
-        Infinite().score(HYPS, REFS)
+        type("Lawless", (Words,), {"merge": lambda self, state, other: state})().check_laws()
 
 
 SPM = Path(__file__).parents[2] / "crates/text/tests/data/spm"

@@ -66,7 +66,7 @@ CALLS = {
 
 
 def watched(call):
-    """The result, and what was told; every total is reached only at the end of a part."""
+    """The result and the reports of progress; every total is reached only at the end of a part."""
     seen = []
     result = call(progress=lambda done, total: seen.append((done, total)))
     assert seen and all(0 <= done <= total for done, total in seen)

@@ -1,4 +1,4 @@
-"""Where `bleuprint.sacrebleu` refuses what sacreBLEU cuts off or reads otherwise than meant, and `strict=False` does not."""
+"""Inputs that sacreBLEU cuts off or misreads: `bleuprint.sacrebleu` refuses them, unless `strict=False`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Statistics as columns and as bytes: the same bits through tables, engines and cuts of the data; and what is refused."""
+"""Statistics as columns and as bytes: the same bits through tables, engines and cuts of the data; and refusals."""
 
 import json
 import pickle

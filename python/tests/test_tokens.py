@@ -1,4 +1,4 @@
-"""Tokens of any hashable type, and tokenizers in Python: what equals in Python equals here; what remembers tokens is refused."""
+"""Tokens of any hashable type, and tokenizers in Python: equality is Python's; metrics that keep tokens are refused."""
 
 import collections
 import pickle

@@ -1,4 +1,4 @@
-"""Metrics in the shape of what `evaluate.load` gives."""
+"""Metrics in the shape of those of `evaluate.load`."""
 
 from __future__ import annotations
 

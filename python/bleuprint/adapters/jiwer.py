@@ -111,7 +111,7 @@ def process_words(
 ) -> WordOutput:
     """Aligns the words of each hypothesis with those of its reference.
 
-    Raises ValueError where the numbers of sentences differ, and where a normalizer stands beside a transform.
+    Raises ValueError if the numbers of sentences differ, or if `norm` is given together with a transform.
     """
     sides, alignments, (hits, substitutions, deletions, insertions), rates = _process(
         (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer", norm

@@ -23,7 +23,7 @@ def validation_callback(
     `generate(model, inputs)` returns the hypotheses: text, or ids. The number goes to the logs as `name` (`val_bleu` for
     `bleu`), where History and, behind it in the list, EarlyStopping find it; the scores themselves are in `scores`.
 
-    Keras averages what batches report; here their counts are added, so the score does not depend on the batch size.
+    Keras averages the scores of batches; here their counts are added, so the score does not depend on the batch size.
     """
     import keras  # type: ignore
 

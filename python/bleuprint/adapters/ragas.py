@@ -31,7 +31,6 @@ class Scorer:
         return self.metric.sentences([response], [references])[0].score * self.scale
 
     async def ascore(self, *, response: str, reference: Any) -> float:
-        """The same, for those who wait."""
         return self.score(response=response, reference=reference)
 
     def single_turn_score(self, sample: Any) -> float:

@@ -1,4 +1,4 @@
-"""Metrics of a dataset of Ray: states beside the data, merged by the caller. Text is never shuffled."""
+"""Metrics of a dataset of Ray: states next to the data, merged by the caller. Text is never shuffled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics of a data frame of Spark: states by `mapInArrow` beside the data, and a merge. Text is never shuffled."""
+"""Metrics of a data frame of Spark: states by `mapInArrow` next to the data, and a merge. Text is never shuffled."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ _LAZY = ("significance", "tokenizers", "utils")
 def install() -> None:
     """Makes `import sacrebleu` import this package, and its submodules likewise.
 
-    Raises RuntimeError if sacreBLEU itself was imported before: those who hold it would keep it.
+    Raises RuntimeError if sacreBLEU itself was imported before: modules that hold it would keep it.
 
     >>> import bleuprint.sacrebleu
     >>> bleuprint.sacrebleu.install()

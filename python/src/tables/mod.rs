@@ -32,7 +32,6 @@ pub(crate) use states::Opened;
 use states::{header, merged};
 pub(crate) use table::Table;
 
-/// Counts every segment; see `bleuprint.tables.counts`.
 #[pyfunction]
 #[pyo3(signature = (engine, data, *, threads=None, progress=None))]
 pub(crate) fn table_counts(
@@ -85,7 +84,6 @@ fn batch(
     RecordBatch::try_new(Arc::new(schema), columns).map_err(value)
 }
 
-/// The state of each group of segments, by number, or the one of all; see `bleuprint.tables.state`.
 #[pyfunction]
 #[pyo3(signature = (engine, data, *, groups=None, threads=None, progress=None))]
 pub(crate) fn table_states<'py>(
@@ -112,7 +110,6 @@ pub(crate) fn table_states<'py>(
     totals.iter().map(to_bytes).collect()
 }
 
-/// The merge of states; see `bleuprint.tables.merge`.
 #[pyfunction]
 #[pyo3(signature = (states, engine=None))]
 pub(crate) fn table_merge<'py>(
@@ -123,7 +120,6 @@ pub(crate) fn table_merge<'py>(
     merged(states, engine)?.to_bytes(py)
 }
 
-/// A state of bytes as a row; see `bleuprint.tables.decode`.
 #[pyfunction]
 #[pyo3(signature = (states, engine=None))]
 pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Table> {
@@ -134,7 +130,6 @@ pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -
     Ok(Table { batch })
 }
 
-/// The sum of rows as a state of bytes; see `bleuprint.tables.encode`.
 #[pyfunction]
 #[pyo3(signature = (rows, engine=None, *, skip=false))]
 pub(crate) fn table_encode<'py>(
@@ -157,7 +152,6 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
 /// A label of each name, the score, and its interval.
 type Scored<'py> = (Vec<Bound<'py, PyAny>>, Score, Option<Bound<'py, PyDict>>);
 
-/// The score of rows or of states, for each group of labels; see `bleuprint.tables.score`.
 #[pyfunction]
 #[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -236,14 +230,12 @@ pub(crate) fn table_each(
     Ok(scores)
 }
 
-/// The number of segments of a state of bytes.
 #[pyfunction]
 #[pyo3(signature = (states, engine=None))]
 pub(crate) fn table_segments(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<u64> {
     Ok(merged(states, engine)?.state.counts().segments)
 }
 
-/// The statistics of rows of single segments; see `bleuprint.tables.statistics`.
 #[pyfunction]
 #[pyo3(signature = (rows, engine=None, *, skip=false, owner=None))]
 pub(crate) fn table_statistics(
@@ -264,7 +256,7 @@ fn spec_of(engine: Option<&Engine>, header: &Header) -> PyResult<MetricSpec> {
     }
 }
 
-/// A run of one system; what is resampled are rows of one segment each.
+/// A run of one system, whose rows are the units of resampling: each must have one segment.
 fn run_of(spec: &MetricSpec, metric: &AnyMetric, states: impl Iterator<Item = AnyState>) -> PyResult<Run> {
     let one = |(row, state): (usize, AnyState)| match state.counts().segments {
         1 => Ok((state, (Fingerprint::default(), None))),

@@ -79,7 +79,6 @@ impl Rows {
     }
 }
 
-/// The metric of a table, and what the names of its columns begin with.
 struct Named {
     header: Header,
     metric: AnyMetric,

@@ -14,7 +14,6 @@ use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::place::{Place, type_name};
 
-/// The header of states of this metric.
 pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
     Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
@@ -30,7 +29,6 @@ pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyRe
     }
 }
 
-/// A state with its metric and header.
 pub(crate) struct Opened {
     pub(crate) header: Header,
     pub(crate) metric: AnyMetric,
@@ -58,7 +56,6 @@ impl Opened {
     }
 }
 
-/// The header and the only total of bytes.
 fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
     let read = StoredStatistics::from_reader(bytes, name).or_raise()?;
     read.into_state().map_err(|error| value(format!("{name}: {error}")))

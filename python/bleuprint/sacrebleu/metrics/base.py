@@ -298,7 +298,7 @@ class Metric:
         return interval["mean"], interval["half_width"]
 
     def _set_num_refs(self, state: Any, missing: int) -> None:
-        # `Σr² · n = (Σr)²` exactly when all segments have as many.
+        # `Σr² · n = (Σr)²` exactly if all segments have the same number of references.
         segments, references, squares = state.counts
         if missing:
             self.num_refs = -1 if segments else 0

@@ -112,11 +112,10 @@ def _finished(parts: tuple) -> BLEUScore:
     return score
 
 
-#: Languages with tokenizers of their own.
+#: Languages with a tokenizer.
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
-#: Engines that count, by what counting depends on, and what tokenizers are called: the functions build a metric for
-#: each call.
+#: Engines by the options of counting, labels by tokenizer, finishers by options: the functions build a metric for each call.
 _COUNTERS: dict = {}
 _LABELS: dict[str, str] = {}
 _FINISHERS: dict = {}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ... import _native
 from .tokenizer_base import BaseTokenizer
 
-#: The models, and what signatures call them.
+#: The models, and their names in signatures.
 SPM_MODELS = {
     "spm": {"signature": "flores101"},
     "flores101": {"signature": "flores101"},
