@@ -5,7 +5,6 @@ use bleuprint_core::ConfigError;
 use crate::options::WEIGHTS;
 use crate::{CodeBleu, Columns, FlowZero, Language};
 
-/// The weights of the four parts, unless others are given.
 pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
 
 /// Settings, from [`CodeBleu::builder`].
@@ -34,7 +33,7 @@ impl CodeBleuBuilder {
         CodeBleuBuilder { weights, ..self }
     }
 
-    /// What a data-flow score of 0 counts as.
+    /// The value of a data-flow score of 0.
     pub fn flow_zero(self, flow_zero: FlowZero) -> Self {
         CodeBleuBuilder { flow_zero, ..self }
     }

@@ -8,7 +8,7 @@ use bleuprint_ngram::{Scratch, overlap};
 use crate::comments::is_space;
 use crate::stats::{CodeBleuStats, ORDERS};
 
-/// What NLTK's smoothing method 1 puts for a count of 0.
+/// The count that NLTK's smoothing method 1 puts for 0.
 const EPSILON: f64 = 0.1;
 
 /// The "length" of a pair that the weighted part of the program compares with that of the hypothesis: the number of things it
@@ -18,12 +18,11 @@ const PAIR: u64 = 2;
 /// The tokens that weigh five times as much as others.
 pub(crate) type Keywords = HashSet<&'static str>;
 
-/// The tokens: what white space separates, with brackets and operators that touch them.
+/// White space separates tokens; brackets and operators that touch them are part of them.
 pub(crate) fn tokens(text: &str) -> Vec<&str> {
     text.split(is_space).filter(|token| !token.is_empty()).collect()
 }
 
-/// Counts the n-grams of a segment.
 pub(crate) fn count<'t>(
     scratch: &mut Scratch,
     keywords: &Keywords,
@@ -66,7 +65,6 @@ fn closest(length: usize, references: &[&[&str]]) -> u64 {
     lengths.min_by_key(|other| (other.abs_diff(length), *other)).unwrap_or(0) as u64
 }
 
-/// The n-gram part, 0 to 1.
 pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
     score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
 }

@@ -6,7 +6,7 @@ use crate::keywords;
 
 macro_rules! languages {
     ($($(#[$doc:meta])* $feature:literal $variant:ident $name:literal $grammar:path, $version:literal, $keywords:ident;)*) => {
-        /// The language of the programs. Each has a feature of this package, and stands here only with it.
+        /// The language of the programs. Each is a feature of this package, and exists here only with it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Language {
@@ -65,7 +65,7 @@ languages! {
 }
 
 impl Language {
-    /// Whether comments are removed anew for each reference: what is left may lose a further string each time.
+    /// Comments are removed anew for each reference: the rest may lose a further string each time.
     pub(crate) fn strips_again(self) -> bool {
         self.name() == "python"
     }

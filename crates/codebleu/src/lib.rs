@@ -6,13 +6,13 @@
 //!          + w₄ · (flows of the references that the hypothesis has) / (flows of the references)
 //! ```
 //!
-//! All four are quotients of sums over the corpus, so states merge. Tokens are what white space separates. Sub-trees are nodes
+//! All four are quotients of sums over the corpus, so states merge. White space separates tokens. Sub-trees are nodes
 //! with children, by kinds and fields: names, literals and operators do not count, and a sub-tree may match any number of
 //! times. A flow says which variables the value of a variable comes from; names do not count, their order does.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | the data-flow part is 0 | it counts as 1, as in the program, unless [`FlowZero`] says otherwise |
+//! | the data-flow part is 0 | it counts as 1, as in the program, unless [`FlowZero`] is set |
 //! | code that does not parse | its tree counts, errors included; the score says the number of such texts |
 //! | a tree of more than 900 levels, a walk of more than two million steps | no flow; the score says the number |
 //! | empty hypothesis | 0 for both n-gram parts; its tree has a root |

@@ -4,10 +4,10 @@ use bleuprint_core::{Choice, Opt};
 
 use crate::Language;
 
-/// What a data-flow score of 0 counts as.
+/// The value of a data-flow score of 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FlowZero {
-    /// As 1, whether there was no flow to find or none was found: the program's rule.
+    /// As 1, if there was no flow to find and if none was found: the program's rule.
     #[default]
     One,
     /// As 0: the rule of the paper and of CodeXGLUE.
@@ -24,10 +24,10 @@ impl Choice for FlowZero {
 /// The unit of the columns at which names are cut out of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Columns {
-    /// Bytes, as the parser counts: every name is what stands there.
+    /// Byte offsets, as tree-sitter reports them.
     #[default]
     Bytes,
-    /// Characters, as the program cuts: behind a character beyond ASCII names are shifted.
+    /// Offsets in characters, as the program cuts: behind a character beyond ASCII names are shifted.
     Characters,
 }
 

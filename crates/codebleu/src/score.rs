@@ -6,7 +6,7 @@ use bleuprint_core::{Result, Score, ScorePart};
 
 use crate::{CodeBleuStats, FlowZero, grams};
 
-/// The score of a corpus, and what it is made of.
+/// The score of a corpus and its parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CodeBleuScore {
     /// The weighted sum of the parts.

@@ -5,10 +5,9 @@ use core::fmt::Display;
 use bleuprint_core::{InputError, Linear, Result, SegmentCounts};
 use serde::{Deserialize, Serialize};
 
-/// The orders of n-grams.
 pub(crate) const ORDERS: usize = 4;
 
-/// What CodeBLEU counts: with the number of segments, the 23 integers from which all four parts follow, and the texts whose
+/// The counts of CodeBLEU: with the number of segments, the 23 integers from which all four parts follow, and the texts whose
 /// trees are to be told of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

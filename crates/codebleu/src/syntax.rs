@@ -10,7 +10,6 @@ use ahash::{HashMap, HashMapExt as _};
 
 use crate::tree::{Node, Tree};
 
-/// The root of a sub-tree, as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Head {
     Named(u16),
@@ -20,21 +19,17 @@ enum Head {
     Anonymous(u16),
 }
 
-/// A field and the number of a sub-tree below it.
 type Below = (Option<&'static str>, u32);
 
-/// The distinct sub-trees of a reference, leaves among them.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     numbers: HashMap<(Head, Vec<Below>), u32>,
     /// How often each stands in the reference as a sub-tree; leaves are none.
     counts: Vec<u64>,
-    /// The sum of these counts.
     pub(crate) total: u64,
 }
 
 impl Shapes {
-    /// The sub-trees of a reference.
     pub(crate) fn of(tree: &Tree) -> Shapes {
         let mut shapes = Shapes { numbers: HashMap::new(), ..Shapes::default() };
         let mut numbers = std::mem::take(&mut shapes.numbers);
@@ -50,7 +45,6 @@ impl Shapes {
         Shapes { numbers, counts, total }
     }
 
-    /// The number of the reference's sub-trees that the hypothesis has at least once.
     pub(crate) fn matched(&self, hypothesis: &Tree) -> u64 {
         let mut found = vec![false; self.counts.len()];
         for_each(hypothesis, |at, key| {

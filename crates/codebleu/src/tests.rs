@@ -9,14 +9,12 @@ use bleuprint_core::{
 
 use crate::{CodeBleu, CodeBleuScore, Columns, ENTRY, FlowZero, Language};
 
-/// The score of one segment under the settings of the program.
 fn score(metric: CodeBleu, hypothesis: &str, references: &[&str]) -> CodeBleuScore {
     let mut codebleu = Accumulator::<_, str>::new(metric);
     codebleu.push(hypothesis, references).unwrap();
     codebleu.score().unwrap().score
 }
 
-/// The counts of a program with itself.
 #[cfg(any(feature = "go", feature = "ruby"))]
 fn stats(language: Language, text: &str) -> crate::CodeBleuStats {
     let mut codebleu = Accumulator::<_, str>::new(of(language));

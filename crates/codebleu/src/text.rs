@@ -12,7 +12,6 @@ use crate::tree::Tree;
 /// The longest program: the parser counts bytes in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
 
-/// A reference: all that a hypothesis is compared with.
 pub(crate) struct Reference {
     pub(crate) text: String,
     pub(crate) shapes: Shapes,
@@ -28,7 +27,6 @@ impl Reference {
     }
 }
 
-/// A hypothesis, without comments.
 pub(crate) struct Hypothesis {
     text: String,
     pub(crate) tree: Tree,
@@ -42,7 +40,7 @@ impl Hypothesis {
         Ok(Hypothesis { text, tree, flows })
     }
 
-    /// Removes comments from what is left, which the program does for every further reference.
+    /// Removes comments from the rest, as the program does for every further reference.
     pub(crate) fn strip_again(&mut self, metric: &CodeBleu, parser: &mut Parser) -> Result<()> {
         if !metric.language.strips_again() {
             return Ok(());

@@ -4,10 +4,8 @@ use tree_sitter::{Node as Parsed, Parser, Point};
 
 use crate::Language;
 
-/// The largest node that is printed.
 const MAX_PRINTED: usize = 1000;
 
-/// A node, named or not.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) kind: &'static str,
@@ -29,9 +27,7 @@ pub(crate) struct Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// The number of levels.
     pub(crate) depth: usize,
-    /// Whether anything is missing or unexpected.
     pub(crate) broken: bool,
 }
 
@@ -63,7 +59,6 @@ impl Tree {
         }
     }
 
-    /// The children, in order.
     pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
         let (mut next, end) = (at + 1, self.nodes[at].after);
         std::iter::from_fn(move || {
@@ -73,7 +68,6 @@ impl Tree {
         })
     }
 
-    /// The child of this field.
     pub(crate) fn field(&self, at: usize, field: &str) -> Option<usize> {
         self.children(at).find(|&child| self.nodes[child].field == Some(field))
     }
@@ -102,7 +96,6 @@ impl Node {
     }
 }
 
-/// A character that begins no token.
 fn is_unexpected(node: Parsed<'_>) -> bool {
     node.is_error() && node.child_count() == 0 && !node.byte_range().is_empty()
 }

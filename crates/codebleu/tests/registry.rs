@@ -12,7 +12,6 @@ fn registry() -> Registry {
     registry
 }
 
-/// The signature over text, as programs print it.
 fn signature(metric: AnyMetric) -> String {
     let panel = Panel::new([PanelMetric::new(metric)], &ChosenTokens::standard().unwrap()).unwrap();
     let metric = panel.metrics().next().unwrap();

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! No model runs here: the vectors come from its user. The score of a corpus is the mean of its segments, as an exact sum.
-//! `references` says what several references make: the greatest cosine, or their mean.
+//! `references` chooses the greatest cosine of several references, or the mean.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -41,7 +41,7 @@ use crate::shared::vectors::{
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
-/// What several references of a segment make.
+/// The rule for several references of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CosineReferences {
     /// The greatest cosine.
@@ -77,16 +77,12 @@ impl Cosine {
         Cosine::default()
     }
 
-    /// What several references make.
+    /// Sets the rule for several references.
     #[must_use]
     pub fn with_references(self, references: CosineReferences) -> Self {
         Cosine { references, ..self }
     }
 
-    /// The model of the vectors.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] for a name without a letter.
     pub(crate) fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
         let producer = Some(producer.into());
         check_producer(PRODUCER.spec.name, producer.as_ref())?;
@@ -160,7 +156,6 @@ fn single<V: AsVector>(vectors: &[V]) -> Option<&[f32]> {
     }
 }
 
-/// The cosine of the means of a hypothesis and of each reference.
 fn pooled_cosines<V: AsVector>(
     CosineScratch { hypothesis, reference }: &mut CosineScratch,
     own: &[V],

@@ -114,14 +114,13 @@ impl Gleu {
         Gleu { ties, ..self }
     }
 
-    /// n-grams of the pooled orders in a sequence of `len` tokens.
     fn ngrams(&self, len: usize) -> u64 {
         (self.min_order..=self.max_order.min(len)).map(|order| (len + 1 - order) as u64).sum()
     }
 }
 
 columns! {
-    /// What GLEU counts.
+    /// The counts of GLEU.
     pub struct GleuStats {
         /// Clipped matches with the reference that counts.
         matches,
@@ -135,7 +134,7 @@ impl GleuStats {
         if self.total == 0 { 0.0 } else { self.matches as f64 / self.total as f64 }
     }
 
-    /// Whether this reference counts rather than one listed before: the better ratio, then fewer n-grams.
+    /// Prefers this reference to one listed before by the better ratio, then fewer n-grams.
     fn preferred(&self, other: &Self, ties: GleuTies) -> bool {
         if self.total == 0 || other.total == 0 {
             return other.total == 0 && self.total > 0;
@@ -193,7 +192,6 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
         stats.merge(&best.ok_or(InputErrorKind::NoReferences)?)
     }
 
-    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&[T]],

@@ -6,8 +6,7 @@
 //!      P = common tokens / tokens of the answer        R = common tokens / tokens of the reference
 //! ```
 //!
-//! Common tokens are counted with clipping. What makes them the measures of SQuAD is the normalization of answers,
-//! which is a tokenizer: `squad` (lower case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without
+//! Common tokens are counted with clipping. SQuAD's normalization of answers is a tokenizer: `squad` (lower case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without
 //! spaces; see there. Each measure takes its own best reference.
 //!
 //! | singular case | EM | F1 |
@@ -144,7 +143,6 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
 .agrees_with("SQuAD evaluation script v1.1")
 .options(&[NORMALIZE.spec]);
 
-/// The metric over the tokens of normalized answers.
 fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match NORMALIZE.of(options)? {
         // Case is the user's.

@@ -4,7 +4,6 @@
 //! single or double quotes with backslashes, over any number of lines. A comment becomes a space; quoted text stays. So an
 //! apostrophe hides the comments up to the next one, and `//` in a backtick string cuts it: both are the program's.
 
-/// The text with a space for every comment.
 pub(super) fn strip(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());

@@ -8,7 +8,6 @@ use std::borrow::Cow;
 
 use crate::Language;
 
-/// The text without its comments, as the program leaves it.
 pub(crate) fn strip(language: Language, text: &str) -> Cow<'_, str> {
     match language {
         #[cfg(feature = "ruby")]
@@ -25,7 +24,6 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
 
-/// The lines that have more than white space.
 fn without_blank_lines(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.chars().all(is_space)).collect();
     lines.join("\n")

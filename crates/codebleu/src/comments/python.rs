@@ -1,7 +1,7 @@
 //! Comments and docstrings of Python, as the program removes them: CPython 3.11's tokenizer in Python, whose tokens are written
 //! down again.
 //!
-//! What the tokenizer refuses stays as it is. Strings go at the start of a statement and at column 0, wherever they stand.
+//! Text that the tokenizer refuses stays as it is. Strings go at the start of a statement, and at column 0 of any line.
 //! A backslash at the end of a line goes with the line's end, and tabs become one space each, except those before the first
 //! token of a block.
 
@@ -12,7 +12,6 @@ use lines::Lexer;
 
 mod lines;
 
-/// What matters of a token's kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Comment,
@@ -31,7 +30,6 @@ struct Token {
     end: (usize, usize),
 }
 
-/// The text without comments and docstrings.
 pub(super) fn strip(text: &str) -> Cow<'_, str> {
     match Lexer::new(text).tokens() {
         Some(tokens) => Cow::Owned(without_blank_lines(&written(&tokens))),
@@ -39,7 +37,6 @@ pub(super) fn strip(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The tokens at their columns.
 fn written(tokens: &[Token]) -> String {
     let mut out = String::new();
     let mut before = Kind::Indent;

@@ -1,17 +1,15 @@
-//! Items: what a walk says of one variable at one place, and how they are put together.
+//! Items: the findings of a walk on one variable at one place, and their union.
 
 use std::collections::BTreeSet;
 
 use ahash::{HashMap, HashMapExt as _};
 
-/// How a variable has its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Relation {
     ComesFrom,
     ComputedFrom,
 }
 
-/// A variable at a place, and the variables and places of its value.
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
     pub(crate) name: u32,
@@ -58,7 +56,6 @@ pub(super) fn used(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-/// One item for each place.
 pub(super) fn join(items: Vec<Item>) -> Vec<Item> {
     let mut joined: Vec<Item> = Vec::new();
     for item in items {

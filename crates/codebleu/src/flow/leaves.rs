@@ -5,20 +5,18 @@ use ahash::{HashMap, HashMapExt as _};
 use crate::Columns;
 use crate::tree::{Node, Tree};
 
-/// Strings are taken whole, whatever stands below them.
+/// Strings are taken whole, with all nodes below them.
 const WHOLE: [&str; 3] = ["string_literal", "string", "character_literal"];
 
-/// A token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
     pub(super) node: usize,
     pub(super) position: u32,
     pub(super) name: u32,
-    /// Whether its text is not its kind: a name, a literal, a type; no keyword, no operator.
+    /// Its text is not its kind: a name, a literal, a type; no keyword, no operator.
     pub(super) is_variable: bool,
 }
 
-/// All leaves, and the names that their numbers stand for.
 #[derive(Debug)]
 pub(super) struct Leaves {
     leaves: Vec<Leaf>,
@@ -55,12 +53,10 @@ impl Leaves {
         Leaves { leaves, names }
     }
 
-    /// The leaf that a node is.
     pub(super) fn at(&self, node: usize) -> Option<Leaf> {
         self.leaves.binary_search_by_key(&node, |leaf| leaf.node).ok().map(|found| self.leaves[found])
     }
 
-    /// The variables at or below a node.
     pub(super) fn variables(&self, tree: &Tree, node: usize) -> Vec<Leaf> {
         let from = self.leaves.partition_point(|leaf| leaf.node < node);
         let below = self.leaves[from..].iter().take_while(|leaf| leaf.node < tree.nodes[node].after);
@@ -68,13 +64,12 @@ impl Leaves {
     }
 }
 
-/// Whether a node is a token, unless it stands below one.
 pub(super) fn is_leaf(tree: &Tree, at: usize) -> bool {
     let kind = tree.nodes[at].kind;
     (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
 }
 
-/// The text's lines, for those who count columns in characters.
+/// The text's lines, to count columns in characters.
 struct Lines(Option<Vec<Vec<char>>>);
 
 impl Lines {
@@ -83,7 +78,6 @@ impl Lines {
         Lines(wrong.then(|| text.split('\n').map(|line| line.chars().collect()).collect()))
     }
 
-    /// The text of a node, without the ends of its lines.
     fn cut(&self, text: &str, node: &Node) -> String {
         let Some(lines) = &self.0 else {
             // The parser never cuts characters.

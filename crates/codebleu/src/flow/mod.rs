@@ -25,16 +25,13 @@ pub(crate) const DEPTH: usize = 900;
 
 /// The most steps of a walk. Loops are walked twice, and so loops within loops 2, 4, 8, .. times.
 pub(crate) const STEPS: u32 = 1 << 21;
-
-/// A flow with numbers for variables.
 type Flow = (u32, Relation, Vec<u32>);
 
-/// The flows of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     flows: Vec<Flow>,
-    /// Whether the walk was given up, for a tree that is too deep, too many steps, or a part that a rule needs and that is
-    /// missing. There are no flows then, as in the program where it fails.
+    /// Set for a tree that is too deep, too many steps, or a missing part that a rule needs: the program fails there, and no flows
+    /// are kept.
     pub(crate) given_up: bool,
 }
 
@@ -61,14 +58,12 @@ impl Flows {
     }
 }
 
-/// The items of a tree, one for each position; `None` where the walk was given up.
 fn items(language: Language, tree: &Tree, leaves: &Leaves) -> Option<Vec<Item>> {
     let rules = Rules::of(language);
     let items = Walk::new(tree, leaves, &rules).items()?;
     Some(items::join(items::used(items)))
 }
 
-/// The names of an item after those that it comes from, numbered as they come.
 fn numbered(items: &[Item]) -> Vec<Flow> {
     let mut numbers: HashMap<u32, u32> = HashMap::new();
     let mut number = |name: u32| {
@@ -82,7 +77,6 @@ fn numbered(items: &[Item]) -> Vec<Flow> {
     items.iter().map(&mut flow).collect()
 }
 
-/// The items with their names, for tests.
 #[cfg(test)]
 pub(crate) type NamedItem = (String, u32, &'static str, Vec<String>, Vec<u32>);
 

@@ -1,11 +1,10 @@
 //! The rules of a language: which kinds of nodes define, assign, branch and repeat. The program's, with its gaps.
 //!
 //! Rules for kinds that no grammar has are left out. So C and C++, whose rules are those of C#, have no definition; Rust's
-//! functions are definitions whose body nobody walks; and `:=` of Go and `let` of Rust are nodes like any other.
+//! functions are definitions whose body is not walked; and `:=` of Go and `let` of Rust are nodes like any other.
 
 use crate::Language;
 
-/// The name and the value of a definition.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
@@ -13,11 +12,9 @@ pub(super) enum Definition {
     Fields(&'static str),
     /// Two children; with more there is no value.
     Two,
-    /// The second and third child.
     SecondAndThird,
 }
 
-/// The ways in which languages differ beyond their kinds of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Family {
@@ -26,7 +23,6 @@ pub(super) enum Family {
     Other,
 }
 
-/// The kinds of nodes, by rule.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     pub(super) family: Family,
@@ -35,7 +31,7 @@ pub(super) struct Rules {
     pub(super) assignments: &'static [&'static str],
     pub(super) increments: &'static [&'static str],
     pub(super) branches: &'static [&'static str],
-    /// Whether what held before a branch may hold behind it, even where there is an `else`.
+    /// States before a branch may hold behind it, even if there is an `else`.
     pub(super) keeps_before: bool,
     pub(super) fors: &'static [&'static str],
     /// The part of a `for` behind which everything is walked twice.

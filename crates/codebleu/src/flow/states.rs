@@ -10,7 +10,6 @@ use ahash::HashMap;
 pub(super) struct States(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
 
 impl States {
-    /// A handle that nobody shares.
     pub(super) fn own(self) -> States {
         match Rc::try_unwrap(self.0) {
             Ok(map) => States(Rc::new(map)),
@@ -30,7 +29,6 @@ impl States {
         self.0.borrow_mut().insert(name, vec![position]);
     }
 
-    /// What holds where several ways meet.
     pub(super) fn union(all: &[States]) -> States {
         let mut united: HashMap<u32, Vec<u32>> = HashMap::default();
         for states in all {

@@ -21,7 +21,6 @@ impl<'t> Walk<'t> {
         Walk { tree, leaves, rules, items: Vec::new(), steps: STEPS }
     }
 
-    /// What is said of all variables.
     pub(super) fn items(mut self) -> Option<Vec<Item>> {
         if self.tree.depth > DEPTH {
             return None;
@@ -139,7 +138,6 @@ impl<'t> Walk<'t> {
         lefts.into_iter().zip(rights).collect()
     }
 
-    /// Walks every right side, and then binds every left side to its own.
     fn paired(&mut self, pairs: &[(usize, usize)], mut states: States) -> Option<States> {
         for &(_, right) in pairs {
             states = self.node(right, states)?;
@@ -150,7 +148,6 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    /// Each variable of the left side is computed from all of the right side.
     fn bind(&mut self, left: usize, right: usize, states: &States) {
         let values = self.variables(right);
         for name in self.variables(left) {
@@ -161,7 +158,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Each variable of the left side has its value from each of the right side.
     fn each(&mut self, names: &[Leaf], values: &[Leaf], relation: Relation, states: &States) {
         for &name in names {
             for value in values {
@@ -213,7 +209,6 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    /// The second round: all behind the first part of the loop's head.
     fn behind_trigger(&mut self, at: usize, mut states: States) -> Option<States> {
         let mut behind = false;
         for child in self.tree.children(at) {
@@ -245,7 +240,6 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    /// A round of a `for` in Python or Ruby.
     fn for_round(&mut self, at: usize, states: States) -> Option<States> {
         let field = |name| self.tree.field(at, name);
         if self.rules.family == Family::Ruby {
@@ -262,7 +256,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// A round of a loop over the elements of a value.
     fn each_round(&mut self, at: usize, states: States) -> Option<States> {
         let field = |name| self.tree.field(at, name);
         let (name, value) = match (field("name"), field("value")) {

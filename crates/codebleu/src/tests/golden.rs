@@ -36,7 +36,6 @@ fn observed(language: Language, columns: Columns, row: &Value) -> CodeBleuStats 
     *codebleu.total().stats()
 }
 
-/// The 23 integers as the rows have them.
 fn integers(stats: &CodeBleuStats, segments: u64) -> Value {
     serde_json::json!({
         "segments": segments, "hyp_len": stats.hyp_len, "ref_len": stats.ref_len, "num": stats.clipped,

@@ -10,7 +10,6 @@ use crate::Language;
 use crate::syntax::Shapes;
 use crate::tree::Tree;
 
-/// Every sub-tree as the parser prints it.
 fn printed(node: Node<'_>, into: &mut Vec<String>, root: bool) {
     if root || node.child_count() > 0 {
         into.push(node.to_sexp());
@@ -20,7 +19,6 @@ fn printed(node: Node<'_>, into: &mut Vec<String>, root: bool) {
     }
 }
 
-/// Pieces of programs in every language, and of none.
 const PIECES: &[&str] = &[
     "x",
     "y1",

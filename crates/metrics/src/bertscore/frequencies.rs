@@ -78,7 +78,6 @@ impl PieceFrequencies {
         ln((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0))
     }
 
-    /// Tells tables apart.
     pub(super) fn fingerprint(&self) -> String {
         let of = |sum: u64, (&piece, &count): (&i64, &u64)| mixed(mixed(sum ^ piece as u64) ^ count);
         format!("{:016x}-{}", self.pieces.iter().fold(0, of), self.references)
@@ -104,8 +103,7 @@ impl Stats for PieceFrequencies {
     }
 }
 
-/// The first pass of BERTScore as a metric: its statistics are the piece frequencies, its score is the number of different
-/// pieces.
+/// The first pass of BERTScore as a metric: the score is the number of different pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ReferencePieces;
 

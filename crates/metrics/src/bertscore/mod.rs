@@ -76,7 +76,6 @@ const SCALE: Scale = Scale {
     direction: Direction::HigherIsBetter,
     percent: false,
 };
-/// The limits of precision and recall before a baseline.
 const COSINE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
 /// BERTScore over given vectors; see the module documentation.
@@ -90,7 +89,7 @@ pub struct BertScore {
 }
 
 impl BertScore {
-    /// Every vector weighs what it says.
+    /// Every vector has its own weight.
     pub fn new() -> Self {
         BertScore::default()
     }
@@ -121,11 +120,7 @@ impl BertScore {
         Ok(BertScore { baseline: Some(baseline), ..self })
     }
 
-    /// The model and the layer of the vectors.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] for a name without a letter.
-    pub fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
+    pub(crate) fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
         let producer = Some(producer.into());
         check_producer(PRODUCER.spec.name, producer.as_ref())?;
         Ok(BertScore { producer, ..self })
@@ -163,14 +158,12 @@ pub struct BertScoreScratch {
     matches: Matches,
 }
 
-/// The vectors of a text, and their sketch.
 #[derive(Debug, Clone, Default)]
 struct Side {
     rows: Rows,
     sketch: Sketch,
 }
 
-/// The greatest similarity of each vector of both sides.
 #[derive(Debug, Default)]
 struct Matches {
     of_hypothesis: Vec<f64>,
@@ -179,7 +172,6 @@ struct Matches {
 }
 
 impl Matches {
-    /// Precision, recall and F of a pair.
     fn measure(&mut self, hypothesis: &Side, reference: &Side) -> FMeasure {
         let Matches { of_hypothesis, of_reference, candidates } = self;
         for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
@@ -207,7 +199,6 @@ impl Matches {
     }
 }
 
-/// The greatest F, precision and recall, each for itself.
 fn best(all: impl Iterator<Item = Result<FMeasure>>) -> Result<[f64; 3]> {
     let mut best = [f64::NEG_INFINITY; 3];
     for measure in all {

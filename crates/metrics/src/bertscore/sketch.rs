@@ -1,4 +1,4 @@
-//! Which pairs of vectors can be the most similar ones: found by small integers, so that few are multiplied exactly.
+//! Small integers find the pairs of vectors that can be most similar, so that few are multiplied exactly.
 //!
 //! A coordinate of a unit vector is rounded to 1/32,000. Sums of products of the rounded numbers are exact integers, and differ
 //! from the similarity by a known limit at most. A pair that stays further below the greatest sum of its row and of its column
@@ -7,7 +7,7 @@
 
 use crate::shared::vectors::Rows;
 
-/// What 1 is rounded to. Products of two rows fit 32 bits, whatever is added first, as no row is much longer than this.
+/// The integer for 1. No row is much longer than this, so products of two rows fit 32 bits in any order of addition.
 const UNIT: f64 = 32_000.0;
 
 /// Wider vectors have no sketch.
@@ -16,12 +16,10 @@ const MAX_WIDTH: usize = 1 << 24;
 /// Fewer pairs are multiplied at once.
 const MIN_PAIRS: usize = 16;
 
-/// The rounded rows of a text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sketch(Vec<i16>);
 
 impl Sketch {
-    /// Takes the rows of a text in place of those before.
     pub(super) fn fill(&mut self, rows: &Rows) {
         self.0.clear();
         if rows.width().is_none_or(|width| width > MAX_WIDTH) {
@@ -34,7 +32,7 @@ impl Sketch {
     }
 }
 
-/// The nearest integer of a small number: it stands in the last bits of the sum with a number whose last place is 1.
+/// The nearest integer of a small number: the last bits of its sum with a number whose last place is 1.
 fn rounded(value: f32) -> i16 {
     const LAST_PLACE_1: f32 = 12_582_912.0;
     (value + LAST_PLACE_1).to_bits() as i16
@@ -82,7 +80,6 @@ fn avx2_sum(one: &[i16], other: &[i16]) -> i32 {
     portable_sum(one, other)
 }
 
-/// The sums of all pairs, and the greatest of each row and column.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     sums: Vec<i32>,
@@ -134,7 +131,6 @@ mod tests {
     use super::*;
     use crate::shared::vectors::Text;
 
-    /// Numbers without a pattern.
     struct Random(u64);
 
     impl Random {
@@ -144,7 +140,6 @@ mod tests {
         }
     }
 
-    /// Rows of which some are equal, some almost, and some opposite.
     fn rows(random: &mut Random, width: usize) -> Rows {
         let number = |random: &mut Random| (random.below(2001) as f32 - 1000.0) / 1000.0;
         let mut all: Vec<Vec<f32>> = Vec::new();

@@ -1,11 +1,10 @@
-//! [`BleuBuilder`]: the unchecked configuration of BLEU; only what [`BleuBuilder::build`] returns can score.
+//! [`BleuBuilder`]: the unchecked configuration of BLEU; [`BleuBuilder::build`] checks it.
 
 use bleuprint_core::ConfigError;
 
 use super::options::MAX_ORDER;
 use super::{Bleu, RefLen, Smoothing, Summation};
 
-/// How far a sum of weights may be from 1.
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
 /// Options of [`Bleu`], with sacreBLEU's defaults.
@@ -38,15 +37,14 @@ impl BleuBuilder {
         self
     }
 
-    /// Whether orders that are longer than every hypothesis are left out of the mean; for single segments this
-    /// is what one wants, for corpora the default is no.
+    /// Leaves orders longer than every hypothesis out of the mean; no by default. Set it for single segments.
     #[must_use]
     pub fn effective_order(mut self, effective_order: bool) -> Self {
         self.bleu.effective_order = effective_order;
         self
     }
 
-    /// Which reference length the brevity penalty compares with; [`RefLen::Closest`] by default.
+    /// The reference length that the brevity penalty compares with; [`RefLen::Closest`] by default.
     #[must_use]
     pub fn ref_len(mut self, ref_len: RefLen) -> Self {
         self.bleu.ref_len = ref_len;

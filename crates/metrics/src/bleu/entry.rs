@@ -9,7 +9,6 @@ use super::options::{
 };
 use super::{Bleu, Dialect};
 
-/// Options that a dialect decides itself.
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
 
@@ -84,7 +83,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(metric.with_lower_case(dialect.lower_case.parse()?))
 }
 
-/// The metric over all references, or the mean of its sentence scores with each of them alone.
 fn over<M>(metric: M, references: Option<EachReference>) -> Result<AnyMetric, ConfigError>
 where
     M: Observe<[u32]> + 'static,

@@ -8,10 +8,9 @@ use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 use bleuprint_core::{InputError, Result};
 
-/// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
+/// The logarithm of 0 in sacreBLEU and multi-bleu; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
 
-/// BLEU of the first `max_order` orders of `stats`; an error where these have fewer, or no mean reference length.
 pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize) -> Result<BleuScore<F>> {
     let Some(orders) = stats.orders.get(..max_order) else {
         let observed = stats.orders.len();
@@ -36,7 +35,6 @@ pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize)
     Ok(BleuScore { score, precisions, brevity_penalty, clipped, total, hyp_len, ref_len })
 }
 
-/// An error where segments are missing in the mean of the reference lengths.
 pub(super) fn require_average(lengths: &RefLengths) -> Result<()> {
     if lengths.unaveraged == 0 {
         return Ok(());
@@ -49,7 +47,6 @@ pub(super) fn require_average(lengths: &RefLengths) -> Result<()> {
     Err(InputError::cannot_finish("BLEU with the average reference length", reason))
 }
 
-/// The effective reference length under a rule, in tokens.
 pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {
     match rule {
         RefLen::Closest => number(lengths.closest),
@@ -145,7 +142,6 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     (sum(bleu.summation(), logs) / scale).portable_exp()
 }
 
-/// The sum of the logarithms, as the chosen version of Python adds floats.
 pub(super) fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>) -> F {
     match summation {
         Summation::Plain => terms.fold(real(0.0), |sum, term| sum + term),
@@ -164,17 +160,14 @@ pub(crate) fn compensated_sum<F: Float>(terms: impl Iterator<Item = F>) -> F {
     if lost.is_finite() { sum + lost } else { sum }
 }
 
-/// A count as a float, rounded to nearest.
 pub(crate) fn number<F: Float>(count: u64) -> F {
     F::from(count).unwrap_or_else(F::nan)
 }
 
-/// The value in double precision.
 pub(super) fn double<F: Float>(value: F) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
 }
 
-/// A constant as a float.
 fn real<F: Float>(value: f64) -> F {
     F::from(value).unwrap_or_else(F::nan)
 }

@@ -131,23 +131,19 @@ impl Bleu {
         self.max_order
     }
 
-    /// The weights of the orders, where they are not uniform.
-    pub fn weights(&self) -> Option<&[f64]> {
+    pub(crate) fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// The smoothing.
-    pub fn smoothing(&self) -> Smoothing {
+    pub(crate) fn smoothing(&self) -> Smoothing {
         self.smoothing
     }
 
-    /// Whether orders longer than every hypothesis are left out of the mean.
-    pub fn effective_order(&self) -> bool {
+    pub(crate) fn effective_order(&self) -> bool {
         self.effective_order
     }
 
-    /// The rule of reference length.
-    pub fn ref_len(&self) -> RefLen {
+    pub(crate) fn ref_len(&self) -> RefLen {
         self.ref_len
     }
 
@@ -240,7 +236,6 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         }
     }
 
-    /// Along the hypothesis once, for ids; see [`bleuprint_ngram::gains`].
     fn observe_prefixes(
         &self,
         scratch: &mut Scratch,
@@ -255,7 +250,6 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         }
     }
 
-    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&[T]],
@@ -264,12 +258,10 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         Ok(ngram_pairs(self, self.max_order, hypotheses, references))
     }
 
-    /// In linear time; see [`bleuprint_ngram::leave_one_out`].
     fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
         pools::leave_one_out(self, sequences)
     }
 
-    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
     fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
         Ok(pools::aggregate(self, hypotheses, references))
     }

@@ -5,7 +5,7 @@ use bleuprint_core::{Choice, Opt};
 use super::Smoothing;
 use crate::shared::MAX_ORDER_LIMIT;
 
-/// Which reference length the brevity penalty compares with, where a segment has several references.
+/// The reference length that the brevity penalty compares with if a segment has several references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefLen {
     /// The one closest to the hypothesis, ties to the shorter.

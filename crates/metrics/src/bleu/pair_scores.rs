@@ -2,7 +2,7 @@
 //!
 //! A pair's precisions are fractions of small integers, `100 · matches / total`, of which hypotheses of one length
 //! have few. So their logarithms are kept in rows, a row for each total, and the brevity penalties by the two
-//! lengths: the same operations on the same operands, done once. What is left for a pair is a look-up for each
+//! lengths: the same operations on the same operands, done once. A pair costs a look-up for each
 //! order, the sum from left to right, and one `exp`.
 
 use bleuprint_math::{exp, ln};
@@ -18,12 +18,11 @@ const KEPT: usize = 1024;
 /// And for orders up to this.
 const KEPT_ORDERS: usize = 16;
 
-/// Finishes pairs with one configuration; keep one per thread.
 #[derive(Debug, Clone)]
 pub(crate) struct PairScores {
     bleu: Bleu,
-    /// By total a row of logarithms, empty where none has been needed: of unigrams, and of higher orders, which some
-    /// smoothings treat otherwise.
+    /// Log precisions indexed by total count, filled on demand: of unigrams, and of higher orders, which some smoothings treat
+    /// differently.
     logs: [Vec<Vec<f64>>; 2],
     /// By hypothesis length the penalties by reference length, NaN where they have not been needed.
     penalties: Vec<Vec<f64>>,
@@ -73,8 +72,7 @@ impl PairScores {
         sums_are_plain && hyp_len < KEPT && bleu.max_order() <= KEPT_ORDERS
     }
 
-    /// Sees to it that the rows are there that a hypothesis of this length needs. How many orders have n-grams: as in
-    /// [`finish`], the first one without ends them.
+    /// Returns the number of orders with n-grams: as in [`finish`], the first order without ends them.
     fn fill_rows(&mut self, hyp_len: usize) -> usize {
         let orders = self.bleu.max_order();
         for order in 0..orders {
@@ -118,7 +116,7 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// NaN for what would be an error.
+    /// NaN in place of an error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -145,12 +143,10 @@ fn add_logs<const WIDTH: usize>(
     }
 }
 
-/// N-grams of the order at this index.
 fn total(hyp_len: usize, order: usize) -> usize {
     hyp_len.saturating_sub(order)
 }
 
-/// Which rows the order at this index has.
 fn kind(order: usize) -> usize {
     usize::from(order > 0)
 }
@@ -173,7 +169,6 @@ mod tests {
     #[derive(Debug, Clone)]
     struct Case {
         bleu: Bleu,
-        /// Hypothesis length, reference length, matches.
         pairs: Vec<(usize, usize, Vec<u32>)>,
     }
 

@@ -48,7 +48,6 @@ pub(super) fn leave_one_out<T: Hash + Eq>(bleu: &Bleu, sequences: &[&[T]]) -> Re
     sequences.iter().enumerate().map(stats_of).collect::<Result<_, _>>().map(Some)
 }
 
-/// The statistics of each hypothesis with all references laid together; none where the pool is too large.
 pub(super) fn aggregate<T: Hash + Eq>(
     bleu: &Bleu,
     hypotheses: &[&[T]],
@@ -71,7 +70,6 @@ pub(super) fn aggregate<T: Hash + Eq>(
     matches.flatten()
 }
 
-/// The sorted lengths of a pool, for the lengths of all sequences but one in a few steps.
 struct Lengths {
     sorted: Vec<usize>,
     sum: u64,
@@ -87,7 +85,7 @@ impl Lengths {
 
     /// The lengths of the references of a sequence of length `own`, which are all others.
     ///
-    /// The nearest below, its own again, or the nearest above: of a sorted row, the two beside its place are nearest.
+    /// In a sorted row the two neighbours of its place are nearest.
     fn without(&self, own: usize) -> RefLengths {
         let place = self.sorted.partition_point(|&length| length < own);
         let below = place.checked_sub(1).map(|below| self.sorted[below]);

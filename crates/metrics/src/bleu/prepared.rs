@@ -23,14 +23,12 @@ use smallvec::SmallVec;
 use super::{Bleu, BleuStats, RefLen};
 use crate::shared::RefLengths;
 
-/// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedBleu {
     references: PreparedIds,
 }
 
 impl Bleu {
-    /// [`Observe::prepare`](bleuprint_core::Observe::prepare) for ids.
     pub(super) fn prepare_ids(&self, scratch: &mut Scratch, references: &[&[u32]]) -> Result<PreparedBleu> {
         check_references(self, references.len())?;
         Ok(PreparedBleu { references: PreparedIds::new(scratch, references, self.max_order) })
@@ -62,8 +60,6 @@ impl Bleu {
     }
 }
 
-/// The errors of [`Observe::observe`](bleuprint_core::Observe::observe), all of which depend on the number of
-/// references alone.
 fn check_references(bleu: &Bleu, references: usize) -> Result<()> {
     if references == 0 {
         return Err(InputErrorKind::NoReferences.into());

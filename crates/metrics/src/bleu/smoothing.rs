@@ -45,10 +45,6 @@ impl Smoothing {
         value.map_or(Ok(smoothing), |value| smoothing.with_value(value))
     }
 
-    /// The same method with another value.
-    ///
-    /// # Errors
-    /// Those of [`Smoothing::by_name`].
     pub(crate) fn with_value(self, value: f64) -> Result<Self, ConfigError> {
         let smoothing = match self {
             Smoothing::Floor(_) => Smoothing::Floor(value),
@@ -114,7 +110,6 @@ impl Choice for Smoothing {
         }
     }
 
-    /// With its value, as in `floor[0.10]`.
     fn print(self) -> String {
         match self.value() {
             Some(value) => format!("{}[{value:.2}]", self.name()),

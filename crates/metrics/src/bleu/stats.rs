@@ -48,7 +48,6 @@ impl BleuStats {
         self.orders.first().map_or(0, |order| order.total)
     }
 
-    /// Adds one segment: its lengths, and the clipped counts of each order.
     pub(crate) fn add_segment(&mut self, hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) -> Result<()> {
         if self.orders.len() != clipped.len() || !self.has_room() {
             return self.add(&BleuStats::of_segment(hyp_len, ref_len, clipped));
@@ -88,8 +87,7 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Whether every count is below `2^63`, so that two such states can be added without looking for overflow: the
-    /// sum of all bits tells.
+    /// If every count is below `2^63`, two such states add without overflow.
     fn has_room(&self) -> bool {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
         let lengths = closest | shortest | average | unaveraged;
@@ -98,10 +96,6 @@ impl BleuStats {
         (lengths | orders) >> 63 == 0
     }
 
-    /// Whether segments can have given these counts.
-    ///
-    /// # Errors
-    /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), naming the counts that disagree.
     pub(crate) fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<()> {
         if self.orders.len() != max_order {
             return malformed(format!("{} orders, where {max_order} were expected", self.orders.len()));
@@ -148,7 +142,6 @@ fn malformed(message: String) -> Result<()> {
 }
 
 impl OrderCounts {
-    /// The counts of one segment of `hyp_len` tokens, for the order `index + 1`.
     fn of_segment(hyp_len: usize, index: usize, clipped: u64) -> Self {
         let total = hyp_len.saturating_sub(index) as u64;
         OrderCounts { clipped, total, short: u64::from(total == 0) }

@@ -1,4 +1,4 @@
-//! [`ChrfBuilder`]: the unchecked configuration of chrF; only what [`ChrfBuilder::build`] returns can score.
+//! [`ChrfBuilder`]: the unchecked configuration of chrF; [`ChrfBuilder::build`] checks it.
 
 use bleuprint_core::ConfigError;
 
@@ -35,22 +35,21 @@ impl ChrfBuilder {
         self
     }
 
-    /// How many times as important recall is as precision; 2 by default.
+    /// The importance of recall relative to precision; 2 by default.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
         self.beta = beta;
         self
     }
 
-    /// Whether whitespace is a character like others; by default it is left out.
+    /// Counts whitespace as a character; by default it is left out.
     #[must_use]
     pub fn whitespace(mut self, whitespace: bool) -> Self {
         self.orders.whitespace = whitespace;
         self
     }
 
-    /// Whether the score is the mean of the F-scores of all orders, with an epsilon where there is nothing; by default
-    /// orders that a side lacks are left out.
+    /// Takes the mean of the F-scores of all orders, with an epsilon for those that a side lacks; by default these are left out.
     #[must_use]
     pub fn eps_smoothing(mut self, eps_smoothing: bool) -> Self {
         self.eps_smoothing = eps_smoothing;

@@ -13,7 +13,7 @@
 //!                                      XOR               0 0 0 0 . . . .   equal n-grams up to order 4
 //! ```
 //!
-//! What the hash brings together beyond that costs a step and changes nothing: equality is always seen.
+//! A collision of hashes costs a step and changes nothing, as equality is always checked.
 //!
 //! *Why claiming is clipping.* Each place `j` has a set of the orders in which it is claimed, 8 bits. Place `i`
 //! claims `j` in every order that is long enough, not yet claimed at `j`, and for which `i` has no place yet. The
@@ -27,12 +27,10 @@
 
 use super::characters::{Row, WINDOW};
 
-/// The highest order that a window shows.
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
 /// The most characters in a row: beyond, chains are too long in any language, and places have 16 bits.
 const MAX_LEN: usize = 1 << 14;
-
 const HASH_BITS: u32 = 12;
 
 /// Steps along chains for each character, beyond which the kernel gives up. In text it takes one to two.
@@ -41,10 +39,8 @@ const PATIENCE: usize = 6;
 /// The tables. Between calls all of them are zero.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Chains {
-    /// How often a character, and a pair of them, is left in the reference.
     characters: Vec<u16>,
     pairs: Vec<u16>,
-    /// The last place of each chain.
     last: Vec<u16>,
     /// For each place of the reference the one before it in its chain, 0 for none.
     before: Vec<u16>,
@@ -61,7 +57,6 @@ struct Tables<'t> {
     claimed: &'t mut [u8],
 }
 
-/// The orders from 1 to `n`.
 const UP_TO: [u8; WINDOW + 1] = {
     let mut orders = [0; WINDOW + 1];
     let mut n = 1;
@@ -163,7 +158,6 @@ impl Tables<'_> {
         true
     }
 
-    /// Claims a place for each order, as far as there are any; returns the number of steps, unless too many.
     #[inline]
     fn claim_orders(&mut self, here: u64, reference: &[u8], mut open: u8, patience: usize) -> Option<usize> {
         let mut j = usize::from(self.last[hash(here)]);
@@ -185,7 +179,6 @@ impl Tables<'_> {
         }
     }
 
-    /// Back to zero, but for the claims.
     fn clear(&mut self, reference: &[u8]) {
         for j in 1..self.before.len() {
             let window = window(reference, j);
@@ -195,7 +188,6 @@ impl Tables<'_> {
         }
     }
 
-    /// Adds the claims of every order and takes them back.
     fn count_claims(&mut self, matches: &mut [u64]) {
         // As many as a byte can count.
         for claimed in self.claimed.chunks_mut(255) {
@@ -208,7 +200,6 @@ impl Tables<'_> {
     }
 }
 
-/// One less, if there is one, and whether there was.
 #[inline]
 fn claim(left: &mut u16) -> bool {
     let any = *left > 0;
@@ -232,7 +223,6 @@ fn pair(window: u64) -> usize {
     usize::from(window as u16)
 }
 
-/// Of the first three characters.
 #[inline]
 fn hash(window: u64) -> usize {
     ((window << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASH_BITS)) as usize

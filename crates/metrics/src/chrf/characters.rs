@@ -1,7 +1,7 @@
 //! Texts as rows of characters of one byte each, for the [chains](super::chains).
 //!
 //! A code point of ASCII stands for itself. Others are numbered from 128 up, as they come, in the text that
-//! *defines* the alphabet; the texts that are *looked up* in it get [`UNKNOWN`] for what it has not. A text of
+//! *defines* the alphabet; the texts that are *looked up* in it get [`UNKNOWN`] for others. A text of
 //! more than 120 other characters is refused, and counted in another way.
 //!
 //! Whitespace is that of Python's `str`, 29 code points: `char::is_whitespace`, and U+001C to U+001F.
@@ -11,8 +11,6 @@ use core::hint::select_unpredictable;
 /// The first and the last number of characters beyond ASCII.
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
-
-/// A character outside the defining text.
 const UNKNOWN: u8 = 0xFB;
 
 /// In front of every row: unlike any character.
@@ -21,11 +19,7 @@ const FRONT: u8 = 0xFD;
 /// Behind a row that defines, and behind one that is looked up: unlike any character, and unlike each other.
 const BEHIND_DEFINED: u8 = 0xFE;
 const BEHIND_LOOKED_UP: u8 = 0xFF;
-
-/// How many characters can be seen at once.
 pub(crate) const WINDOW: usize = 8;
-
-/// Code points up to here have a place of their own.
 const LOW: usize = 0x800;
 
 /// Places for the others, a power of two: at most an eighth of them is taken.
@@ -48,11 +42,9 @@ pub(crate) struct Alphabet {
     next: u32,
 }
 
-/// The tables of an [`Alphabet`] in use.
 struct Numbers<'t> {
     low: &'t mut [u32; LOW],
     slots: &'t mut [Slot; SLOTS],
-    /// In place.
     generation: u32,
     next: u32,
 }
@@ -63,17 +55,15 @@ struct Slot {
     tag: u32,
 }
 
-/// Whether the text may bring new characters in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Defines,
     LookedUp,
 }
 
-/// The last code point of whitespace.
 const LAST_WHITESPACE: u32 = 0x3000;
 
-/// Whether Python's `str.isspace` holds.
+/// Python's `str.isspace`.
 #[inline]
 pub(crate) const fn is_whitespace(c: char) -> bool {
     match c as u32 {
@@ -96,12 +86,11 @@ const STEPS: [[u8; 128]; 2] = {
 };
 
 impl Row {
-    /// How many characters it has. They stand at the places 1 to `len`.
+    /// The characters are at the places 1 to `len`.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The characters, the guard before them, and those behind.
     #[inline]
     pub(crate) fn guarded(&self) -> &[u8] {
         &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
@@ -119,7 +108,6 @@ impl Row {
         largest <= LAST_ID
     }
 
-    /// Room for up to `len` characters and the guards.
     fn begin(&mut self, len: usize) -> &mut [u8] {
         if self.bytes.len() < 1 + len + WINDOW {
             self.bytes.resize(1 + len + WINDOW, FRONT);
@@ -135,7 +123,6 @@ impl Row {
 }
 
 impl Alphabet {
-    /// Forgets all characters.
     pub(crate) fn clear(&mut self) {
         self.generation = (self.generation + 1) & 0xFF_FFFF;
         if self.generation == 0 || self.slots.is_empty() {
@@ -159,7 +146,6 @@ impl Alphabet {
         self.next <= LAST_ID + 1
     }
 
-    /// The characters that were defined, in the order of their numbers.
     pub(crate) fn letters(&self) -> Box<str> {
         let low = (0..).zip(&self.low).map(|(code, &tag)| Slot { code, tag });
         let all = low.chain(self.slots.iter().copied());

@@ -17,21 +17,17 @@ use super::words::{Lexicon, Words};
 /// The counts of every order, those of characters first.
 pub(crate) type CountsByOrder = SmallVec<[NgramCounts; 8]>;
 
-/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Orders {
     /// The highest order of characters, and of words; 0 for none.
     pub(crate) characters: usize,
     pub(crate) words: usize,
-    /// Whether whitespace is a character.
     pub(crate) whitespace: bool,
 }
 
-/// Tables and buffers, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counter {
     alphabet: Alphabet,
-    /// Whether the characters of the present segment fit the alphabet.
     fits: bool,
     hypothesis: Row,
     reference: Row,
@@ -51,20 +47,16 @@ pub(crate) struct Counter {
 /// The texts counted last, with the counts of their characters: chrF and chrF++ of a panel count them once.
 #[derive(Debug, Clone, Default)]
 struct Latest {
-    /// The highest order, whether whitespace counts, and the lengths of the texts.
     characters: usize,
     whitespace: bool,
     lens: Vec<usize>,
     /// The texts, end to end, hypothesis first.
     texts: String,
-    /// By reference.
     counts: Vec<CountsByOrder>,
 }
 
-/// Texts of more bytes are not kept.
 const MOST_KEPT: usize = 1 << 16;
 
-/// The numbers of the words of a text, and as a row where they are small.
 #[derive(Debug, Clone, Default)]
 struct Numbers {
     all: Vec<u32>,
@@ -72,16 +64,13 @@ struct Numbers {
     fits: bool,
 }
 
-/// The code points of both sides, for the other way.
 #[derive(Debug, Clone, Default)]
 struct Codes {
     hypothesis: Vec<u32>,
     reference: Vec<u32>,
-    /// Whether the hypothesis is the present one.
     ready: bool,
 }
 
-/// References whose characters and words are numbered, to be counted with many hypotheses.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedTexts {
     orders: Orders,
@@ -99,7 +88,6 @@ struct PreparedText {
 }
 
 impl Counter {
-    /// Counts the hypothesis with each reference in turn.
     pub(crate) fn count_texts(
         &mut self,
         orders: Orders,
@@ -141,7 +129,6 @@ impl Counter {
         }
     }
 
-    /// Does what depends on the references alone.
     pub(crate) fn prepare(&mut self, orders: Orders, references: &[&str]) -> PreparedTexts {
         self.alphabet.clear();
         let mut lexicon = Lexicon::default();
@@ -161,7 +148,6 @@ impl Counter {
         PreparedTexts { orders, alphabet, lexicon, references }
     }
 
-    /// As [`Counter::count_texts`] with the references that were prepared.
     pub(crate) fn count_prepared(
         &mut self,
         hypothesis: &str,
@@ -185,7 +171,6 @@ impl Counter {
         }
     }
 
-    /// Counts tokens in place of characters: orders 1 to `max_order`.
     pub(crate) fn count_tokens<T: Hash + Eq>(
         &mut self,
         max_order: usize,
@@ -218,7 +203,6 @@ impl Counter {
         }
     }
 
-    /// The counts of characters of the present hypothesis and a reference, whose row is of use where they fit.
     fn count_characters(&mut self, orders: Orders, hypothesis: &str, reference: &str, row: &Row) {
         self.counts.clear();
         self.matches.clear();
@@ -262,7 +246,6 @@ impl Counter {
 }
 
 impl Latest {
-    /// Whether these texts were counted last, and so.
     fn holds(&self, orders: Orders, hypothesis: &str, references: &[&str]) -> bool {
         let lens = || core::iter::once(hypothesis.len()).chain(references.iter().map(|text| text.len()));
         if (self.characters, self.whitespace) != (orders.characters, orders.whitespace)
@@ -279,7 +262,6 @@ impl Latest {
         })
     }
 
-    /// Takes in texts, to whose counts those of each reference are added.
     fn begin(&mut self, orders: Orders, hypothesis: &str, references: &[&str]) {
         (self.characters, self.whitespace) = (orders.characters, orders.whitespace);
         self.lens.clear();
@@ -303,7 +285,6 @@ impl Numbers {
 }
 
 impl PreparedTexts {
-    /// The options of counting.
     pub(crate) fn orders(&self) -> Orders {
         self.orders
     }
@@ -314,13 +295,11 @@ impl PreparedTexts {
     }
 }
 
-/// The counts of orders 1 and up, from the lengths of the sides and the matches.
 fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, matches: &[u64]) {
     let lengths = [hypothesis, reference];
     counts.extend((1..).zip(matches).map(|(order, &matches)| counts_of(lengths, order, matches)));
 }
 
-/// The counts of one order, from the lengths of hypothesis and reference and the matches.
 #[inline]
 pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> NgramCounts {
     let reference = ngrams_of(reference, order);
@@ -328,7 +307,6 @@ pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, match
     NgramCounts { hypothesis, reference, matches }
 }
 
-/// How many n-grams of this order a sequence has.
 #[inline]
 pub(crate) fn ngrams_of(len: usize, order: usize) -> u64 {
     (len + 1).saturating_sub(order) as u64

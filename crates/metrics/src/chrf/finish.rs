@@ -4,19 +4,16 @@ use bleuprint_math::pow;
 
 use super::NgramCounts;
 
-/// Stands for a precision or recall of nothing.
 pub(super) const EPSILON: f64 = 1e-16;
 
-/// How counts become a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Finish {
     /// `beta²`: the weight of recall over precision.
     pub(crate) factor: f64,
-    /// Whether every order counts, with an epsilon where there is nothing.
+    /// Every order counts, with an epsilon for precisions and recalls of nothing.
     pub(crate) smoothed: bool,
 }
 
-/// The sums over the orders.
 #[derive(Default)]
 struct Sums {
     f: f64,

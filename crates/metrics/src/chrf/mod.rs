@@ -82,10 +82,9 @@ use options::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
 
-/// The highest counted order, of characters and of words.
-pub const MAX_ORDER_LIMIT: usize = 100;
+pub(crate) const MAX_ORDER_LIMIT: usize = 100;
 
-/// The configuration: orders, β, and what is done with whitespace and empty orders.
+/// The configuration: orders, β, and the treatment of whitespace and empty orders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chrf {
     orders: Orders,
@@ -121,19 +120,12 @@ impl Chrf {
         ChrfBuilder::default()
     }
 
-    /// The highest order of characters, 0 for none.
-    pub fn char_order(&self) -> usize {
+    pub(crate) fn char_order(&self) -> usize {
         self.orders.characters
     }
 
-    /// The highest order of words, 0 for none.
-    pub fn word_order(&self) -> usize {
+    pub(crate) fn word_order(&self) -> usize {
         self.orders.words
-    }
-
-    /// The weight of recall.
-    pub fn beta(&self) -> f64 {
-        self.beta
     }
 
     fn new(orders: Orders, beta: f64, smoothed: bool) -> Self {
@@ -208,7 +200,6 @@ impl Observe<str> for Chrf {
         }
     }
 
-    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&str],
@@ -218,7 +209,6 @@ impl Observe<str> for Chrf {
         Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
     }
 
-    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
     fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<ChrfStats>>> {
         Ok(Pool::of_texts(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
@@ -247,7 +237,6 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         })
     }
 
-    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&[T]],
@@ -257,14 +246,12 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
     }
 
-    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
     fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<ChrfStats>>> {
         Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
 }
 
 impl Chrf {
-    /// Adds the counts with the best of the references, each of which `count` hands over in turn.
     fn observe_best(
         &self,
         scratch: &mut ChrfScratch,

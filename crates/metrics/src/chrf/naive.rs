@@ -1,4 +1,4 @@
-//! The naive twin: chrF's counts straight from their definition, with hash maps, and what every path must equal.
+//! The naive twin: chrF's counts straight from their definition, with hash maps.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,6 @@ use quickcheck::{Arbitrary, Gen, QuickCheck};
 use super::count::{Counter, CountsByOrder, Orders};
 use super::stats::NgramCounts;
 
-/// The counts of all orders of characters, then of words.
 fn count_texts(orders: Orders, hypothesis: &str, reference: &str) -> CountsByOrder {
     let white = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
     let characters =
@@ -19,7 +18,6 @@ fn count_texts(orders: Orders, hypothesis: &str, reference: &str) -> CountsByOrd
     counts
 }
 
-/// A word without the mark at its end, or else its start, and that mark.
 fn split_word(word: &str) -> Vec<String> {
     let characters: Vec<char> = word.chars().collect();
     let punctuation = |c: &char| "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~".contains(*c);
@@ -56,7 +54,6 @@ fn ngrams<T: Hash + Eq>(tokens: &[T], order: usize) -> HashMap<&[T], u64> {
     ngrams
 }
 
-/// Texts over a small alphabet, so that n-grams match and repeat; the hypothesis is often like a reference.
 #[derive(Debug, Clone)]
 struct Segment {
     hypothesis: String,
@@ -136,7 +133,6 @@ impl Segment {
     }
 }
 
-/// With a counter that earlier cases have used.
 fn with_counter<R>(work: impl FnOnce(&mut Counter) -> R) -> R {
     thread_local!(static COUNTER: std::cell::RefCell<Counter> = Counter::default().into());
     COUNTER.with_borrow_mut(work)

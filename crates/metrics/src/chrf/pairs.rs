@@ -14,16 +14,13 @@ use super::finish::Finish;
 use super::words::{Lexicon, Words};
 use super::{Chrf, NgramCounts, Orders, check_lengths};
 
-/// Many references, prepared for all pairs; threads can share it.
 #[derive(Debug, Clone)]
 pub(super) struct ChrfReferences {
     chrf: Chrf,
     lexicon: Lexicon,
-    /// Characters, then words, where they are counted.
     kinds: Vec<References>,
 }
 
-/// The hypotheses of one kind of n-gram, looked up in the references.
 #[derive(Debug)]
 pub(super) struct Side {
     hypotheses: Hypotheses,
@@ -31,13 +28,11 @@ pub(super) struct Side {
     order: usize,
 }
 
-/// A block of references of one kind, and the counts of a hypothesis with them.
 struct Lanes {
     block: Block,
     counts: Vec<Counts>,
 }
 
-/// Sequences one after another.
 #[derive(Default)]
 struct Sequences {
     ids: Vec<u32>,
@@ -45,11 +40,6 @@ struct Sequences {
 }
 
 impl ChrfReferences {
-    /// Numbers the n-grams of the references.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::Limit`] where the texts have 2^31 characters or more together, or too many distinct n-grams to
-    /// number: prepare a part of them at a time.
     pub(super) fn new(chrf: Chrf, references: &[&str]) -> Result<Self> {
         check_lengths(0, references.iter().map(|text| text.len()))?;
         let Orders { characters, words, whitespace } = chrf.orders;
@@ -65,7 +55,6 @@ impl ChrfReferences {
         Ok(ChrfReferences { chrf, lexicon, kinds })
     }
 
-    /// The hypotheses, looked up.
     pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>> {
         let Orders { characters, words, whitespace } = self.chrf.orders;
         let mut sequences = Vec::new();
@@ -82,7 +71,6 @@ impl ChrfReferences {
         sequences.into_iter().zip(&self.kinds).map(side).collect()
     }
 
-    /// The references, of each kind of n-gram.
     pub(super) fn into_kinds(self) -> Vec<References> {
         self.kinds
     }
@@ -96,7 +84,6 @@ impl Side {
         looked_up.look_up(references, hypotheses).then_some(Side { hypotheses: looked_up, lengths, order })
     }
 
-    /// The highest order.
     pub(super) fn order(&self) -> usize {
         self.order
     }

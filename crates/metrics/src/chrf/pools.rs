@@ -12,7 +12,6 @@ use super::finish::Finish;
 use super::pairs::{ChrfReferences, Side, score_rows};
 use super::{Chrf, ChrfStats, NgramCounts};
 
-/// The n-grams of a pool, and how its pairs are finished.
 pub(super) struct Pool {
     finish: Finish,
     kinds: Vec<References>,
@@ -21,7 +20,6 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// None where the pool is too large to be numbered.
     pub(super) fn of_texts(chrf: &Chrf, hypotheses: &[&str], references: &[&str]) -> Option<Self> {
         let prepared = ChrfReferences::new(*chrf, references).ok()?;
         let sides = prepared.sides(hypotheses).ok()?;
@@ -47,7 +45,6 @@ impl Pool {
         numbered.flatten()
     }
 
-    /// The statistics of each hypothesis with all references laid together; see [`Sums`].
     pub(super) fn aggregate(&self, chrf: &Chrf) -> Vec<ChrfStats> {
         let kinds: Vec<(Sums, Vec<(u32, u64)>)> = self
             .kinds
@@ -71,7 +68,6 @@ impl Pool {
     }
 }
 
-/// The number of references with n-grams of this order, and the number of these n-grams.
 fn of_references(references: &References, order: usize) -> (u32, u64) {
     let ngrams = references.lengths().iter().map(|&len| ngrams_of(len, order)).filter(|&ngrams| ngrams > 0);
     ngrams.fold((0, 0), |(references, sum), ngrams| (references + 1, sum + ngrams))

@@ -21,15 +21,12 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 use super::count::PreparedTexts;
 use super::{Chrf, ChrfScratch, ChrfStats, check_lengths};
 
-/// The references of one segment, read, split and numbered for a [`Chrf`] of the same orders: made by
-/// [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
 pub(super) struct PreparedChrf {
     texts: PreparedTexts,
 }
 
 impl Chrf {
-    /// [`Observe::prepare`](bleuprint_core::Observe::prepare) for texts.
     pub(super) fn prepare_texts(
         &self,
         scratch: &mut ChrfScratch,

@@ -8,7 +8,7 @@ use super::Chrf;
 use super::finish::EPSILON;
 
 /// A number in NumPy's arithmetic: a float of Python that meets an `f32` is rounded to it, and the result is an `f32`; two
-/// floats of Python stay what they are.
+/// floats of Python stay floats of Python.
 #[derive(Debug, Clone, Copy)]
 struct Mixed(Number);
 

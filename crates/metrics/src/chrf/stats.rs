@@ -1,4 +1,4 @@
-//! What chrF counts: for every order the n-grams of the hypothesis, of the reference, and of both.
+//! The counts of chrF: for every order the n-grams of the hypothesis, of the reference, and of both.
 
 use core::fmt::Display;
 
@@ -33,7 +33,6 @@ impl NgramCounts {
         [self.hypothesis, self.reference, self.matches]
     }
 
-    /// Without looking whether it fits.
     fn add_unchecked(&mut self, other: &NgramCounts) {
         self.hypothesis = self.hypothesis.wrapping_add(other.hypothesis);
         self.reference = self.reference.wrapping_add(other.reference);
@@ -55,28 +54,15 @@ impl ChrfStats {
         }
     }
 
-    /// These counts, of which the first are of characters.
     pub(crate) fn of_counts(counts: &[NgramCounts], characters: usize) -> Self {
         let (characters, words) = counts.split_at(characters.min(counts.len()));
         ChrfStats { characters: characters.into(), words: words.into() }
     }
 
-    /// The character n-grams, from order 1.
-    pub fn characters(&self) -> &[NgramCounts] {
-        &self.characters
-    }
-
-    /// The word n-grams, from order 1.
-    pub fn words(&self) -> &[NgramCounts] {
-        &self.words
-    }
-
-    /// All orders, those of characters first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &NgramCounts> + Clone {
         self.characters.iter().chain(&self.words)
     }
 
-    /// Adds the counts of a segment, of the same orders.
     pub(crate) fn add_segment(&mut self, counts: &[NgramCounts]) -> Result<()> {
         if self.add_where_fits(counts.iter()) {
             return Ok(());
@@ -93,7 +79,6 @@ impl ChrfStats {
         fits
     }
 
-    /// Whether segments of these counts can have given them.
     pub(crate) fn check(&self, chrf: &Chrf, counts: &SegmentCounts) -> Result<()> {
         let given = (self.characters.len(), self.words.len());
         let expected = (chrf.char_order(), chrf.word_order());

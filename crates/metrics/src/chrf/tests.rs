@@ -73,7 +73,7 @@ fn the_first_of_equal_references_counts() {
     let mut stats = Chrf::default().zero();
     let segment = Segment::new("q", &["abc", "defgh"]);
     Chrf::default().observe(&mut Default::default(), &mut stats, segment).unwrap();
-    assert_eq!(stats.characters()[0].reference, 3);
+    assert_eq!(stats.all().next().unwrap().reference, 3);
 }
 
 #[test]

@@ -16,16 +16,14 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::characters::is_whitespace;
 
-/// The number of an unknown word.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The words of one text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     /// The text, and spaces behind it: blocks of 64 bytes, of which the last holds spaces only, so that 8 bytes can be
     /// read everywhere.
     bytes: Vec<u8>,
-    /// Where runs without whitespace start and end, in turn; what lies behind the last is left over.
+    /// Starts and ends of runs without whitespace, in turn; places behind the last are left over.
     bounds: Vec<u32>,
     /// The start and the end of each word, likewise, and their number.
     spans: Vec<[u32; 2]>,
@@ -47,13 +45,12 @@ fn is_ascii_whitespace(byte: u8) -> bool {
     (byte.wrapping_sub(9) < 5) | (byte.wrapping_sub(28) < 5)
 }
 
-/// Whether U+0085 or U+00A0, U+1680, U+2000 to U+205F or U+3000 may start so.
+/// The first byte of U+0085, U+00A0, U+1680, U+2000 to U+205F or U+3000.
 #[inline]
 fn may_lead_whitespace(byte: u8) -> bool {
     (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3)
 }
 
-/// A bit for each byte.
 #[inline(always)]
 fn bits(block: &[u8; 64], test: impl Fn(u8) -> bool) -> u64 {
     let mut flags = [0; 64];
@@ -86,7 +83,7 @@ impl Words {
         self.len = self.split_punctuation(bounds);
     }
 
-    /// Where whitespace ends and begins: 64 bytes at a time, as bits. How many bounds there are.
+    /// Ends and starts of whitespace, from 64 bytes at a time; returns their number.
     fn find_bounds(&mut self, text: &str) -> usize {
         if self.bounds.len() < self.bytes.len() {
             self.bounds.resize(self.bytes.len(), 0);
@@ -118,7 +115,7 @@ impl Words {
         len
     }
 
-    /// From runs to words: one or two each. How many there are.
+    /// From runs to words, one or two each; returns their number.
     fn split_punctuation(&mut self, bounds: usize) -> usize {
         let (runs, _) = self.bounds[..bounds].as_chunks();
         if self.spans.len() < bounds {
@@ -184,7 +181,6 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// Forgets all words.
     pub(crate) fn clear(&mut self) {
         self.base += self.ends.len() as u32;
         if self.base > u32::MAX / 2 {
@@ -195,7 +191,6 @@ impl Lexicon {
         self.ends.clear();
     }
 
-    /// The numbers of the words; new words get new ones.
     pub(crate) fn define(&mut self, words: &Words, numbers: &mut Vec<u32>) {
         numbers.clear();
         for word in words.iter() {
@@ -207,7 +202,6 @@ impl Lexicon {
         }
     }
 
-    /// The numbers of the words, [`NONE`] for unknown ones.
     pub(crate) fn look_up(&self, words: &Words, numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.extend(words.iter().map(|word| self.find(word).1));
@@ -220,7 +214,7 @@ impl Lexicon {
         let mut at = self.hash(word) as usize & mask;
         while let Some(slot) = self.slots.get(at) {
             let free = slot.number < self.base;
-            // Of short words everything is compared without a branch: whether it is known cannot be foretold.
+            // Short words are compared without a branch, which could not be foretold.
             let alike =
                 !free & (slot.head == word.head) & (slot.tail == word.tail) & (slot.len as usize == word.len);
             let number = select_unpredictable(alike, slot.number.wrapping_sub(self.base), NONE);
@@ -284,10 +278,8 @@ impl Lexicon {
     }
 }
 
-/// Slots enough for most segments.
 const FEWEST: usize = 256;
 
-/// Both halves of the product.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -370,7 +362,6 @@ mod tests {
         assert_eq!(numbers, [NONE]);
     }
 
-    /// Words of all lengths that share their beginnings and ends.
     #[test]
     fn words_alike_are_told_apart() {
         let mut all: Vec<String> = (0..40).map(|len| format!("a{}b", "\0".repeat(len))).collect();

@@ -84,7 +84,6 @@ impl DocumentFrequencies {
         self.frequencies.get(ngram)
     }
 
-    /// Tells tables apart; see [`NgramCounts::fingerprint`].
     pub(super) fn fingerprint(&self) -> String {
         format!("{:016x}-{}", self.frequencies.fingerprint(), self.segments)
     }
@@ -181,7 +180,6 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
     }
 }
 
-/// The weights that follow from document frequencies.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
     pub(super) ngrams: Arc<NgramSet>,
@@ -202,7 +200,6 @@ impl Weights {
         Weights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }
     }
 
-    /// The weight of an n-gram of this order, by its number if the table has it.
     pub(super) fn weight(&self, order: usize, number: Option<u32>) -> f64 {
         number.map_or(self.unseen, |number| self.weights[order - 1][number as usize])
     }

@@ -14,7 +14,6 @@ use crate::shared::ngrams::FoundNgrams;
 #[derive(Debug, Clone, Default)]
 pub struct CiderScratch {
     found: FoundNgrams,
-    /// By number of the present order.
     weights: Vec<f64>,
     counts: Vec<u32>,
     hypothesis: Vector,
@@ -28,14 +27,11 @@ struct Vector {
     norm: f64,
 }
 
-/// How two vectors are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Similarity {
-    /// The cosine.
     Plain,
     /// CIDEr-D: weights of the hypothesis clipped by those of the reference, and a penalty for unlike lengths.
     Clipped {
-        /// The width of the penalty.
         sigma: f64,
     },
 }
@@ -77,7 +73,6 @@ fn length_penalty<T>(similarity: Similarity, hypothesis: &[T], reference: &[T]) 
 }
 
 impl CiderScratch {
-    /// The weights of the n-grams of this order, and the vector of the hypothesis.
     fn weigh(&mut self, weights: &Weights, order: usize) {
         self.weights.clear();
         self.weights.extend(self.found.found().iter().map(|&number| weights.weight(order, number)));
@@ -87,7 +82,6 @@ impl CiderScratch {
         self.hypothesis.forget(&mut self.counts);
     }
 
-    /// The similarity of the hypothesis and sequence `index`.
     fn similarity(&mut self, similarity: Similarity, index: usize, penalty: f64) -> f64 {
         self.reference.count(self.found.numbered.sequence(index), &self.weights, &mut self.counts);
         let product = |&(number, weight): &(u32, f64)| {
@@ -125,7 +119,6 @@ impl Vector {
         self.norm = squares.sqrt();
     }
 
-    /// Sets the counts back to 0.
     fn forget(&self, counts: &mut [u32]) {
         for &(number, _) in &self.entries {
             counts[number as usize] = 0;

@@ -29,7 +29,6 @@ fn scores(similarity: Similarity, table: &DocumentFrequencies, segments: &Segmen
     segments.iter().map(&mut of_segment).collect()
 }
 
-/// The definition, n-gram by n-gram.
 fn naive(similarity: Similarity, table: &DocumentFrequencies, segment: &(Vec<&str>, Vec<Vec<&str>>)) -> f64 {
     let vector = |tokens: &[&'static str], order: usize| {
         let mut vector = BTreeMap::<Vec<&'static str>, f64>::new();

@@ -10,9 +10,7 @@ use bleuprint_ngram::NumberedNgrams;
 use super::Distinct;
 use super::options::{MEAN, ORDER, PER};
 
-/// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
-///
-/// It remembers no tokens: the statistics are the exact sum of the ratios.
+/// The mean over segments of distinct-n of each hypothesis; it remembers no tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct DistinctMean(pub(super) Distinct);
 

@@ -83,10 +83,6 @@ impl Distinct {
         Distinct { per, ..self }
     }
 
-    /// Adjusts to the expected number of different n-grams in draws from a vocabulary of this size.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] unless the size is from 1 to `2^32`; [`ConfigError::Conflict`] per tokens.
     pub(crate) fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
         VOCABULARY.check(vocabulary)?;
         if self.per != Per::Ngrams {
@@ -97,7 +93,6 @@ impl Distinct {
         Ok(Distinct { vocabulary: Some(vocabulary), ..self })
     }
 
-    /// The ratio of `unique` n-grams among `ngrams`, of texts of `tokens`.
     fn ratio(&self, unique: u64, ngrams: u64, tokens: u64) -> f64 {
         let unique = unique as f64;
         match (self.vocabulary, self.per) {
@@ -115,7 +110,6 @@ impl Distinct {
 impl Metric for Distinct {
     type Stats = DistinctStats;
     type Score = PlainScore;
-    /// The numbers of the n-grams of a segment.
     type Scratch = Vec<u32>;
 
     fn identity(&self) -> Identity {
@@ -140,7 +134,6 @@ impl Metric for Distinct {
         stats.check(self.order, counts.segments)
     }
 
-    /// States of all orders from its own on.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.order, &self.state_key(), key)
     }

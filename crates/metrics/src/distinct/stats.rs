@@ -11,11 +11,9 @@ use crate::shared::ngrams::{StoredSet, full};
 #[serde(into = "Stored", try_from = "Stored")]
 pub struct DistinctStats {
     ngrams: NgramSet,
-    /// By order, from 1.
     totals: Vec<u64>,
 }
 
-/// The stored form, sorted.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -36,12 +34,10 @@ impl DistinctStats {
         DistinctStats { totals: vec![0; ngrams.max_order()], ngrams }
     }
 
-    /// How many different n-grams of an order there are.
     pub(crate) fn unique(&self, order: usize) -> u64 {
         self.ngrams.len(order) as u64
     }
 
-    /// How many n-grams of an order there are, from 1 to the highest; 0 for others.
     pub(crate) fn total(&self, order: usize) -> u64 {
         order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
     }
@@ -54,7 +50,6 @@ impl DistinctStats {
         Ok(())
     }
 
-    /// Whether hypotheses of `segments` segments can have given this.
     pub(super) fn check(&self, max_order: usize, segments: u64) -> Result<()> {
         if self.ngrams.max_order() != max_order || self.totals.len() != max_order {
             let given = self.ngrams.max_order();

@@ -27,7 +27,6 @@ fn corpus<M: Metric<Score = PlainScore> + Observe<[&'static str]>>(
     corpus.score().unwrap().score.score
 }
 
-/// Different n-grams and n-grams, by sets of lists.
 fn naive(order: usize, texts: &[Vec<&'static str>]) -> (f64, f64) {
     let ngrams = || texts.iter().flat_map(|text| text.windows(order));
     (ngrams().collect::<BTreeSet<_>>().len() as f64, ngrams().count() as f64)

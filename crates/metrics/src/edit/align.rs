@@ -15,12 +15,9 @@ use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 
 /// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
 const CUT_BYTES: usize = 1 << 20;
-
-/// Fewer tokens than this are not cut.
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlignScratch {
     strips: AnyStrips,
@@ -30,7 +27,6 @@ pub(crate) struct AlignScratch {
     reversed: [Vec<u32>; 2],
 }
 
-/// Strips of one to four words, for references of different lengths.
 #[derive(Debug, Clone, Default)]
 struct AnyStrips {
     one: (Strips<1>, Matrix<1>),
@@ -86,8 +82,7 @@ pub(super) fn align_by<P: Path>(
     path
 }
 
-/// Whether the table of so many tokens of the reference and of the hypothesis, which are at most so many edits
-/// apart, is cut in two.
+/// Whether to split a `rows x columns` table, given an upper bound on the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
 /// One pair of sequences, both of them backwards where they may be cut, and where to.
@@ -103,7 +98,6 @@ struct Aligner<'a, P> {
 }
 
 impl<P: Path> Aligner<'_, P> {
-    /// Aligns two ranges, which are at most `bound` edits apart where that is known.
     fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
         let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
@@ -124,7 +118,6 @@ impl<P: Path> Aligner<'_, P> {
         self.path.push(Operation::Hit, back);
     }
 
-    /// Keeps the table and walks back over it.
     fn trace(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
         let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
         let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
@@ -147,7 +140,6 @@ impl<P: Path> Aligner<'_, P> {
         }
     }
 
-    /// Cuts both ranges in two and aligns the parts.
     fn cut(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
         let (n, m) = (rows.len(), columns.len());
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
@@ -186,7 +178,6 @@ impl<P: Path> Aligner<'_, P> {
     }
 }
 
-/// The rule of rapidfuzz.
 fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
     let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
     let band = reference.min(2 * edits + 1);

@@ -68,8 +68,8 @@ pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alig
     alignment_by(AlignmentRule::Jiwer, reference, hypothesis)
 }
 
-/// Which of the alignments is taken where several are cheapest. Errors are as many under all but [`AlignmentRule::Sclite`],
-/// whose costs are others; hits, and the words that are confused, are not.
+/// The choice among several cheapest alignments. It decides hits and confused words; the number of errors is the same under
+/// all rules but [`AlignmentRule::Sclite`], whose costs differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum AlignmentRule {
     /// As jiwer and rapidfuzz, which WER and its relatives count.
@@ -109,15 +109,6 @@ pub fn alignment_by<T: Hash + Eq>(
 }
 
 /// Aligns one pair after another, with memory that is kept between them.
-///
-/// ```
-/// use bleuprint_metrics::edit::{Aligner, AlignmentRule, alignment};
-///
-/// let (reference, hypothesis) = (["short", "one", "here"], ["shoe", "order", "one"]);
-/// let mut aligner = Aligner::default();
-/// let aligned = aligner.align(AlignmentRule::Jiwer, &reference, &hypothesis).unwrap();
-/// assert_eq!(aligned, alignment(&reference, &hypothesis).unwrap());
-/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Aligner {
     interner: Interner,
@@ -207,7 +198,7 @@ pub struct AlignedLines<'a, T> {
 }
 
 impl<T> AlignedLines<'_, T> {
-    /// In several groups of lines, each of so many code points at most, but of one column at least; an empty line is between.
+    /// Breaks lines at this number of code points, after one column at least; groups have an empty line between them.
     #[must_use]
     pub fn width(self, width: usize) -> Self {
         AlignedLines { width, ..self }
@@ -238,7 +229,6 @@ impl<T: Display> Display for AlignedLines<'_, T> {
     }
 }
 
-/// What stands before each line.
 const LABELS: [&str; 3] = ["REF: ", "HYP: ", "     "];
 
 impl<T: Display> AlignedLines<'_, T> {
@@ -255,7 +245,6 @@ impl<T: Display> AlignedLines<'_, T> {
         columns.len()
     }
 
-    /// The three fields of every step of a chunk, all as wide as the widest of them.
     fn columns(&self, chunk: &Chunk) -> impl Iterator<Item = [String; 3]> {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());
         let mark = match chunk.operation {

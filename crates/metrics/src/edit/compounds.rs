@@ -107,7 +107,6 @@ fn joins(words: &[&str], others: &[&str]) -> Joins {
     joins
 }
 
-/// A cell: the fewest errors, and their kinds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
     insertions: u32,

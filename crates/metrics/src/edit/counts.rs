@@ -32,7 +32,6 @@ impl EditCounts {
         EditCounts { hits, substitutions, deletions, insertions }
     }
 
-    /// Whether segments of these counts can have given these.
     pub(super) fn check(&self, counts: &SegmentCounts) -> Result<()> {
         let EditCounts { hits, substitutions, deletions, insertions } = *self;
         let all = [hits, substitutions, deletions, insertions].into_iter().try_fold(0u64, u64::checked_add);
@@ -59,9 +58,8 @@ impl EditCounts {
         self.hits.saturating_add(self.substitutions).saturating_add(self.insertions)
     }
 
-    /// Whether the reference of these counts is chosen rather than that of others: the fewest edits per token, then
-    /// the fewest edits, then the most hits. The order is exact, and total, so that ties cannot depend on the order
-    /// of references. An empty reference counts as one token.
+    /// Prefers the fewest edits per token, then the fewest edits, then the most hits: an exact and total order, so that the
+    /// order of references cannot matter. An empty reference counts as one token.
     pub(crate) fn is_preferred(&self, other: &Self) -> bool {
         let crosswise =
             |own: &Self, other: &Self| u128::from(own.edits()) * u128::from(other.ref_len().max(1));
@@ -69,30 +67,21 @@ impl EditCounts {
         (crosswise(self, other), rest(self)) < (crosswise(other, self), rest(other))
     }
 
-    /// The counts of the chosen reference.
-    ///
-    /// # Errors
-    /// [`NoReferences`](InputErrorKind::NoReferences).
     pub(crate) fn preferred(all: impl Iterator<Item = Self>) -> Result<Self> {
         let chosen = all.reduce(|best, next| if next.is_preferred(&best) { next } else { best });
         chosen.ok_or_else(|| InputErrorKind::NoReferences.into())
     }
 }
 
-/// What is made of the steps of a path: a list of them, or their counts.
 pub(crate) trait Path {
-    /// So many steps of one kind.
     fn push(&mut self, operation: Operation, times: usize);
 
-    /// A token beside a token.
     fn push_pair(&mut self, equal: bool) {
         self.push(if equal { Operation::Hit } else { Operation::Substitution }, 1);
     }
 
-    /// The number of steps so far, where their order is kept.
     fn len(&self) -> usize;
 
-    /// Reverses those from this number on.
     fn turn(&mut self, from: usize);
 }
 
@@ -136,10 +125,6 @@ impl Path for EditCounts {
     fn turn(&mut self, _: usize) {}
 }
 
-/// Refuses a segment with more tokens than ids can number.
-///
-/// # Errors
-/// [`Limit`](InputErrorKind::Limit).
 pub(crate) fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
     const LIMIT: usize = (1 << 31) - 1;
     let lengths = references.iter().map(|reference| reference.len());

@@ -3,7 +3,6 @@
 use super::strip::Steps;
 use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 
-/// Tables reused from pair to pair.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DistanceScratch {
     one: Strips<1>,

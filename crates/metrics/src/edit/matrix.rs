@@ -5,30 +5,24 @@ use super::counts::Path;
 use super::strip::{Column, Steps, WORD};
 use super::sweep::{Keep, Strips};
 
-/// The columns of all strips.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matrix<const L: usize> {
     columns: Vec<Column<L>>,
     strips: Vec<Kept>,
 }
 
-/// Where the columns of a strip are.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
-    /// The columns before its first.
     start: usize,
-    /// Its first column in the list.
     offset: usize,
 }
 
 impl<const L: usize> Matrix<L> {
-    /// Empties it, for a sweep to fill.
     pub(super) fn clear(&mut self) {
         self.columns.clear();
         self.strips.clear();
     }
 
-    /// Appends the operations of the path that rapidfuzz chooses.
     pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl Path) {
         let from = path.len();
         let (mut i, mut j) = (reference.len(), hypothesis.len());
@@ -76,12 +70,11 @@ impl<const L: usize> Matrix<L> {
         operations[from..].reverse();
     }
 
-    /// Whether the number of row `i` is more than that of the row above, in column `j`.
+    /// Compares the number of row `i` with that of the row above, in column `j`.
     fn is_more(&self, i: usize, j: usize) -> bool {
         self.column(i, j).is_none_or(|column| column.more[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }
 
-    /// Whether it is less.
     fn is_less(&self, i: usize, j: usize) -> bool {
         self.column(i, j).is_some_and(|column| column.less[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }

@@ -100,7 +100,7 @@ impl EditRate {
     /// The match error rate.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
     /// The match error rate under the name that it has over characters.
-    pub const CMER: EditRate = EditRate { measure: Measure::Cmer };
+    pub(crate) const CMER: EditRate = EditRate { measure: Measure::Cmer };
     /// The word information lost.
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// The word information preserved.

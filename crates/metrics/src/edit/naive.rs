@@ -3,7 +3,6 @@
 use super::Operation;
 use super::path::Prefer;
 
-/// The table of distances between all prefixes of two sequences.
 fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; hypothesis.len() + 1]; reference.len() + 1];
     for i in 0..=reference.len() {
@@ -47,7 +46,6 @@ pub(super) fn align(
     [vec![Operation::Hit; front], middle, vec![Operation::Hit; back]].concat()
 }
 
-/// The walk back over a whole table.
 fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
     let table = table(a, b);
     let (mut i, mut j) = (a.len(), b.len());

@@ -6,10 +6,8 @@
 use super::Operation;
 use bleuprint_core::{InputErrorKind, Result};
 
-/// Bytes of the table of one segment, at most.
 const MOST_BYTES: usize = 1 << 30;
 
-/// A step back from a place in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Pair,
@@ -17,7 +15,6 @@ pub(super) enum Step {
     Insert,
 }
 
-/// What steps cost, and which of equally cheap ones is taken.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Preference {
     pub(super) insertion: u32,
@@ -27,14 +24,12 @@ pub(super) struct Preference {
 }
 
 impl Preference {
-    /// `compute-wer` of Kaldi, and kaldialign.
     pub(super) const KALDI: Preference = Preference {
         insertion: 1,
         deletion: 1,
         substitution: 1,
         order: [Step::Insert, Step::Delete, Step::Pair],
     };
-    /// `sclite` of NIST's SCTK.
     pub(super) const SCLITE: Preference = Preference {
         insertion: 3,
         deletion: 3,
@@ -42,10 +37,6 @@ impl Preference {
         order: [Step::Pair, Step::Insert, Step::Delete],
     };
 
-    /// The steps that turn `reference` into `hypothesis`, in order.
-    ///
-    /// # Errors
-    /// A table of more than 2^30 cells.
     pub(super) fn align(self, reference: &[u32], hypothesis: &[u32]) -> Result<Vec<Operation>> {
         let columns = hypothesis.len() + 1;
         let cells = columns.saturating_mul(reference.len() + 1);
@@ -83,7 +74,6 @@ impl Preference {
     }
 }
 
-/// Walks back over the table.
 fn trace(steps: &[Step], reference: &[u32], hypothesis: &[u32]) -> Vec<Operation> {
     let columns = hypothesis.len() + 1;
     let (mut row, mut column) = (reference.len(), hypothesis.len());

@@ -23,7 +23,6 @@ pub(crate) enum Prefer {
     Deletion,
 }
 
-/// Tables reused from alignment to alignment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathScratch {
     /// The rows of each token: `rows[starts[id]..starts[id + 1]]`.
@@ -33,7 +32,6 @@ pub(crate) struct PathScratch {
     /// Rows greater by one than the row above, and less by one, in the current column.
     more: Vec<u64>,
     less: Vec<u64>,
-    /// The columns before each part of the table.
     checkpoints: Vec<u64>,
     /// Of each column of a part: the rows where a deletion, and those where an insertion is on a best path.
     kept: Vec<u64>,
@@ -41,7 +39,6 @@ pub(crate) struct PathScratch {
     operations: Vec<Operation>,
 }
 
-/// Tables for those that are kept whole.
 #[derive(Debug, Clone, Default)]
 struct BandedScratch {
     distance: DistanceScratch,
@@ -90,7 +87,6 @@ pub(crate) fn path<'s>(
     operations
 }
 
-/// As [`path`], with another limit of kept words.
 pub(super) fn path_within<'s>(
     scratch: &'s mut PathScratch,
     reference: &[u32],
@@ -145,7 +141,7 @@ pub(super) fn path_within<'s>(
     &scratch.operations
 }
 
-/// The columns that are kept at a time: all, or so many that they and the columns before each part are about as many.
+/// All columns, or such a number that they and the columns before each part need about the same memory.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);
@@ -177,7 +173,6 @@ impl PathScratch {
         }
     }
 
-    /// Makes the next column, and keeps its bits where asked to.
     fn column(&mut self, token: u32, keep: bool) {
         let PathScratch { starts, rows, equal, more, less, kept, .. } = self;
         let rows = &rows[starts[token as usize] as usize..starts[token as usize + 1] as usize];

@@ -106,7 +106,6 @@ pub fn resegment<T: Hash + Eq>(
     Ok(Resegmented { ends, edits, ref_lens })
 }
 
-/// The cut by the alignment of the whole sequences.
 fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize) -> Vec<usize> {
     let whole: Vec<u32> = references.iter().flatten().copied().flatten().copied().collect();
     let mut owners = (0..).zip(references).flat_map(|(segment, own)| {

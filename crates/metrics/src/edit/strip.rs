@@ -11,7 +11,6 @@ pub(crate) const WORD: usize = 64;
 
 /// The steps along a row from a column to the next: up by one, or down by one, or neither.
 pub(super) type Steps = u8;
-
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
 
@@ -27,7 +26,6 @@ impl<const L: usize> Column<L> {
     pub(super) const RISING: Self = Column { more: [u64::MAX; L], less: [0; L] };
 }
 
-/// The rows of a strip that equal each token.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Equal<const L: usize> {
     /// By token, the slot of its rows; slot 0 is for tokens that the strip has not. All 0 between strips.
@@ -36,12 +34,10 @@ pub(crate) struct Equal<const L: usize> {
 }
 
 impl<const L: usize> Equal<L> {
-    /// Makes room for ids below `distinct`.
     pub(crate) fn reserve(&mut self, distinct: usize) {
         self.slots.resize(self.slots.len().max(distinct), 0);
     }
 
-    /// Takes in the rows of a strip, at most `L` words of them.
     pub(crate) fn load(&mut self, rows: &[u32]) {
         self.rows.clear();
         self.rows.push([0; L]);
@@ -55,12 +51,10 @@ impl<const L: usize> Equal<L> {
         }
     }
 
-    /// Forgets them.
     pub(crate) fn clear(&mut self, rows: &[u32]) {
         rows.iter().for_each(|&token| self.slots[token as usize] = 0);
     }
 
-    /// The rows that equal a token.
     #[inline(always)]
     pub(crate) fn rows_of(&self, token: u32) -> &[u64; L] {
         &self.rows[usize::from(self.slots[token as usize])]

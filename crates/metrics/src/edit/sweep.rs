@@ -13,14 +13,13 @@ impl Band {
     /// The diagonals on which paths of up to `edits` edits lie, in a table of `rows` and `columns`.
     ///
     /// A path that strays `k` beyond the interval from 0 to `columns - rows` needs `k` edits to get there and as
-    /// many to come back, besides the difference of the lengths.
+    /// many to come back, next to the difference of the lengths.
     pub(super) fn of(rows: usize, columns: usize, edits: usize) -> Band {
         let between = columns as isize - rows as isize;
         let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;
         Band { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
-    /// The columns to compute, of `columns`, for the rows after `start` up to `end`.
     fn columns(self, start: usize, end: usize, columns: usize) -> (usize, usize) {
         let clamp = |column: isize| column.clamp(0, columns as isize) as usize;
         (clamp(start as isize + self.low), clamp(end as isize + self.high))
@@ -31,16 +30,13 @@ impl Band {
 /// narrower.
 pub(super) const FIRST_GUESS: usize = 256;
 
-/// Where a sweep puts its columns.
 pub(super) trait Keep<const L: usize> {
     /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
     /// then these steps, one to a column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// The next column of the strip.
     fn column(&mut self, column: &Column<L>);
 }
 
-/// Keeps nothing.
 pub(super) struct Nothing;
 
 impl<const L: usize> Keep<L> for Nothing {
@@ -49,17 +45,14 @@ impl<const L: usize> Keep<L> for Nothing {
     fn column(&mut self, _: &Column<L>) {}
 }
 
-/// Strips of `L` words.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Strips<const L: usize> {
     equal: Equal<L>,
 }
 
 impl<const L: usize> Strips<L> {
-    /// Rows of a strip.
     pub(super) const ROWS: usize = L * WORD;
 
-    /// Makes room for ids below `distinct`.
     pub(super) fn reserve(&mut self, distinct: usize) {
         self.equal.reserve(distinct);
     }
@@ -106,7 +99,6 @@ impl<const L: usize> Strips<L> {
         }
     }
 
-    /// Runs over one strip; returns its last column.
     fn strip(
         &mut self,
         rows: &[u32],
@@ -125,7 +117,6 @@ impl<const L: usize> Strips<L> {
 /// Cells that a sweep does not compute: more than any distance, and two of them do not overflow.
 pub(super) const OUTSIDE: u32 = u32::MAX / 2;
 
-/// The number after these steps.
 pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
     // Sums of bytes in pieces that do not overflow, so that they are vector operations.
     let count = |step: Steps| -> u32 {

@@ -7,7 +7,6 @@ use bleuprint_core::{Result, Stats as _};
 
 use super::{Alignment, Chunk, EditCounts, Operation};
 
-/// Segments that a table names for each entry, the first ones.
 const PLACES: usize = 3;
 
 /// How often something happened, and where first.
@@ -19,7 +18,7 @@ pub struct Occurrences {
     pub segments: Vec<usize>,
 }
 
-/// What happened to a word.
+/// The errors of a word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WordErrors {
     /// Occurrences in references that were hit.
@@ -54,7 +53,6 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    /// The place of each word among the errors.
     words: HashMap<String, usize, RandomState>,
     errors: Vec<WordErrors>,
     confusions: HashMap<(String, String), Occurrences, RandomState>,
@@ -183,7 +181,7 @@ impl ErrorTables {
         self.with_errors
     }
 
-    /// What happened to a word; none for a word that was not seen.
+    /// The errors of a word; none for a word that was not seen.
     pub fn word(&self, word: &str) -> Option<&WordErrors> {
         self.words.get(word).map(|&place| &self.errors[place])
     }
@@ -225,7 +223,6 @@ impl ErrorTables {
     }
 }
 
-/// Between the tokens of a phrase, while it is counted.
 const PHRASE_SEPARATOR: &str = "\u{1f}";
 
 fn sorted<K: Ord + Copy, V>(all: impl Iterator<Item = (K, V)>, count: impl Fn(&V) -> u64) -> Vec<(K, V)> {

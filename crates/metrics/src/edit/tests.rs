@@ -39,7 +39,6 @@ impl Pair {
         self.0.iter().chain(&self.1).max().map_or(0, |id| *id as usize + 1)
     }
 
-    /// Unrelated, of exactly these lengths.
     fn unrelated(lengths: [usize; 2], alphabet: u64) -> Pair {
         let mut state = 7_u64;
         let mut token = || {
@@ -51,7 +50,6 @@ impl Pair {
     }
 }
 
-/// Cuts far smaller tables than the real rule.
 fn cut_often(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
     let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
     reference.min(2 * edits + 1) * hypothesis >= 300 && reference >= 6 && hypothesis >= 4
@@ -157,7 +155,6 @@ fn the_reference_with_the_lowest_rate_counts() {
     }
 }
 
-/// The fewest edits over all cuts, by trying the end of every piece.
 fn fewest_edits(references: &[Vec<Vec<u32>>], hypothesis: &[u32]) -> u64 {
     let mut before: Vec<u64> =
         (0..=hypothesis.len()).map(|at| if at == 0 { 0 } else { u64::MAX / 2 }).collect();

@@ -1,4 +1,4 @@
-//! [`GivenBuilder`]: the unchecked configuration of given numbers; only what [`GivenBuilder::build`] returns can score.
+//! [`GivenBuilder`]: the unchecked configuration of given numbers; [`GivenBuilder::build`] checks it.
 
 use bleuprint_core::{ConfigError, Direction, NumberColumns, Scale};
 
@@ -34,14 +34,14 @@ impl Default for GivenBuilder {
 }
 
 impl GivenBuilder {
-    /// What the number is; required.
+    /// The name of the number; required.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Whether a segment has a numerator and a denominator, whose sums are divided.
+    /// Gives segments a numerator and a denominator, whose sums are divided.
     #[must_use]
     pub fn over(mut self, over: bool) -> Self {
         self.over = over;
@@ -83,7 +83,7 @@ impl GivenBuilder {
         self
     }
 
-    /// Whether squares are summed too.
+    /// Sums squares too, for a standard error.
     #[must_use]
     pub fn spread(mut self, spread: bool) -> Self {
         self.spread = spread;
@@ -115,7 +115,7 @@ impl GivenBuilder {
             let message = format!("{option}=worst needs the worst number: scale=MIN..MAX");
             return Err(ConfigError::Conflict(message));
         }
-        // A list of numbers names no program, and is written otherwise in the name of a metric.
+        // A list of numbers names no program, and a metric's name spells it differently.
         if let Some(producer) = self.producer.as_ref().filter(|text| !text.contains(char::is_alphabetic)) {
             let given = format!("`{producer}`");
             return Err(ConfigError::out_of_range(PRODUCER.spec.name, given, "the name of a program"));
@@ -129,7 +129,6 @@ impl GivenBuilder {
 }
 
 impl Given {
-    /// What doors need to find its numbers in files, in these columns.
     pub(super) fn columns(&self, columns: Vec<String>) -> Result<NumberColumns, ConfigError> {
         let note = || {
             format!(
@@ -145,7 +144,6 @@ impl Given {
     }
 }
 
-/// The words of a map and their numbers.
 fn words(map: &str) -> Result<Vec<(String, f64)>, ConfigError> {
     let refuse = || {
         let limit = "words with a number each, as in C=1/P=0.5/I=0";

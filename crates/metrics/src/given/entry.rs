@@ -55,7 +55,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::over_numbers(given, columns))
 }
 
-/// The limits of `MIN..MAX`.
 fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
     let limits =
         text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));

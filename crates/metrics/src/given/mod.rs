@@ -11,8 +11,8 @@
 //!
 //! | option | values | meaning |
 //! |---|---|---|
-//! | `name` | letters, digits, `_`, `.`, `-`; required | what the number is; its heading in tables |
-//! | `column` | the name, by default | where the number stands in a record |
+//! | `name` | letters, digits, `_`, `.`, `-`; required | the number's name, its heading in tables |
+//! | `column` | the name, by default | the field of a record with the number |
 //! | `over` | none | the column of the denominator |
 //! | `better` | `higher`, `lower` | the good direction |
 //! | `scale` | open, or `MIN..MAX` | limits of every value, or of every quotient |
@@ -83,7 +83,6 @@ pub struct Given {
     scale: Scale,
     producer: Option<String>,
     missing: Missing,
-    /// The words that stand for numbers, as they are given.
     map: Option<String>,
     spread: bool,
 }
@@ -94,7 +93,6 @@ impl Given {
         GivenBuilder::default()
     }
 
-    /// The end of the scale that is not wanted.
     fn worst(&self) -> f64 {
         if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
     }
@@ -129,7 +127,6 @@ impl Given {
         }
     }
 
-    /// Refuses what is no number, or lies beyond the limits.
     fn checked(&self, numerator: f64, denominator: f64) -> Result<[f64; 2]> {
         let refuse = |given: f64, limit: String| {
             Err(InputErrorKind::Limit { what: self.name.clone(), given: given.to_string(), limit }.into())
@@ -155,7 +152,6 @@ impl Given {
         Ok(numbers)
     }
 
-    /// The score of these sums, if there is one.
     fn quotient(&self, stats: &GivenStats) -> Result<f64, &'static str> {
         match (self.over, stats.sums()) {
             (_, [first, ..]) if first.count() == 0 => Err("no segment has a number"),

@@ -53,7 +53,6 @@ pub(super) const SPREAD: Opt<bool> = Opt::flag("spread")
     .words("yes", "")
     .help("Squares are summed too, so that a total has a standard error");
 
-/// The value of `better`.
 pub(super) fn direction_name(direction: Direction) -> &'static str {
     match direction {
         Direction::HigherIsBetter => "higher",

@@ -42,7 +42,6 @@ impl GivenStats {
         &self.sums
     }
 
-    /// The number of segments with a number.
     pub(crate) fn count(&self) -> u64 {
         self.sums.first().map_or(0, ExactSum::count)
     }
@@ -78,7 +77,6 @@ impl GivenStats {
         (count > 1.0 && error.is_finite()).then_some(error)
     }
 
-    /// Whether these can be sums of the same numbers as `zero`.
     pub(super) fn check_like(&self, zero: &GivenStats) -> Result<()> {
         let wrong = |message: String| Err(InputError::malformed_state(message));
         if self.names != zero.names || self.sums.len() != zero.sums.len() {

@@ -18,7 +18,6 @@ fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> 
     accumulator
 }
 
-/// Every form obeys the laws, with numbers missing where that is allowed.
 #[test]
 fn obeys_the_laws() {
     for (over, spread) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -46,7 +45,6 @@ fn obeys_the_laws() {
     laws::check_distinct(&metrics);
 }
 
-/// Ten orders and cuts of the same numbers give the same state, byte for byte.
 #[test]
 fn order_and_cut_do_not_matter() {
     let mut state = 12345_u64;
@@ -178,7 +176,6 @@ fn unlike_numbers_do_not_merge() {
     assert!(State::zero(&plain).merge(&elsewhere).is_ok());
 }
 
-/// The name of a metric with commas and signs in an option is read back.
 #[test]
 fn names_are_read_back() {
     let producer = "Comet 2.2, fp32|100%|a%2Cb";

@@ -1,4 +1,4 @@
-//! METEOR's alignment, as NLTK makes it: three stages, each on what the one before left over.
+//! METEOR's alignment, as NLTK makes it: three stages, each on the tokens that the one before left over.
 //!
 //! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and one of its synonyms; both are stems by now.
 //!
@@ -9,10 +9,8 @@
 use super::lexicon::Lexicon;
 use super::synonyms::Synonyms;
 
-/// Marks no position.
 const NONE: u32 = u32::MAX;
 
-/// The parts of the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Alignment {
     /// Tokens of the hypothesis that have a partner; as many of the reference have one.
@@ -21,13 +19,12 @@ pub(super) struct Alignment {
     pub(super) chunks: usize,
 }
 
-/// Reusable tables of METEOR, one per thread: the alignment, and what is known of words.
+/// Reusable tables of METEOR, one per thread: the alignment and the lexicon.
 #[derive(Debug, Default)]
 pub struct Aligner {
     lexicon: Lexicon,
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
-    /// For each token of the hypothesis, its partner.
     partners: Vec<u32>,
     /// For each token of the reference, its number, and that of its stem once the first stage is over.
     reference: Vec<u32>,
@@ -38,9 +35,7 @@ pub struct Aligner {
 /// For each word, the free positions of the reference where it stands, as chains from right to left.
 #[derive(Debug, Default)]
 struct Free {
-    /// By word: its rightmost free position.
     last: Vec<u32>,
-    /// By position: the next free one to the left.
     before: Vec<u32>,
 }
 
@@ -63,7 +58,6 @@ impl Free {
         self.last.get(word as usize).copied().filter(|&position| position != NONE)
     }
 
-    /// Takes the rightmost position of a word, if there is one.
     fn pop(&mut self, word: u32) -> Option<u32> {
         let position = self.rightmost(word)?;
         self.last[word as usize] = self.before[position as usize];
@@ -76,7 +70,6 @@ impl Free {
 }
 
 impl Aligner {
-    /// Takes in the hypothesis of a segment.
     pub(super) fn begin<T: AsRef<str>>(&mut self, hypothesis: &[T]) {
         let Aligner { lexicon, hypothesis: numbers, .. } = self;
         lexicon.begin();
@@ -84,7 +77,6 @@ impl Aligner {
         numbers.extend(hypothesis.iter().map(|token| lexicon.lowered(token.as_ref())));
     }
 
-    /// Aligns it with a reference.
     pub(super) fn align<T: AsRef<str>>(
         &mut self,
         reference: &[T],
@@ -122,7 +114,7 @@ impl Aligner {
         free.begin(reference.len());
     }
 
-    /// From here on the stems of free tokens of the reference stand in their places, and in the chains.
+    /// Replaces free tokens of the reference by their stems, in the chains too.
     fn match_stems(&mut self) {
         let Aligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
         for (position, word) in reference.iter_mut().enumerate() {
@@ -168,7 +160,6 @@ impl Aligner {
         alignment
     }
 
-    /// The pairs of positions, by that in the hypothesis.
     #[cfg(test)]
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
         let pairs = self.partners.iter().enumerate().filter(|(_, partner)| **partner != NONE);

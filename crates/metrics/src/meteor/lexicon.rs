@@ -1,7 +1,4 @@
-//! What METEOR knows of words: their numbers, stems and synonyms, each found once and kept.
-//!
-//! Everything is a function of the word alone, so keeping it changes no result. What is kept is bounded: a lexicon that
-//! has grown beyond [`MOST_WORDS`] is emptied before the next segment.
+//! METEOR's words: their numbers, stems and synonyms, each found once and kept, up to [`MOST_WORDS`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +10,6 @@ use super::synonyms::Synonyms;
 /// The number of kept words, about that of a language.
 const MOST_WORDS: usize = 1 << 18;
 
-/// Words with consecutive numbers.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     numbers: HashMap<Arc<str>, u32, RandomState>,
@@ -42,7 +38,6 @@ impl Lexicon {
         }
     }
 
-    /// The number of a token in lower case.
     pub(super) fn lowered(&mut self, token: &str) -> u32 {
         if token.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
             return self.number(token);
@@ -56,7 +51,6 @@ impl Lexicon {
         number
     }
 
-    /// The number of the stem of a word.
     pub(super) fn stem(&mut self, number: u32) -> u32 {
         let entry = &self.entries[number as usize];
         if let Some(stem) = entry.stem {
@@ -70,7 +64,6 @@ impl Lexicon {
         stem
     }
 
-    /// The numbers of the synonyms of a word.
     pub(super) fn synonyms(&mut self, number: u32, source: &dyn Synonyms) -> Arc<[u32]> {
         let entry = &self.entries[number as usize];
         if let Some(synonyms) = &entry.synonyms {

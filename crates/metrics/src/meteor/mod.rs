@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's (see the module that makes it): equal words in
-//! lower case, then equal Porter stems of what is left, then synonyms of what is left. *Words are stems by then*, on
+//! lower case, then equal Porter stems of the rest, then synonyms of the rest. *Words are stems by then*, on
 //! both sides, so `happy` is looked up as `happi`, and most synonyms are missed; spelled-out names never match, as
 //! WordNet writes them with capitals. That is how NLTK's numbers come about, and these are its numbers; METEOR 1.5
 //! (Java) is another metric, with paraphrases, function words and tuned weights.
@@ -96,7 +96,6 @@ impl Meteor {
         Meteor { synonyms: Some(synonyms), ..self }
     }
 
-    /// The score of a segment: the best over its references.
     fn segment<T: AsRef<str>>(&self, aligner: &mut Aligner, hypothesis: &[T], references: &[&[T]]) -> f64 {
         aligner.begin(hypothesis);
         let scores = references.iter().map(|reference| {

@@ -8,7 +8,6 @@ use bleuprint_core::laws::{self, Equality};
 use super::*;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// Words with equal stems, synonyms of stems, and words that occur twice.
 const WORDS: &[&str] =
     &["cat", "Cats", "dog", "running", "run", "runs", "race", "hound", "dogs", "the", "ΑΣ", "ας"];
 
@@ -40,7 +39,6 @@ impl Arbitrary for Text {
     }
 }
 
-/// The pairs, stage by stage, by looking at all words again and again.
 fn naive(hypothesis: &[&str], reference: &[&str], synonyms: Option<&dyn Synonyms>) -> Vec<(usize, usize)> {
     let lower = |words: &[&str]| words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>();
     let stem = |words: Vec<String>| {

@@ -1,8 +1,7 @@
 //! WordNet's dictionary files, and the synonyms that NLTK's METEOR finds in them.
 //!
 //! The files are those of a WordNet database folder (`index.noun`, `data.noun`, `noun.exc`, and the same for `verb`,
-//! `adj` and `adv`); Princeton's version 3.0 is what NLTK ships. They are not part of this crate, and it does not read
-//! them itself: [`WordNet::parse`] asks for their texts.
+//! `adj` and `adv`); NLTK ships Princeton's version 3.0. [`WordNet::parse`] asks for their texts.
 //!
 //! *Looking up.* In each part of speech the forms of a word are the word itself and its bases: those that the
 //! exception list has for it, or else what the rules of [`PARTS`] make of its ending, once. The synonyms are all
@@ -59,14 +58,12 @@ pub struct WordNet {
     name: String,
 }
 
-/// One part of speech.
 #[derive(Default)]
 struct Loaded {
     /// Lemma to the numbers of its synsets.
     index: HashMap<Box<str>, Box<[u32]>>,
     /// Each synset's words, without those of several parts.
     synsets: Vec<Box<[Box<str>]>>,
-    /// Irregular form to its bases.
     exceptions: HashMap<Box<str>, Box<[Box<str>]>>,
 }
 
@@ -152,7 +149,6 @@ impl Synonyms for WordNet {
 }
 
 impl Loaded {
-    /// The words of all synsets of a lemma, if it is one.
     fn synonyms(&self, lemma: &str, each: &mut dyn FnMut(&str)) {
         for &synset in self.index.get(lemma).into_iter().flatten() {
             self.synsets[synset as usize].iter().for_each(|word| each(word));
@@ -233,7 +229,7 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with(' '))
 }
 
-/// Adjectives carry a mark of where they may stand, as in `galore(ip)`.
+/// Adjectives carry a mark of their position, as in `galore(ip)`.
 fn without_marker(word: &str) -> &str {
     match word.split_once('(') {
         Some((bare, _)) if word.ends_with(')') => bare,
@@ -253,7 +249,6 @@ fn malformed(file: &str, line: usize, reason: &str) -> ConfigError {
 pub(super) mod tests {
     use super::*;
 
-    /// A small database, written for the tests: `(file, text)`.
     const FILES: &[(&str, &str)] = &[
         (
             "data.noun",

@@ -2,7 +2,6 @@
 
 use bleuprint_math::{exp, ln, pow};
 
-/// The input of finishing: per order the information of the matches and the n-grams of the hypotheses, and the lengths.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sums {
     pub(super) info: Vec<f64>,
@@ -11,7 +10,6 @@ pub(super) struct Sums {
     pub(super) ref_len: f64,
 }
 
-/// The score and its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finished {
     /// By order: the information per n-gram, with the penalty.

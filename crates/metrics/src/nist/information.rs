@@ -17,10 +17,8 @@ use crate::shared::ngrams::NgramCounts;
 #[derive(Debug, Clone)]
 pub struct Information {
     ngrams: Arc<NgramSet>,
-    /// By order and number.
     weights: Vec<Vec<f64>>,
     pub(super) rules: Rules,
-    /// That of the counts.
     pub(super) fingerprint: u64,
 }
 
@@ -57,7 +55,6 @@ impl Information {
         &self.ngrams
     }
 
-    /// The weight of an n-gram by its order and number.
     pub(super) fn weight(&self, order: usize, number: u32) -> f64 {
         self.weights[order - 1][number as usize]
     }

@@ -13,9 +13,9 @@
 //!
 //! [`Rules`] name whose arithmetic it is:
 //!
-//! | rules | what they do otherwise |
+//! | rules | difference |
 //! |---|---|
-//! | standard | nothing: what mteval computes, without its quirks |
+//! | standard | none: mteval without its quirks |
 //! | mteval | a bigram that starts with the word `0` weighs as a unigram does; no score where a segment has empty references only |
 //! | NLTK | the one reference with the greatest precision counts, for each order by itself; lengths are those of the chosen references |
 //!

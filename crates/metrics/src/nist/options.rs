@@ -7,7 +7,7 @@ use crate::shared::ngrams::MAX_ORDER;
 /// Whose arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
-    /// What mteval computes, without its quirks.
+    /// mteval without its quirks.
     Standard,
     /// mteval-v13a and v14, quirks and all.
     Mteval,

@@ -1,4 +1,4 @@
-//! What NIST takes from one segment: the information of the matches, and lengths.
+//! The numbers of one segment: the information of the matches, and lengths.
 //!
 //! Every n-gram of the references has a number in the set of the information, so n-grams are compared by those numbers.
 //! An n-gram can only match where its prefix does: an unmatched prefix is not looked up at the next order.
@@ -8,7 +8,6 @@ use bleuprint_ngram::{NgramSet, Word};
 
 use super::{Information, Rules};
 
-/// The number of an n-gram that matches nothing.
 const NONE: u32 = u32::MAX;
 
 /// Tables reused from segment to segment.
@@ -21,7 +20,6 @@ pub struct NistScratch {
     /// By number, for those alone; 0 for all others.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
-    /// The most in any one reference.
     most: Vec<u32>,
     pub(super) orders: Vec<OrderInfo>,
 }
@@ -33,23 +31,18 @@ struct Walk {
     ngrams: Vec<u32>,
 }
 
-/// One order of one segment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct OrderInfo {
-    /// The information of the matches.
     pub(super) info: f64,
-    /// The n-grams of the hypothesis.
     pub(super) total: u64,
 }
 
-/// The lengths of a segment as the rules add them up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lengths {
     pub(super) hypothesis: u64,
     pub(super) references: u64,
 }
 
-/// Measures a segment: its lengths, and one [`OrderInfo`] per order in `scratch.orders`.
 pub(super) fn measure<T: Word>(
     information: &Information,
     scratch: &mut NistScratch,
@@ -86,7 +79,6 @@ pub(super) fn measure<T: Word>(
 }
 
 impl NistScratch {
-    /// The tokens of a segment.
     fn begin<T: Word>(&mut self, set: &NgramSet, hypothesis: &[T], references: &[&[T]]) -> Result<()> {
         self.orders.clear();
         self.hypothesis.begin(set, hypothesis);
@@ -94,7 +86,7 @@ impl NistScratch {
         for (walk, reference) in self.references.iter_mut().zip(references) {
             walk.begin(set, reference);
             if walk.tokens.contains(&NONE) {
-                // A rare case: whether it matters is told by the words themselves.
+                // A rare case, which the words themselves decide.
                 let same = |one: &T, other: &T| one.with_word(|one| other.with_word(|other| one == other));
                 let unknown = walk.tokens.iter().zip(*reference).filter(|(number, _)| **number == NONE);
                 let matches = |(_, token): (_, &T)| hypothesis.iter().any(|other| same(token, other));
@@ -104,7 +96,6 @@ impl NistScratch {
         Ok(())
     }
 
-    /// From the n-grams of one order to those of the next, of what has matched.
     fn climb(&mut self, set: &NgramSet, order: usize) -> Result<()> {
         let hypothesis = &self.hypothesis;
         for walk in &mut self.references {
@@ -116,7 +107,6 @@ impl NistScratch {
         Ok(())
     }
 
-    /// Counts the n-grams of the hypothesis, and the most that any one reference has of them, out of `len` n-grams.
     fn count(&mut self, len: usize) {
         for counts in [&mut self.in_hypothesis, &mut self.in_reference, &mut self.most] {
             counts.resize(len.max(counts.len()), 0);
@@ -138,7 +128,6 @@ impl NistScratch {
         }
     }
 
-    /// Counts the n-grams of a reference that the hypothesis has.
     fn count_reference(&mut self, index: usize) {
         for &number in self.references[index].ngrams.iter().filter(|&&number| number != NONE) {
             if self.in_hypothesis[number as usize] > 0 {
@@ -184,7 +173,7 @@ impl NistScratch {
         sum
     }
 
-    /// Forgets what has not matched at this order, and sets all counts back to 0.
+    /// Forgets n-grams without a match at this order, and sets all counts back to 0.
     fn forget(&mut self) {
         let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
         hypothesis.keep(|number| most[number as usize] > 0);
@@ -221,7 +210,6 @@ impl Walk {
         }
     }
 
-    /// Whether an n-gram of the order below that is here goes on with this token.
     fn goes_on(&self, order: usize, prefix: u32, token: u32) -> bool {
         let last = self.tokens.iter().skip(order - 1);
         self.ngrams.iter().zip(last).any(|(&number, &next)| (number, next) == (prefix, token))

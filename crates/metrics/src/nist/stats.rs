@@ -1,4 +1,4 @@
-//! What NIST counts, and the metric of its first pass.
+//! The statistics of NIST, and the metric of its first pass.
 
 use core::fmt::Display;
 
@@ -14,7 +14,7 @@ use super::options::ORDER;
 use super::segment::{Lengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 
-/// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
+/// The statistics of NIST; sums of information are exact, so they merge and subtract like the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct NistStats {
@@ -41,7 +41,6 @@ impl NistStats {
         }
     }
 
-    /// The statistics of one segment.
     pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self> {
         let mut stats = NistStats::new(orders.len());
         (stats.hyp_len, stats.ref_len) = (lengths.hypothesis, lengths.references);
@@ -56,7 +55,6 @@ impl NistStats {
         [self.hyp_len, self.ref_len, self.unreferenced]
     }
 
-    /// Whether segments can have given this.
     pub(super) fn check(&self, max_order: usize, rules: Rules, counts: &SegmentCounts) -> Result<()> {
         if self.info.len() != max_order || self.total.len() != max_order {
             let message = format!("{} orders, where {max_order} were expected", self.info.len());
@@ -189,7 +187,6 @@ impl Stats for NgramCounts {
     }
 }
 
-/// NLTK divides by what may be 0.
 pub(super) fn division_by_zero(total: &[u64]) -> InputError {
     let reason = match total.iter().position(|&total| total == 0) {
         Some(index) => {

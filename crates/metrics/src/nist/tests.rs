@@ -41,7 +41,6 @@ fn finished(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<F
     if rules == Rules::Nltk { nltk(&sums).ok_or_else(|| "zero".to_owned()) } else { Ok(standard(&sums)) }
 }
 
-/// The standard rules by maps of lists.
 fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
     let mut counts = BTreeMap::<&[&str], f64>::new();
     let references = || segments.iter().flat_map(|(_, references)| references);

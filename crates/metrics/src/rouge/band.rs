@@ -2,8 +2,7 @@
 //!
 //! A common subsequence that leaves out at most `k` tokens of the pattern, of `p` tokens, stays on the diagonals from
 //! `-k` to `t - p + k` (text position minus pattern position), where the text has `t`. So matches outside the band do not
-//! matter to it. What is found within a band is a common subsequence, so no better one leaves out more: where the band
-//! was made for as many, it is a longest one, and else a band for as many is sure.
+//! matter to it. A band made for the number of tokens that its own subsequence leaves out has a longest one.
 
 use crate::edit::strip::{Equal, WORD};
 
@@ -12,11 +11,8 @@ const LANES: usize = 4;
 
 /// Positions of the pattern that go together. Shorter patterns gain nothing here.
 pub(super) const ROWS: usize = LANES * WORD;
-
-/// The first guess of the tokens of the pattern that are left out.
 const FIRST_GUESS: usize = 256;
 
-/// Reusable tables.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     equal: Equal<LANES>,
@@ -44,7 +40,6 @@ impl Bands {
         }
     }
 
-    /// The length within the band for `left_out` tokens of the pattern.
     fn within(&mut self, pattern: &[u32], text: &[u32], left_out: usize) -> usize {
         self.steps.clear();
         self.steps.resize(text.len(), 0);
@@ -65,7 +60,6 @@ impl Bands {
     }
 }
 
-/// The sum of steps.
 fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
@@ -93,7 +87,6 @@ mod tests {
     use super::*;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
-    /// A text, and a pattern made of it by some edits or none of it, past the lengths of strips and bands.
     #[derive(Debug, Clone)]
     struct Pair(Vec<u32>, Vec<u32>);
 

@@ -15,7 +15,6 @@ macro_rules! presets {
     };
 }
 
-/// The names of rouge_score, and those that ROUGE-1.5.5 prints.
 const PRESETS: &[Preset] = presets! {
     "rouge1" "1" "Unigrams in common";
     "rouge2" "2" "Bigrams in common";

@@ -16,22 +16,18 @@
 
 use super::band::{Bands, ROWS};
 
-/// Positions of the pattern that go together.
 const BLOCK: usize = u64::BITS as usize;
 
 /// Text tokens whose columns are kept at a time; a longer text is gone through twice.
 const KEPT: usize = 1024;
 
-/// Reusable tables: one per thread. No call leaves anything in them that a later one would see.
+/// No call leaves anything in these that a later one would see.
 #[derive(Debug, Default)]
 pub(super) struct Lcs {
     /// Positions of each token in the present block; all zero between uses.
     masks: Vec<u64>,
-    /// For each token of the text, whether the addition of the block before carried.
     carries: Vec<bool>,
-    /// The last column, block by block.
     column: Vec<u64>,
-    /// The first column of every part of a long text.
     marks: Vec<u64>,
     /// For each block and text token, where a way back through the table stops.
     stops: Vec<u64>,
@@ -39,7 +35,6 @@ pub(super) struct Lcs {
 }
 
 impl Lcs {
-    /// The length of a longest common subsequence.
     pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> usize {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
         if pattern.len() > ROWS {
@@ -54,7 +49,7 @@ impl Lcs {
     /// each position), and leaves the marks that are there.
     ///
     /// Which one: going back from the ends, equal tokens are taken; else the text gives one up where that costs
-    /// less than giving up one of the pattern, and the pattern does otherwise.
+    /// less than giving up one of the pattern, and else the pattern does.
     pub(super) fn unite(&mut self, pattern: &[u32], text: &[u32], distinct: usize, union: &mut [u64]) {
         self.begin(pattern, distinct);
         let blocks = self.column.len();
@@ -88,7 +83,6 @@ impl Lcs {
         }
     }
 
-    /// Takes the column over `text`; `each` sees block, text position, the new column and the token's positions.
     #[inline(always)]
     fn advance(&mut self, pattern: &[u32], text: &[u32], mut each: impl FnMut(usize, usize, u64, u64)) {
         let Lcs { masks, carries, column, .. } = self;
@@ -138,7 +132,6 @@ fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union
     end
 }
 
-/// The highest bit that is set below `end`, in words that are asked for from the highest down.
 fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
     let mut above = end;
     while above > 0 {
@@ -157,7 +150,6 @@ fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
 pub(super) mod naive {
     //! The table itself.
 
-    /// `T(i, j)` for all prefixes of pattern and text.
     pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {
         let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];
         for i in 1..=pattern.len() {
@@ -171,7 +163,6 @@ pub(super) mod naive {
         table
     }
 
-    /// The positions of the pattern in one longest common subsequence, step by step.
     pub(crate) fn positions(pattern: &[u32], text: &[u32]) -> Vec<usize> {
         let table = table(pattern, text);
         let (mut i, mut j) = (pattern.len(), text.len());
@@ -195,7 +186,6 @@ mod tests {
     use super::*;
     use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-    /// Two sequences over few tokens, some of them longer than a block and longer than what is kept.
     #[derive(Debug, Clone)]
     struct Pair(Vec<u32>, Vec<u32>);
 

@@ -18,9 +18,8 @@
 //! Tokens alone do not show the ends of sentences, which are given in one of two ways:
 //!
 //! - a text is a sequence of sentences, `[Vec<T>]`, over any tokens;
-//! - a text is a sequence of words with a line feed between sentences as a token of its own, as the tokenizers
-//!   `lines:NAME` give them. This is the way of programs that choose metrics by name: it needs no second kind of
-//!   segment beside tokens, and the sentences are those of rouge_score, which splits at line feeds.
+//! - a text is a sequence of words with a token `"\n"` between sentences, as the tokenizers `lines:NAME` give them and
+//!   rouge_score splits: the way of programs that choose metrics by name.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -47,13 +46,11 @@ use super::weighted::Weighted;
 use super::{OverReferences, RougeStats, finish};
 use crate::shared::{FMeasure, FScore};
 
-/// The token between sentences.
 const BREAK: &str = "\n";
 
 /// ROUGE-Lsum or ROUGE-W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SentenceRouge {
-    /// The exponent of ROUGE-W.
     weight: Option<f64>,
     rule: Rule,
 }
@@ -79,10 +76,6 @@ impl SentenceRouge {
         SentenceRouge { rule: Rule { over, ..self.rule }, ..self }
     }
 
-    /// The same with this weight of precision in F.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
         Ok(SentenceRouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }

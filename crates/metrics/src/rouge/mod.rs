@@ -19,7 +19,7 @@
 //! | singular case | result |
 //! |---|---|
 //! | no n-gram on either side, or no hit | 0, 0, 0 |
-//! | empty reference beside others | scores 0; never the best one unless all are 0 |
+//! | an empty reference among others | scores 0; never the best one unless all are 0 |
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
@@ -30,8 +30,8 @@
 //! ROUGE-L it is the product of the lengths over 64, and for long texts that are much alike in proportion to the tokens
 //! left out; for S and SU the number of pairs.
 //!
-//! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`), within 1e-12 of what it
-//! computes before it rounds the numbers of each text to five decimals. Of an empty reference it divides by zero; here it scores 0.
+//! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`), within 1e-12
+//! before its rounding of each text to five decimals. It divides by zero for an empty reference, which scores 0 here.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -84,11 +84,8 @@ pub struct Rouge {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Units {
-    /// n-grams of this order.
     Ngrams(usize),
-    /// Tokens of the longest common subsequence.
     Subsequence,
-    /// Pairs of tokens, and tokens.
     Skips(Skips),
 }
 
@@ -141,15 +138,10 @@ impl Rouge {
         Rouge { rule: Rule { over, ..self.rule }, ..self }
     }
 
-    /// The same with this weight of precision in F.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
         Ok(Rouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 
-    /// Of one segment, the numbers with each reference, put together by the rule.
     fn measure<T: Hash + Eq>(
         &self,
         scratch: &mut RougeScratch,

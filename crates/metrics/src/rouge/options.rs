@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Choice, Opt};
 
-/// What several references of a segment make.
+/// The rule for several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverReferences {
     /// Precision, recall and F of the reference with the best F, as rouge_score.

@@ -6,20 +6,17 @@ use bleuprint_math::pow;
 use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
 use crate::shared::FMeasure;
 
-/// How hits become precision, recall and F.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rule {
     pub(super) over: OverReferences,
     pub(super) alpha: f64,
 }
 
-/// Hits with a reference, and what they are among.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hits {
     pub(super) hits: f64,
     pub(super) hypothesis: f64,
     pub(super) reference: f64,
-    /// What the best recall is found by.
     pub(super) base: f64,
 }
 
@@ -29,7 +26,6 @@ impl Hits {
         Hits { hits, hypothesis, reference, base: reference }
     }
 
-    /// The sums over references, whose order does not show.
     fn sum(all: impl Iterator<Item = Result<Hits>>) -> Result<Hits> {
         let mut sums = [ExactSum::new(); 4];
         for one in all {

@@ -8,31 +8,25 @@
 //!
 //! The last token is left out because ROUGE-1.5.5 takes the unigram of a pair's beginning.
 
-/// The units of ROUGE-S or ROUGE-SU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skips {
     /// The greatest number of tokens between the two of a pair.
     pub(super) gap: Option<u64>,
-    /// Whether tokens count beside pairs.
     pub(super) unigrams: bool,
 }
 
-/// Reusable tables, one per thread.
 #[derive(Debug, Default)]
 pub(super) struct SkipScratch {
-    /// Positions by token, of the hypothesis and of the reference.
     places: [Vec<(u32, u32)>; 2],
     /// The number of unmatched units of the hypothesis by their last token; all zero between uses.
     left: Vec<u64>,
 }
 
 impl Skips {
-    /// The greatest distance of the tokens of a pair.
     fn reach(self) -> usize {
         self.gap.and_then(|gap| usize::try_from(gap).ok()).map_or(usize::MAX, |gap| gap.saturating_add(1))
     }
 
-    /// The number of units of a text of `len` tokens.
     pub(super) fn units(self, len: usize) -> u64 {
         let starts = (len as u64).saturating_sub(1);
         let reach = starts.min(self.reach() as u64);
@@ -86,7 +80,6 @@ impl Skips {
     }
 }
 
-/// The second tokens of the pairs that begin at these places.
 fn seconds(places: &[(u32, u32)], text: &[u32], reach: usize) -> impl Iterator<Item = u32> {
     places.iter().flat_map(move |&(_, at)| text[at as usize + 1..].iter().take(reach).copied())
 }
@@ -97,7 +90,6 @@ mod tests {
     use quickcheck::QuickCheck;
     use std::collections::HashMap;
 
-    /// All units of a text, by definition.
     fn naive(skips: Skips, text: &[u32]) -> HashMap<(u32, Option<u32>), u64> {
         let mut units = HashMap::new();
         for (at, &first) in text.iter().enumerate() {

@@ -6,7 +6,6 @@
 
 use super::lcs::Lcs;
 
-/// A text as tokens and as the ends of its sentences.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Sentences {
     ids: Vec<u32>,
@@ -28,7 +27,6 @@ impl Sentences {
         self.ends.push(self.ids.len());
     }
 
-    /// How many tokens there are, breaks left out.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
@@ -39,12 +37,10 @@ impl Sentences {
     }
 }
 
-/// For each token, the remaining occurrences in the hypothesis and in the reference.
 #[derive(Debug, Default)]
 pub(super) struct Left(Vec<(u32, u32)>);
 
 impl Left {
-    /// All occurrences of two texts; every id is below `distinct`.
     pub(super) fn fill(&mut self, hypothesis: &Sentences, reference: &Sentences, distinct: usize) {
         self.0.clear();
         self.0.resize(distinct, (0, 0));
@@ -52,7 +48,6 @@ impl Left {
         reference.ids.iter().for_each(|&id| self.0[id as usize].1 += 1);
     }
 
-    /// Takes an occurrence on each side, if both have one.
     pub(super) fn take(&mut self, id: u32) -> bool {
         let (hypothesis, reference) = &mut self.0[id as usize];
         let both = *hypothesis > 0 && *reference > 0;
@@ -63,14 +58,12 @@ impl Left {
     }
 }
 
-/// Reusable tables.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     union: Vec<u64>,
 }
 
 impl Summary {
-    /// The hits; every id is below `distinct`.
     pub(super) fn hits(
         &mut self,
         left: &mut Left,
@@ -128,7 +121,6 @@ mod tests {
         sentences
     }
 
-    /// The definition, with sets and maps.
     fn naive_hits(hypothesis: &Text, reference: &Text) -> usize {
         let counts = |text: &Text| {
             let mut counts = HashMap::new();

@@ -56,7 +56,6 @@ fn orders_out_of_range_are_refused() {
     assert!(Rouge::n(0).is_err() && Rouge::n(MAX_ORDER_LIMIT + 1).is_err());
 }
 
-/// A hypothesis and references over few tokens.
 #[derive(Debug, Clone)]
 struct Texts(Vec<u32>, Vec<Vec<u32>>);
 
@@ -76,7 +75,6 @@ impl Arbitrary for Texts {
     }
 }
 
-/// Precision, recall and F with one reference, by definition.
 fn single(kind: Option<usize>, hypothesis: &[u32], reference: &[u32]) -> [f64; 3] {
     let order = kind.unwrap_or(1);
     let hits = match kind {

@@ -13,10 +13,8 @@ use super::summary::{Left, Sentences};
 /// The most cells of a table: the tokens of a sentence of each side, multiplied.
 const MOST_CELLS: u64 = 1 << 30;
 
-/// Reusable tables, one per thread.
 #[derive(Debug, Default)]
 pub(super) struct Weighted {
-    /// For each cell, where a way back goes on.
     steps: Vec<Step>,
     /// A row: the weight of the best way here, and the length of the run that it ends in.
     row: Vec<(f64, u32)>,
@@ -31,10 +29,6 @@ enum Step {
 }
 
 impl Weighted {
-    /// The weight of the hits; every id is below `distinct`.
-    ///
-    /// # Errors
-    /// Sentences whose table would be too large.
     pub(super) fn hits(
         &mut self,
         left: &mut Left,
@@ -65,7 +59,6 @@ impl Weighted {
         Ok(hits)
     }
 
-    /// Marks the positions of the reference's sentence that a common subsequence takes.
     fn unite(&mut self, weight: f64, reference: &[u32], hypothesis: &[u32]) -> Result<()> {
         let cells = reference.len() as u64 * hypothesis.len() as u64;
         if cells > MOST_CELLS {
@@ -105,7 +98,6 @@ impl Weighted {
     }
 }
 
-/// `k^w`.
 pub(super) fn power(run: u32, weight: f64) -> f64 {
     pow(f64::from(run), weight)
 }

@@ -32,7 +32,6 @@ impl EasseSari {
         EasseSari { average_first: yes, ..self }
     }
 
-    /// The scores of additions, kept n-grams and deletions, 0 to 1.
     fn scores(&self, stats: &EasseStats) -> [f64; 3] {
         let score = |operations: &[Operation; ORDERS], precision_only| match self.average_first {
             true => of_averages(operations, precision_only),
@@ -46,7 +45,6 @@ impl EasseSari {
     }
 }
 
-/// What EASSE counts, by order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EasseStats {
@@ -111,7 +109,6 @@ impl<T: Hash + Eq> Observe<[T]> for EasseSari {
     }
 }
 
-/// The mean over orders of F, or of the precision.
 fn average(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
     operations.iter().fold(0.0, |sum, operation| {
         let (precision, recall) = precision_and_recall(operation);
@@ -119,7 +116,6 @@ fn average(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
     })
 }
 
-/// F of the means over orders, or the mean precision.
 fn of_averages(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
     let (mut precisions, mut recalls) = (0.0, 0.0);
     for operation in operations {

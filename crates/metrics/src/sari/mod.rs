@@ -69,11 +69,11 @@ pub struct Sari;
 pub struct SariStats {
     /// Of the scores.
     pub sari: ExactSum,
-    /// F of what was kept.
+    /// F of n-grams kept.
     pub keep: ExactSum,
-    /// Precision of what was deleted.
+    /// Precision of n-grams deleted.
     pub delete: ExactSum,
-    /// F of what was added.
+    /// F of n-grams added.
     pub add: ExactSum,
 }
 
@@ -127,7 +127,6 @@ impl<T: Hash + Eq> Observe<[T]> for Sari {
     }
 }
 
-/// The score and its parts, in percent.
 fn score_of(sari: f64, [add, keep, delete]: [f64; 3]) -> PlainScore {
     PlainScore::new(sari)
         .with(ScorePart::number("add", add, 2))

@@ -1,4 +1,4 @@
-//! What SARI counts in one segment: the n-grams that were kept, deleted and added, and that should have been.
+//! The counts of one segment: n-grams kept, deleted and added, and those that should have been.
 
 use core::hash::Hash;
 
@@ -7,7 +7,6 @@ use bleuprint_ngram::NumberedNgrams;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// The orders, as in the paper.
 pub(super) const ORDERS: usize = 4;
 
 /// Tables reused from segment to segment.
@@ -31,7 +30,6 @@ pub struct Operation {
     pub references: u64,
 }
 
-/// One order of one segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct OrderCounts {
     pub(super) keep: Operation,
@@ -42,23 +40,17 @@ pub(super) struct OrderCounts {
     deleted: Ratios,
 }
 
-/// A sum of ratios and their number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Ratios {
     sum: f64,
     count: u64,
 }
 
-/// The scores of one segment, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct SegmentScores {
-    /// The mean of the three.
     pub(super) sari: f64,
-    /// F of the n-grams kept.
     pub(super) keep: f64,
-    /// Precision of the n-grams deleted.
     pub(super) delete: f64,
-    /// F of the n-grams added.
     pub(super) add: f64,
 }
 
@@ -87,7 +79,6 @@ pub(super) fn count<T: Hash + Eq>(
 }
 
 impl SariScratch {
-    /// Counts each n-gram in the source, the hypothesis, and all references together.
     fn fill(&mut self, references: usize, empty_token: bool) {
         let distinct = self.ngrams.distinct();
         let tally = |counts: &mut Vec<u64>, sequences: core::ops::Range<usize>| {
@@ -149,7 +140,7 @@ impl OrderCounts {
         };
     }
 
-    /// F of what was kept: precision is a mean over n-grams, recall a ratio of sums.
+    /// Precision is a mean over n-grams, recall a ratio of sums.
     fn keep_score(&self) -> f64 {
         f(self.kept.mean_or_one(), ratio_or_one(self.keep.correct, self.keep.references))
     }
@@ -164,7 +155,6 @@ impl OrderCounts {
     }
 }
 
-/// The scores of a segment: means over orders, then over operations.
 pub(super) fn score(orders: &[OrderCounts; ORDERS]) -> SegmentScores {
     let mean = |score: fn(&OrderCounts) -> f64| orders.iter().map(score).sum::<f64>() / ORDERS as f64;
     let [keep, delete, add] =

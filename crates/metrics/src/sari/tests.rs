@@ -20,7 +20,6 @@ fn obeys_the_laws() {
     laws::check(&EasseSari::default().precision_of_deletions(true).average_first(true));
 }
 
-/// One segment as the program's own words say it, with maps of lists.
 fn naive(source: &[u8], hypothesis: &[u8], references: &[Vec<u8>]) -> f64 {
     // An empty text is one token, which no other text has.
     let tokens = |tokens: &[u8]| -> Vec<u16> {

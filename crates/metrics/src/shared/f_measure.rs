@@ -24,7 +24,6 @@ pub struct FMeasure {
 }
 
 impl FMeasure {
-    /// Of `hits` among the units of a hypothesis and of a reference.
     pub(crate) fn new(hits: u64, hypothesis: u64, reference: u64) -> Self {
         if hits == 0 {
             return FMeasure::default();
@@ -64,7 +63,6 @@ pub struct FScore {
     pub segments: u64,
 }
 
-/// The names of the headline numbers of [`FScore`].
 pub(crate) fn headline_names() -> Vec<Cow<'static, str>> {
     ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
 }

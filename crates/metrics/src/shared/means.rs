@@ -23,10 +23,6 @@ impl<const N: usize> Default for Means<N> {
 }
 
 impl<const N: usize> Means<N> {
-    /// Adds the numbers of one segment, all or none of them.
-    ///
-    /// # Errors
-    /// Those of [`ExactSum::add`]; a number too small for a sum is rounded first.
     pub(crate) fn push(&mut self, values: [f64; N]) -> Result<()> {
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {
@@ -41,12 +37,10 @@ impl<const N: usize> Means<N> {
         self.sums.map(|sum| sum.mean(sum.count().max(1)))
     }
 
-    /// The sums.
     pub(crate) fn sums(&self) -> &[ExactSum; N] {
         &self.sums
     }
 
-    /// Whether these can be sums over segments of these counts, of numbers on this scale.
     pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<()> {
         self.sums.iter().try_for_each(|sum| sum.check_mean(counts.segments, scale))
     }

@@ -1,4 +1,4 @@
-//! What several metrics share; every other file and folder of this package is a metric.
+//! Parts that several metrics share; every other file and folder of this package is a metric.
 
 mod f_measure;
 mod means;

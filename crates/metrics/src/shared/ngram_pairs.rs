@@ -10,12 +10,9 @@ use bleuprint_ngram::with_ids;
 /// Higher orders than this are left to the plain way: hardly any pair has such long matches.
 const MOST_ORDERS: usize = 32;
 
-/// Finishes the pairs of one hypothesis with a block of references.
 pub(crate) trait FinishPairs: Send + Sync {
-    /// Buffers reused from pair to pair.
     type Tables;
 
-    /// Fresh tables.
     fn tables(&self) -> Self::Tables;
 
     /// Writes the score of a hypothesis of `hyp_len` tokens with each reference of these lengths alone:
@@ -30,7 +27,6 @@ pub(crate) trait FinishPairs: Send + Sync {
     );
 }
 
-/// The n-grams of a pool, and how its pairs are finished.
 struct NgramPairs<F> {
     finish: F,
     references: References,

@@ -11,7 +11,6 @@ use smallvec::SmallVec;
 pub struct PerOrder<T>(SmallVec<[T; 4]>);
 
 impl<T: Clone> PerOrder<T> {
-    /// The same value for the orders 1 to `max_order`.
     pub(crate) fn filled(value: T, max_order: usize) -> Self {
         PerOrder(SmallVec::from_elem(value, max_order))
     }

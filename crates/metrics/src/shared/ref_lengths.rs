@@ -39,10 +39,6 @@ impl RefLengths {
         }
     }
 
-    /// Refuses a number of references whose mean length would not be exact.
-    ///
-    /// # Errors
-    /// [`Limit`](InputErrorKind::Limit).
     pub(crate) fn require_average_of(references: usize) -> Result<()> {
         if AVERAGE_UNITS.is_multiple_of(references as u64) {
             return Ok(());
@@ -55,7 +51,6 @@ impl RefLengths {
         .into())
     }
 
-    /// Adds counts without a check for overflow.
     pub(crate) fn add_unchecked(&mut self, other: &RefLengths) {
         self.closest = self.closest.wrapping_add(other.closest);
         self.shortest = self.shortest.wrapping_add(other.shortest);

@@ -15,7 +15,6 @@ const LANES: usize = 8;
 /// Numbers beyond these limits are scaled by a power of two before they are squared.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
-/// The products of a vector with several others of its width, in single or double precision.
 fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
     one: &[A],
     others: [&[B]; N],
@@ -40,13 +39,12 @@ fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
     lanes.map(|[a, b, c, d, e, f, g, h]| ((a + e) + (c + g)) + ((b + f) + (d + h)))
 }
 
-/// `x · y` of vectors of one width.
 pub(crate) fn product(one: &[f64], other: &[f64]) -> f64 {
     let [product] = products(one, [other]);
     product
 }
 
-/// Whether numbers with this sum of squares are finite, not all zero, and were squared without loss of range.
+/// Tests that numbers with this sum of squares are finite, not all zero, and were squared without loss of range.
 fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
@@ -63,18 +61,15 @@ pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     fit.then(|| (both / (squared.sqrt() * of_other.sqrt())).clamp(-1.0, 1.0))
 }
 
-/// The vectors of a text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
     width: usize,
-    /// Row after row.
     values: Vec<f64>,
     norms: Vec<f64>,
     weights: Vec<f64>,
 }
 
 impl Rows {
-    /// Takes the vectors of a text in place of those before; `weight` weighs each.
     pub(crate) fn fill<V: AsVector>(
         &mut self,
         text: Text,
@@ -133,7 +128,6 @@ impl Rows {
         Ok(())
     }
 
-    /// The number of coordinates; none without a vector.
     pub(crate) fn width(&self) -> Option<usize> {
         (!self.norms.is_empty()).then_some(self.width)
     }
@@ -142,7 +136,6 @@ impl Rows {
         &self.weights
     }
 
-    /// Every row with its norm.
     pub(crate) fn with_norms(&self) -> impl Iterator<Item = (&[f64], f64)> {
         self.values.chunks(self.width.max(1)).zip(self.norms.iter().copied())
     }
@@ -151,7 +144,6 @@ impl Rows {
         &self.values[number * self.width..][..self.width]
     }
 
-    /// The similarity of a row with a row of another text of the same width.
     pub(crate) fn similarity(&self, one: usize, other: &Rows, two: usize) -> f64 {
         self.cosine(one, other, two, product(self.row(one), other.row(two)))
     }
@@ -160,7 +152,6 @@ impl Rows {
         (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
     }
 
-    /// Calls `each` with the similarity of every row with every row of another text of the same width.
     pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) {
         // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
         for one in 0..self.norms.len() {
@@ -202,7 +193,7 @@ enum Unfit {
     NotFinite(usize, f64),
 }
 
-/// Scales by a power of two what could not be squared. Directions stay.
+/// Scales a row that cannot be squared by a power of two, which keeps its direction.
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = row.iter().fold(0.0_f64, |greatest, value| greatest.max(value.abs()));
     if greatest > 0.0 && !SQUARED.contains(&greatest) {
@@ -213,11 +204,9 @@ pub(crate) fn fit(row: &mut [f64]) {
     }
 }
 
-/// A text of a segment, in errors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Text {
     Hypothesis,
-    /// By its number, from 1.
     Reference(usize),
 }
 
@@ -230,7 +219,6 @@ impl std::fmt::Display for Text {
     }
 }
 
-/// Refuses texts of two models.
 pub(crate) fn require_one_width(hypothesis: &Rows, text: Text, reference: &Rows) -> Result<()> {
     match (hypothesis.width(), reference.width()) {
         (Some(one), Some(other)) if one != other => Err(InputErrorKind::Limit {
@@ -243,7 +231,7 @@ pub(crate) fn require_one_width(hypothesis: &Rows, text: Text, reference: &Rows)
     }
 }
 
-/// Refuses a producer that reads as a list of numbers, which names no program and is written otherwise in the name of a metric.
+/// Refuses a producer that reads as a list of numbers: it names no program, and a metric's name spells such a list differently.
 pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
     match producer.filter(|text| !text.contains(char::is_alphabetic)) {
         Some(text) => {
@@ -257,7 +245,6 @@ pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<
 mod tests {
     use super::*;
 
-    /// Lane by lane, without chunks.
     fn naive(one: &[f64], other: &[f64]) -> f64 {
         let lane =
             |lane: usize| (lane..one.len()).step_by(LANES).fold(0.0, |sum, at| sum + one[at] * other[at]);

@@ -109,7 +109,6 @@ pub(super) fn assign_lazily(
     }
 }
 
-/// Another assignment that costs no more.
 fn rival(cost: &[Vec<u64>], assigned: &[usize]) -> Option<Vec<usize>> {
     let sum = |cost: &[Vec<u64>], assigned: &[usize]| -> u64 {
         assigned.iter().enumerate().map(|(row, &column)| cost[row][column]).sum()

@@ -16,7 +16,6 @@ use crate::edit::EditCounts;
 use crate::edit::distance::{DistanceScratch, distance};
 use crate::edit::path::{PathScratch, Prefer, path};
 
-/// The most speakers of a side.
 const MOST_SPEAKERS: usize = 20;
 
 columns! {
@@ -107,7 +106,6 @@ impl<'t> Observe<[&'t str]> for CpWer {
         stats.merge(&self.pair(scratch, &session)?.0)
     }
 
-    /// The pairs of speakers.
     fn pairing(
         &self,
         scratch: &mut SpeakerScratch,
@@ -119,7 +117,6 @@ impl<'t> Observe<[&'t str]> for CpWer {
 }
 
 impl CpWer {
-    /// The counts of a session, and the pairs of speakers, those of the reference first.
     fn pair(&self, scratch: &mut SpeakerScratch, session: &Session<'_>) -> Result<(SpeakerCounts, Pairing)> {
         let (references, hypotheses) = (session.reference.speakers(), session.hypothesis.speakers());
         require_few("speakers of the reference", references.len(), MOST_SPEAKERS)?;
@@ -200,7 +197,6 @@ fn least_distances(references: &[Speaker<'_>], hypotheses: &[Speaker<'_>], disti
     references.iter().map(row).collect()
 }
 
-/// The words of all speakers with their times.
 struct TimedSides {
     references: Vec<TimedWords>,
     hypotheses: Vec<TimedWords>,
@@ -222,7 +218,6 @@ impl TimedSides {
         })
     }
 
-    /// The errors of a pair.
     fn errors(&self, reference: usize, hypothesis: usize) -> EditCounts {
         timed_errors(&self.references[reference], &self.hypotheses[hypothesis])
     }

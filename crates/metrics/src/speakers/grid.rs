@@ -14,30 +14,23 @@
 
 use super::least::least_edits;
 
-/// Words of an utterance at a time.
 const WORDS: usize = 32;
 
 /// More than any cost, even with the length of a stream added.
 const FAR: u32 = u32::MAX / 2;
-
-/// The limit at first, above the lower bound of all edits.
 const FIRST_SLACK: u32 = 8;
-
-/// The cells of blocks are of these bytes.
 const CELL_BYTES: u128 = 4;
 
 /// Tables that need more bytes than are allowed: the number that one pass had come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooLarge(pub(super) u128);
 
-/// Streams as ids below `distinct`, and memory for the search.
 pub(super) struct Grid<'a> {
     streams: &'a [&'a [u32]],
     /// By token, the words of the utterance at work that equal it.
     equal: Vec<u32>,
     distinct: usize,
     lines: Lines,
-    /// The rows along each stream after an utterance.
     rows: Vec<Vec<u32>>,
     most_bytes: u128,
 }
@@ -49,13 +42,11 @@ struct Block {
     costs: Vec<u32>,
 }
 
-/// Which cells are within the limit at some place among the utterances.
 #[derive(Clone, Copy)]
 struct Limit {
     most: u32,
     /// The least edits of the utterances to come.
     rest: u32,
-    /// Their words.
     words: usize,
 }
 
@@ -67,13 +58,11 @@ impl Limit {
 }
 
 impl<'a> Grid<'a> {
-    /// The grid of these streams, whose ids are below `distinct`.
     pub(super) fn of(streams: &'a [&'a [u32]], distinct: usize, most_bytes: u128) -> Self {
         let (lines, rows) = (Lines::default(), vec![Vec::new(); streams.len()]);
         Grid { streams, equal: vec![0; distinct], distinct, lines, rows, most_bytes }
     }
 
-    /// The stream of each utterance.
     pub(super) fn give(mut self, utterances: &[&[u32]]) -> Result<Vec<usize>, TooLarge> {
         let words: usize = utterances.iter().map(|utterance| utterance.len()).sum();
         let all: usize = self.streams.iter().map(|stream| stream.len()).sum();
@@ -132,7 +121,6 @@ impl<'a> Grid<'a> {
         if *bytes <= self.most_bytes { Ok(()) } else { Err(TooLarge(*bytes)) }
     }
 
-    /// The words of all streams that are left at a position.
     fn left(&self, cell: &[usize]) -> usize {
         self.streams.iter().zip(cell).map(|(stream, at)| stream.len() - at).sum()
     }
@@ -148,7 +136,6 @@ impl<'a> Grid<'a> {
         Ok(Some(Block { from: vec![0; lens.len()], lens, costs }))
     }
 
-    /// The block after an utterance with these words.
     fn next(
         &mut self,
         block: &Block,
@@ -184,7 +171,6 @@ impl<'a> Grid<'a> {
         Ok(Some(next))
     }
 
-    /// Writes the rows along a stream after these words.
     fn run(&mut self, block: &Block, k: usize, positions: usize, words: &[u32]) {
         let Grid { streams, equal, lines, rows, .. } = self;
         lines.load(block, k, positions, &mut rows[k]);
@@ -198,7 +184,6 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Widens the box of kept cells, first and last position of each stream, by those of the rows along a stream.
     fn keep(&self, block: &Block, k: usize, limit: Limit, kept: &mut [(usize, usize)]) {
         let (rows, lines) = (&self.rows[k], block.lines(k));
         let mut line = 0;
@@ -262,30 +247,25 @@ impl<'a> Grid<'a> {
 }
 
 impl Block {
-    /// The position behind the last along a stream.
     fn end(&self, k: usize) -> usize {
         self.from[k] + self.lens[k]
     }
 
-    /// The number of positions along all streams but one.
     fn others(&self, k: usize) -> Vec<usize> {
         let others = self.lens.iter().enumerate().filter(|(axis, _)| *axis != k);
         others.map(|(_, &len)| len).collect()
     }
 
-    /// The number of lines along a stream.
     fn lines(&self, k: usize) -> usize {
         self.others(k).iter().product()
     }
 
-    /// The cell at a place along a stream, on the line with these places along the others.
     fn absolute(&self, k: usize, others: &[usize], at: usize) -> Vec<usize> {
         let mut others = others.iter();
         let place = |axis: usize| if axis == k { at } else { others.next().copied().unwrap_or(0) };
         (0..self.lens.len()).map(place).zip(&self.from).map(|(at, from)| from + at).collect()
     }
 
-    /// The index of a cell.
     fn place(&self, cell: &[usize]) -> usize {
         let axes = cell.iter().zip(&self.from).zip(&self.lens);
         axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
@@ -345,7 +325,6 @@ fn each_cell(lens: &[usize], mut look: impl FnMut(&[usize])) {
 #[derive(Default)]
 struct Lines {
     count: usize,
-    /// The cell before in the row above, and the bits of the column.
     above: Vec<u32>,
     more: Vec<u32>,
     less: Vec<u32>,

@@ -1,6 +1,5 @@
-//! [`least_edits`]: what an utterance costs at the least, wherever it is put.
+//! [`least_edits`]: the least cost of an utterance at any place.
 
-/// Words of an utterance at a time.
 const WORDS: usize = 64;
 
 /// The fewest edits of each utterance against any piece of any stream, as columns of bits (Myers 1999) whose first row is

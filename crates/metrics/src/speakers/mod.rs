@@ -64,7 +64,6 @@ use bleuprint_core::{InputError, InputErrorKind, PlainScore, Result};
 
 use crate::edit::EditCounts;
 
-/// The score of these errors.
 fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {
     if ref_len == 0 {
         return Err(InputError::no_score(metric, "the references have no word"));

@@ -12,10 +12,7 @@ use super::{errors, rate, require_few};
 use crate::edit::EditCounts;
 use crate::edit::path::{Prefer, path};
 
-/// The most streams of the hypothesis.
 const MOST_STREAMS: usize = 10;
-
-/// The most bytes of tables.
 const MOST_BYTES: u128 = 2 << 30;
 
 columns! {
@@ -86,7 +83,6 @@ impl<'t> Observe<[&'t str]> for OrcWer {
         stats.merge(&all)
     }
 
-    /// The stream of each utterance, in order of start.
     fn pairing(
         &self,
         scratch: &mut SpeakerScratch,
@@ -104,7 +100,6 @@ impl<'t> Observe<[&'t str]> for OrcWer {
     }
 }
 
-/// The stream of each utterance of the reference; none where there is no stream.
 fn give(session: &Session<'_>, streams: &[Speaker<'_>]) -> Result<Vec<usize>> {
     require_few("streams of the hypothesis", streams.len(), MOST_STREAMS)?;
     let reference = &session.reference;

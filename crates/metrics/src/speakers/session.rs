@@ -7,31 +7,25 @@ use bleuprint_ngram::Interner;
 
 use crate::edit::require_few_tokens;
 
-/// A session: its reference and its hypothesis, with common ids.
 pub(super) struct Session<'t> {
     pub(super) reference: Side<'t>,
     pub(super) hypothesis: Side<'t>,
-    /// Ids are below.
     pub(super) distinct: usize,
 }
 
-/// One side: its utterances in order of start, and the ids of all tokens.
 pub(super) struct Side<'t> {
     pub(super) utterances: Vec<Utterance<'t>>,
     pub(super) ids: Vec<u32>,
     tokens: &'t [&'t str],
 }
 
-/// The words of one speaker.
 pub(super) struct Speaker<'t> {
     pub(super) name: &'t str,
     pub(super) words: Vec<u32>,
-    /// The utterances, by index.
     pub(super) utterances: Vec<usize>,
 }
 
 impl<'t> Session<'t> {
-    /// The session of a segment with one reference.
     pub(super) fn of(interner: &mut Interner, metric: &str, segment: Segment<'t, [&'t str]>) -> Result<Self> {
         let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference(metric)?);
         require_few_tokens(hypothesis, &[reference])?;
@@ -49,7 +43,6 @@ impl<'t> Side<'t> {
         Ok(Side { utterances: Utterance::all(tokens)?, ids: ids.to_vec(), tokens })
     }
 
-    /// The speakers by first appearance.
     pub(super) fn speakers(&self) -> Vec<Speaker<'t>> {
         let mut speakers: Vec<Speaker<'t>> = Vec::new();
         for (index, utterance) in self.utterances.iter().enumerate() {
@@ -64,12 +57,10 @@ impl<'t> Side<'t> {
         speakers
     }
 
-    /// The number of words.
     pub(super) fn len(&self) -> u64 {
         self.utterances.iter().map(|utterance| utterance.words.len() as u64).sum()
     }
 
-    /// The words themselves.
     pub(super) fn words(&self, range: &Range<usize>) -> &'t [&'t str] {
         &self.tokens[range.clone()]
     }

@@ -9,7 +9,6 @@ use super::timed::{TimedWords, timed_errors};
 use super::*;
 use crate::edit::EditCounts;
 
-/// A session of utterances: speaker, times, words.
 type Spoken<'a> = Vec<(&'a str, Option<[f64; 2]>, Vec<&'a str>)>;
 
 fn tokens(spoken: &Spoken<'_>) -> Vec<String> {
@@ -20,7 +19,6 @@ fn tokens(spoken: &Spoken<'_>) -> Vec<String> {
     spoken.iter().flat_map(utterance).collect()
 }
 
-/// The counts of a session, and its pairs.
 fn counted<M>(metric: &M, reference: &Spoken<'_>, hypothesis: &Spoken<'_>) -> Result<(M::Stats, Pairing)>
 where
     M: for<'t> Observe<[&'t str]>,
@@ -107,7 +105,6 @@ fn all_obey_the_laws() {
     all.iter().for_each(laws::check_any);
 }
 
-/// The whole table of distances, each cell by the definition.
 fn naive_timed(reference: &TimedWords, hypothesis: &TimedWords) -> EditCounts {
     let overlap = |i: usize, j: usize| {
         let ([start, end], [from, to]) = (reference.times[i], hypothesis.times[j]);
@@ -155,7 +152,6 @@ fn timed_words(raw: &[(u8, u8, u8)], sorted: bool) -> TimedWords {
     }
 }
 
-/// The stream of each utterance, with the origin of every cell carried through the whole grid.
 fn naive_streams(utterances: &[&[u32]], streams: &[&[u32]]) -> Vec<usize> {
     use std::collections::HashMap;
     type Cell = Vec<usize>;
@@ -216,7 +212,6 @@ fn naive_streams(utterances: &[&[u32]], streams: &[&[u32]]) -> Vec<usize> {
     given
 }
 
-/// The least cost over all assignments.
 fn least_cost(cost: &[Vec<u64>], row: usize, taken: u32) -> u64 {
     let open = (0..cost.len()).filter(|column| taken >> column & 1 == 0);
     open.map(|column| cost[row][column] + least_cost(cost, row + 1, taken | 1 << column)).min().unwrap_or(0)

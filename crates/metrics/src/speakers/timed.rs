@@ -6,14 +6,12 @@
 
 use crate::edit::EditCounts;
 
-/// Words with their times.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TimedWords {
     pub(super) words: Vec<u32>,
     pub(super) times: Vec<[f64; 2]>,
 }
 
-/// A cell: the greatest gain, and the substitutions of the alignment that is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Cell {
     gain: u32,

@@ -40,10 +40,6 @@ impl Choice for WordTiming {
 }
 
 impl WordTiming {
-    /// Appends the times of the words of an utterance.
-    ///
-    /// # Errors
-    /// Several words with [`WordTiming::Given`].
     pub(super) fn times(
         self,
         [start, end]: [f64; 2],

@@ -3,7 +3,7 @@
 use super::options::Similarity;
 use super::synsets::Synsets;
 
-/// What stands between the texts of a tuple within a token: the unit separator of ASCII.
+/// The unit separator of ASCII, between the texts of a tuple within a token.
 pub(crate) const SEPARATOR: char = '\u{1F}';
 
 /// A text, or several that were merged: its words and synsets, both sorted.
@@ -48,22 +48,18 @@ impl<'t> Concept<'t> {
         self.synsets.dedup();
     }
 
-    /// The words, in order.
     #[cfg(test)]
     pub(super) fn words(&self) -> &[&'t str] {
         &self.words
     }
 }
 
-/// The number of common elements of two sorted lists.
 fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     one.iter().filter(|element| other.binary_search(element).is_ok()).count()
 }
 
-/// A tuple of a graph.
 pub(super) type Tuple<'g, 't> = Vec<&'g Concept<'t>>;
 
-/// Whether two tuples match.
 pub(super) fn matches(one: &[&Concept<'_>], other: &[&Concept<'_>], similarity: Similarity) -> bool {
     one.len() == other.len()
         && one.iter().zip(other).all(|(one, other)| match similarity {
@@ -72,7 +68,6 @@ pub(super) fn matches(one: &[&Concept<'_>], other: &[&Concept<'_>], similarity: 
         })
 }
 
-/// A graph.
 pub(super) struct Graph<'t> {
     source: Option<&'t dyn Synsets>,
     merge: bool,
@@ -86,12 +81,11 @@ struct Node<'t> {
 }
 
 impl<'t> Graph<'t> {
-    /// An empty graph; `merge` unites what is similar.
     pub(super) fn new(source: Option<&'t dyn Synsets>, merge: bool) -> Self {
         Graph { source, merge, nodes: Vec::new(), relations: Vec::new() }
     }
 
-    /// Adds the tuple of a token; what stands between the first and the last of more than three texts is the relation.
+    /// Adds the tuple of a token; of more than three texts all but the first and the last are the relation.
     pub(super) fn add(&mut self, token: &'t str) {
         let Some((first, rest)) = token.split_once(SEPARATOR) else {
             self.node(token);
@@ -142,7 +136,6 @@ impl<'t> Graph<'t> {
         }
     }
 
-    /// Its tuples: one for each node, attribute and relation.
     pub(super) fn tuples(&self) -> Vec<Tuple<'_, 't>> {
         let mut tuples: Vec<Tuple<'_, 't>> = Vec::new();
         tuples.extend(self.nodes.iter().map(|node| vec![&node.concept]));

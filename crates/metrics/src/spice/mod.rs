@@ -22,7 +22,7 @@
 //! | singular case | result |
 //! |---|---|
 //! | no tuple in the hypothesis, none in the references | 0 |
-//! | several tuples of the hypothesis match one of the references | each counts, so R and F can be above 1; with [`Spice::capped`] matches count up to the number of reference tuples |
+//! | several tuples of the hypothesis match one of the references | each counts, so R and F can be above 1; with the option `capped` matches count up to the number of reference tuples |
 //! | an empty text, as in `[[""]]` | a text like others |
 //! | no tuple of a size in the references | the segment is left out of that size's mean; 0 without any segment |
 //! | no reference | error |
@@ -85,8 +85,7 @@ impl Spice {
         Spice { similarity, ..self }
     }
 
-    /// With matches counted up to the number of reference tuples, so that R and F stay below 1; not what SPICE does.
-    pub fn capped(self) -> Self {
+    pub(crate) fn capped(self) -> Self {
         Spice { capped: true, ..self }
     }
 

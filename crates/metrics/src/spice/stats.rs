@@ -35,7 +35,6 @@ pub struct SpiceStats {
     pub reference: u64,
 }
 
-/// The counts of one segment.
 #[derive(Clone, Copy)]
 struct Counts {
     matched: u64,
@@ -55,7 +54,6 @@ impl Counts {
 }
 
 impl SpiceStats {
-    /// Of one segment.
     pub(super) fn of_segment(
         hypothesis: &[Tuple<'_, '_>],
         reference: &[Tuple<'_, '_>],
@@ -92,7 +90,6 @@ impl SpiceStats {
         })
     }
 
-    /// Whether these can be statistics of segments of these counts.
     pub(super) fn check_against(&self, counts: &SegmentCounts) -> Result<()> {
         let open = Scale { max: f64::INFINITY, ..SCALE };
         self.f.check_mean(counts.segments, SCALE)?;

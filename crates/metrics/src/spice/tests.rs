@@ -11,12 +11,10 @@ fn table() -> Arc<dyn Synsets> {
     Arc::new(SynsetTable::new(words))
 }
 
-/// Tuples with `/` between their texts.
 fn tokens(tuples: &[&str]) -> Vec<String> {
     tuples.iter().map(|tuple| tuple.replace('/', "\u{1F}")).collect()
 }
 
-/// The tuples of a graph, the words of a merged text with `+` between.
 fn graph(spice: &Spice, tuples: &[&str]) -> Vec<String> {
     let tokens = tokens(tuples);
     let graph = spice.graph(&tokens);

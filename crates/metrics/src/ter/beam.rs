@@ -7,12 +7,9 @@
 
 use super::BEAM_WIDTH;
 
-/// One row of the beam.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row {
-    /// The first column.
     pub(super) start: u32,
-    /// The column after the last.
     pub(super) end: u32,
 }
 
@@ -23,7 +20,6 @@ pub(super) struct Beam {
 }
 
 impl Beam {
-    /// Lays the beam for `n` words of the hypothesis and `m` of the reference.
     pub(super) fn lay(&mut self, n: usize, m: usize) {
         let ratio = m as f64 / n as f64;
         let half = ratio / 2.0;
@@ -39,17 +35,15 @@ impl Beam {
         }));
     }
 
-    /// All rows, row 0 first.
     pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The words of the hypothesis, and those of the reference.
     pub(super) fn lengths(&self) -> (usize, usize) {
         (self.rows.len() - 1, self.rows[0].end as usize - 1)
     }
 
-    /// Whether `distance` within the beam is sure to be the edit distance.
+    /// Tests that `distance` within the beam is sure to be the edit distance.
     ///
     /// On a path of `e` edits `j - i` lies within `(e - |m - n|)/2` of the interval from 0 to `m - n`, and so does
     /// the diagonal minus `i`, rounded down. So a path of so few edits stays inside.

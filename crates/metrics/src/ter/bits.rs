@@ -4,7 +4,7 @@
 //! its neighbour or diagonally, there is one to the neighbour that costs at most one more and stays inside. So a
 //! row is a number and two sets of columns: those greater by one than the column before, and those less by one. As
 //! the beam is at most 51 columns wide, each set is a machine word, and the recurrence of Myers 1999 makes the next
-//! row of it. It must not see what lies outside:
+//! row of it. It must not see cells outside:
 //!
 //! - On the left, the column before the first is taken to be greater by one, in this row and the one above. Coming
 //!   from there then never is cheaper than coming from above.
@@ -15,21 +15,17 @@ use super::beam::Beam;
 use super::masks::{Masks, Place};
 use super::table::{Moved, Step, Table};
 
-/// The most words of the reference per word of the hypothesis: a row starts at most so many columns after the one
-/// above, and needs the 51 bits from there on.
+/// The most words of the reference per word of the hypothesis: the shift between rows, which need 51 bits from there on.
 const MAX_RATIO: usize = 12;
 
-/// The table; see the head of the file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bits {
     shapes: Vec<Shape>,
     rows: Vec<Row>,
-    /// Where the bits of each word of the hypothesis are.
     places: Vec<Place>,
     distance: u32,
 }
 
-/// How a row lies to the one above.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shape {
     start: u32,
@@ -41,14 +37,12 @@ struct Shape {
     beyond: u64,
 }
 
-/// A row, and what is needed to go on from it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct State {
     /// Columns greater by one than the column before. 0 for the first column, ones beyond the last.
     more: u64,
     /// Columns less by one than the column before. 1 for the first column, zeros beyond the last.
     less: u64,
-    /// The number in the first column.
     first: u32,
 }
 
@@ -63,13 +57,11 @@ struct Row {
 }
 
 impl Bits {
-    /// Whether a beam fits into the words.
     pub(super) fn fits(beam: &Beam) -> bool {
         let (n, m) = beam.lengths();
         n > 0 && m / MAX_RATIO < n
     }
 
-    /// Takes over a beam.
     pub(super) fn lay(&mut self, beam: &Beam) {
         let rows = beam.rows();
         self.shapes.clear();
@@ -89,7 +81,6 @@ impl Bits {
         self.rows[0].state = State { more: !1, less: 1, first: 0 };
     }
 
-    /// The number in the last column.
     fn last(&self, state: State) -> u32 {
         let beyond = self.shapes[self.shapes.len() - 1].beyond;
         state.first + (state.more & !beyond).count_ones() - (state.less & !1).count_ones()
@@ -176,7 +167,6 @@ impl State {
     }
 }
 
-/// The lowest `count` bits.
 fn low_bits(count: u32) -> u64 {
     if count < 64 { (1 << count) - 1 } else { u64::MAX }
 }

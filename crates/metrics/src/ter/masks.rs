@@ -7,17 +7,13 @@ use std::ops::Range;
 /// A word that occurs in many machine words has a row of all of them, one that occurs in few a list of those.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Masks {
-    /// Machine words per dense row.
     width: usize,
-    /// Where the bits of a token are, by its id.
     places: Vec<Place>,
     dense: Vec<u64>,
     sparse: Vec<Piece>,
-    /// Columns by token, to build from.
     columns: Vec<(u32, u32)>,
 }
 
-/// Where the bits of one token are.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     start: u32,
@@ -37,20 +33,18 @@ struct Piece {
 }
 
 impl Masks {
-    /// Loads a reference whose ids are below `distinct`.
     pub(super) fn load(&mut self, reference: &[u32], distinct: usize) {
         // One machine word more, so that every window has two.
         self.width = reference.len() / 64 + 2;
         self.dense.clear();
         self.dense.resize(self.width, 0);
         self.places.clear();
-        // What does not occur: the empty row.
+        // Tokens that do not occur: the empty row.
         self.places.resize(distinct, Place { start: 0, pieces: DENSE });
         self.sparse.clear();
         if self.width <= ALL_DENSE { self.load_rows(reference) } else { self.load_sorted(reference) }
     }
 
-    /// A row for every token.
     fn load_rows(&mut self, reference: &[u32]) {
         for (token, column) in reference.iter().zip(1..) {
             let place = &mut self.places[*token as usize];
@@ -87,12 +81,10 @@ impl Masks {
         }
     }
 
-    /// Where the bits of a token are.
     pub(super) fn place(&self, token: u32) -> Place {
         self.places[token as usize]
     }
 
-    /// The bits of 64 columns, from `column` on.
     #[inline]
     pub(super) fn window(&self, place: Place, column: u32) -> u64 {
         let (word, bit) = (column / 64, column % 64);
@@ -111,7 +103,6 @@ impl Masks {
         low >> bit | high << 1 << (63 - bit)
     }
 
-    /// The columns of a range in which a token occurs, ascending.
     #[inline]
     pub(super) fn columns(&self, place: Place, range: Range<u32>) -> impl Iterator<Item = u32> {
         let starts = range.clone().step_by(64);

@@ -12,7 +12,7 @@
 //! from the hypothesis on, the shift that lowers the edit distance most is applied, again and again. A block of up to
 //! 10 words may move that occurs in the reference at most 50 words away, where both places have an error. Of equal
 //! gains the longer block is moved, then the earlier one, then to the earlier place. After 1000 candidates for one
-//! hypothesis and reference the search ends, and what it has found last is not applied. Distances are computed within
+//! hypothesis and reference the search ends, and its last find is not applied. Distances are computed within
 //! a beam of 25 words on both sides of the diagonal, so they may be more than the edit distance.
 //!
 //! | singular case | result |
@@ -20,7 +20,7 @@
 //! | empty hypothesis, empty reference | no edits, 0 |
 //! | references empty throughout, with edits | 100 |
 //! | an empty reference | a reference of length 0; it is in the mean |
-//! | empty hypothesis | as many edits as the reference has words: 100 |
+//! | empty hypothesis | one edit for each word of the reference: 100 |
 //! | no reference | error |
 //! | more than 16 references, unless their number divides 720720 | error: their mean length is not exact |
 //!
@@ -29,7 +29,7 @@
 //! this sum is exact: where segments have 3 references, or another number that is no power of 2, the last bits of a
 //! corpus score may differ, those of a segment's do not.
 //!
-//! The words are those of the tokenizer `tercom` for texts, and any tokens otherwise. Time is that of up to a thousand
+//! The words are those of the tokenizer `tercom` for texts; any other tokens serve too. Time is that of up to a thousand
 //! candidates, each linear in the number of words that its shift spans and mostly less than that of the hypothesis.
 //!
 //! ```
@@ -77,8 +77,6 @@ const BEAM_WIDTH: usize = 25;
 
 /// Candidates for one hypothesis and reference, over all its shifts.
 const MAX_CANDIDATES: usize = 1000;
-
-/// Words shifted at once.
 const MAX_LENGTH: usize = 10;
 
 /// The most words between the place of a block in the hypothesis and that of its like in the reference.
@@ -116,7 +114,7 @@ impl Ter {
 }
 
 columns! {
-    /// What TER counts.
+    /// The counts of TER.
     pub struct TerStats {
         /// Shifts, insertions, deletions and substitutions, with the reference that has the fewest.
         edits,
@@ -127,7 +125,7 @@ columns! {
 
 impl TerStats {
     /// The mean length of the references, in words.
-    pub fn ref_words(&self) -> f64 {
+    pub(crate) fn ref_words(&self) -> f64 {
         self.ref_len as f64 / AVERAGE_UNITS as f64
     }
 }

@@ -5,7 +5,6 @@ use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 /// Gain, length, and the places; the first are preferred.
 type Preference = (i64, usize, i64, i64);
 
-/// The last step of a best path to a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Pair,
@@ -13,7 +12,6 @@ enum Step {
     Insert,
 }
 
-/// Shifts and edits that turn `hypothesis` into `reference`.
 pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
     let mut words = hypothesis.to_vec();
     let (mut shifts, mut checked) = (0, 0);
@@ -30,7 +28,6 @@ pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
     }
 }
 
-/// The distance within the beam, and the step to every cell.
 fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
     const OUTSIDE: u64 = 10_000_000_000_000_000;
     let (n, m) = (words.len(), reference.len());
@@ -65,7 +62,6 @@ fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
     (costs[n][m], steps)
 }
 
-/// The words after the best shift; none where no shift gains, or where the candidates ran out.
 fn best_shift(
     words: &[u32],
     reference: &[u32],
@@ -145,7 +141,6 @@ fn walk(words: &[u32], reference: &[u32], steps: &[Vec<Step>]) -> (Vec<i64>, Vec
     (aligned, hyp_errors, ref_errors)
 }
 
-/// The words with the block of `length` at `start` moved to `target`.
 fn shift(words: &[u32], start: usize, length: usize, target: usize) -> Vec<u32> {
     let end = start + length;
     let mut rest = [&words[..start], &words[end..]].concat();

@@ -7,7 +7,6 @@ use super::table::{Alignment, Moved, Table};
 use super::wide::Wide;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     beam: Beam,
@@ -51,7 +50,7 @@ pub(crate) fn edits(
     })
 }
 
-/// What no order of the words can get below: those that one side has and the other has not.
+/// A lower bound for any order of the words: those that one side has and the other has not.
 fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], distinct: usize) -> u32 {
     counts.resize(counts.len().max(distinct), 0);
     reference.iter().for_each(|&word| counts[word as usize] += 1);
@@ -65,20 +64,16 @@ fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], dis
     (hypothesis.len().max(reference.len()) - common) as u32
 }
 
-/// The search with one reference.
 struct Search<'s> {
     beam: &'s Beam,
     masks: &'s Masks,
     reference: &'s [u32],
     words: &'s mut Vec<u32>,
     alignment: &'s mut Alignment,
-    /// A lower bound of the distance.
     least: u32,
-    /// Candidates so far, over all shifts.
     checked: usize,
 }
 
-/// A shift that gains.
 #[derive(Debug, Clone, Copy, Default)]
 struct Best {
     gain: u32,
@@ -89,8 +84,7 @@ struct Best {
 }
 
 impl Best {
-    /// Whether a later candidate that gains so much is better: the greater gain, the longer block, the earlier
-    /// start, the earlier target.
+    /// Prefers the greater gain, the longer block, the earlier start, the earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
         preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)
@@ -116,7 +110,6 @@ impl Search<'_> {
         shifts + u64::from(distance)
     }
 
-    /// The best of all candidates; its gain is 0 where none gains.
     fn best(&mut self, table: &mut impl Table, distance: u32) -> Best {
         let mut best = Best::default();
         let (n, m) = (self.words.len(), self.reference.len());
@@ -166,7 +159,6 @@ impl Search<'_> {
         best
     }
 
-    /// The lengths of blocks to shift from `start` of the hypothesis to where `from` of the reference is.
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {
         let (words, reference) = (&self.words[start..], &self.reference[from..]);
         let equal = words.iter().zip(reference).take(MAX_LENGTH).take_while(|(a, b)| a == b).count();
@@ -180,7 +172,6 @@ impl Search<'_> {
 }
 
 impl Moved {
-    /// The block of `length` at `start` moved to `target`.
     fn block(start: usize, length: usize, target: usize, n: usize) -> Moved {
         let end = start + length;
         if target < start {

@@ -2,7 +2,6 @@
 
 use super::masks::Masks;
 
-/// The table for one hypothesis and one reference, within a beam.
 pub(super) trait Table {
     /// Computes it; the words before `from` are as they were. Returns the distance.
     fn fill(&mut self, words: &[u32], masks: &Masks, from: usize) -> u32;
@@ -22,7 +21,6 @@ pub(super) struct Moved {
     pub(super) end: usize,
 }
 
-/// The last step of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// A word of the hypothesis with one of the reference.
@@ -33,7 +31,6 @@ pub(super) enum Step {
     Insert,
 }
 
-/// The data of a best path for the search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Alignment {
     /// For each word of the reference, the number of words of the hypothesis used up to it on the path.
@@ -45,7 +42,6 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// Walks the best path back.
     pub(super) fn walk(&mut self, table: &impl Table, words: &[u32], reference: &[u32]) {
         let (mut i, mut j) = (words.len(), reference.len());
         let Alignment { used, hyp_error, ref_error } = self;

@@ -6,7 +6,6 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use super::search::{Scratch, edits};
 use super::{Ter, TerStats, naive};
 
-/// A hypothesis and a reference of a few words, alike or not, of all lengths that matter to the beam.
 #[derive(Debug, Clone)]
 struct Pair(Vec<u32>, Vec<u32>);
 

@@ -8,13 +8,11 @@ use super::table::{Moved, Step, Table};
 /// Cells outside of the beam: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
 
-/// The table.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wide {
     beam: Vec<Row>,
     words: Vec<u32>,
     reference: Vec<u32>,
-    /// The cells of the beam, row after row, and where each row starts.
     costs: Vec<u32>,
     offsets: Vec<usize>,
     /// The last row of a candidate, and the current one.
@@ -23,7 +21,6 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// Takes over a beam and a reference.
     pub(super) fn lay(&mut self, beam: &Beam, reference: &[u32]) {
         self.beam.clear();
         self.beam.extend_from_slice(beam.rows());
@@ -35,23 +32,19 @@ impl Wide {
         self.offsets.extend([0, self.costs.len()]);
     }
 
-    /// The cells of a row.
     fn cells(&self, i: usize) -> &[u32] {
         &self.costs[self.offsets[i]..self.offsets[i + 1]]
     }
 
-    /// A cell of the table, inside of the beam or not.
     fn cost(&self, i: usize, j: usize) -> u32 {
         cell(self.cells(i), self.beam[i], j)
     }
 }
 
-/// Column `j` of a row of the beam.
 fn cell(cells: &[u32], row: Row, j: usize) -> u32 {
     j.checked_sub(row.start as usize).and_then(|at| cells.get(at)).copied().unwrap_or(OUTSIDE)
 }
 
-/// Appends the row below `above`.
 fn next(above: &[u32], beam: &[Row], word: u32, reference: &[u32], row: &mut Vec<u32>) {
     let mut left = OUTSIDE;
     for j in beam[1].start as usize..beam[1].end as usize {

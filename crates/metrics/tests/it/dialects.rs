@@ -1,4 +1,4 @@
-//! Dialects against what their programs print: our own golden corpora, and a recorded file where it is present.
+//! Dialects against the outputs of their programs: our own golden corpora, and a recorded file if it is present.
 #![allow(clippy::print_stderr, reason = "the number of compared values is worth knowing")]
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ struct Unclaimed {
     reason: String,
 }
 
-/// Compares one by one, and holds the list of exceptions to what it says.
+/// Compares one by one, and proves each entry of the list of exceptions.
 struct Ledger {
     exceptions: Vec<Exception>,
     equal: BTreeMap<String, usize>,

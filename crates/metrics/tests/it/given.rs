@@ -12,7 +12,6 @@ fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> 
     accumulator
 }
 
-/// The recorded rows of this metric.
 fn golden(metric: &str) -> Vec<(Value, Value)> {
     let rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
     let rows = rows.iter().filter(|row| row["metric"] == metric);

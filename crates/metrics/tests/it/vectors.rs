@@ -5,7 +5,6 @@ use bleuprint_math::ln;
 use bleuprint_metrics::{BertScore, Cosine, PieceFrequencies, mean_pool};
 use serde_json::Value;
 
-/// The recorded rows of this metric.
 fn golden(metric: &str) -> Vec<Value> {
     let mut rows = bleuprint_testkit::recorded::rows("code-and-vectors-golden.json", "rows");
     rows.retain(|row| row["metric"] == metric);
@@ -25,7 +24,6 @@ fn weighted<'v>(rows: &'v [Vec<f64>], weights: &[f64]) -> Vec<Vector<'v>> {
     rows.iter().zip(weights).map(|(row, &weight)| Vector::new(&row[..]).weighing(weight)).collect()
 }
 
-/// F, P and R of one pair.
 fn score(
     metric: &BertScore,
     hypothesis: &[Vector<'_>],

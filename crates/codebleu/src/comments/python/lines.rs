@@ -5,7 +5,6 @@ use literals::{Quote, Triple};
 
 mod literals;
 
-/// Operators of two and three characters; the others are single.
 const OPERATORS: [&[&str]; 2] = [
     &["**=", "//=", "<<=", ">>=", "..."],
     &[
@@ -28,9 +27,8 @@ pub(super) struct Lexer<'t> {
     indents: Vec<usize>,
     /// The number of open brackets, negative where more were closed.
     depth: i64,
-    /// Whether the line before ended in a backslash.
     continued: bool,
-    /// Whether an open string needs backslashes at the ends of lines. The tokenizer forgets this only where a string ends, so
+    /// An open string needs backslashes at the ends of lines. The tokenizer forgets this only where a string ends, so
     /// after one that never did it asks it of triple quotes too.
     needs_backslash: bool,
     open: Option<Open>,
@@ -50,7 +48,6 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The tokens; `None` where the tokenizer gives up.
     pub(super) fn tokens(mut self) -> Option<Vec<Token>> {
         // White space alone ends the text where no line end follows it.
         let mut read = self.lines.len();
@@ -68,7 +65,6 @@ impl<'t> Lexer<'t> {
         Some(self.tokens)
     }
 
-    /// Whether a line begins a statement, or may.
     fn at_statement(&self) -> bool {
         self.depth == 0 && !self.continued
     }
@@ -99,7 +95,6 @@ impl<'t> Lexer<'t> {
         Some(true)
     }
 
-    /// The rest of a string of several lines: where it ends, if it ends here.
     fn go_on(&mut self, mut open: Open, row: usize, line: &[char]) -> Option<usize> {
         let end = open.quote.end(line, 0);
         open.text.extend(&line[..end.unwrap_or(line.len())]);
@@ -114,7 +109,6 @@ impl<'t> Lexer<'t> {
         end
     }
 
-    /// A line with nothing or a comment.
     fn blank(&mut self, row: usize, line: &[char], mut at: usize) {
         if line[at] == '#' {
             let end = line.iter().rposition(|c| !matches!(c, '\r' | '\n')).map_or(at, |last| last + 1);
@@ -124,7 +118,6 @@ impl<'t> Lexer<'t> {
         self.cut(Kind::Other, row, line, at, line.len());
     }
 
-    /// The blocks that this line begins or ends.
     fn indent(&mut self, column: usize, row: usize, line: &[char], at: usize) -> Option<()> {
         if self.indents.last().is_some_and(|&last| column > last) {
             self.indents.push(column);
@@ -140,7 +133,6 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// The token at this place, and where it ends.
     fn token(&mut self, row: usize, line: &[char], from: usize) -> usize {
         let blanks = line[from..].iter().take_while(|c| matches!(c, ' ' | '\t' | '\x0c')).count();
         let at = from + blanks;
@@ -200,13 +192,11 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A string that does not end in this line.
     fn opened(&mut self, quote: Quote, row: usize, line: &[char], at: usize) -> usize {
         self.open = Some(Open { text: line[at..].iter().collect(), start: (row, at), quote });
         line.len()
     }
 
-    /// The length of the operator here, whose brackets are counted.
     fn operator(&mut self, rest: &[char]) -> Option<usize> {
         for (length, known) in [3, 2].into_iter().zip(OPERATORS) {
             if known.iter().any(|operator| operator.chars().eq(rest.iter().take(length).copied())) {
@@ -222,7 +212,6 @@ impl<'t> Lexer<'t> {
         SINGLE.contains(first).then_some(1)
     }
 
-    /// The end of the text behind its last line that was read.
     fn finish(&mut self, read: usize) {
         // Where white space ends the text, the line before it is the last, else the last itself.
         let last = read.checked_sub(1).and_then(|last| self.lines.get(last));
@@ -247,7 +236,6 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The column of the first character that is no blank, and its place.
 fn indentation(line: &[char]) -> (usize, usize) {
     let mut column = 0;
     for (at, c) in line.iter().enumerate() {
@@ -261,7 +249,6 @@ fn indentation(line: &[char]) -> (usize, usize) {
     (column, line.len())
 }
 
-/// Whether the line ends in a backslash.
 fn is_continued(line: &[char]) -> bool {
     line.ends_with(&['\\', '\n']) || line.ends_with(&['\\', '\r', '\n'])
 }

@@ -20,7 +20,6 @@ pub(super) const ALLENNLP: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Added to counts inside the logarithms.
 const TINY: f64 = 1e-13;
 
 /// `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, added by Python's `sum`; `BP` is 1 if `c > r`,

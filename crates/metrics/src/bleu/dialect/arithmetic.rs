@@ -1,4 +1,4 @@
-//! What dialects share: precisions, sums, means and brevity penalties, each with its order of operations.
+//! Parts of dialects: precisions, sums, means and brevity penalties, each with its order of operations.
 //!
 //! A dialect promises bits, so two formulas that are equal on paper are two functions here: `exp(1 − r/c)` and
 //! `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use super::super::finish::{number, sum};
 use super::super::{OrderCounts, Summation};
 
-/// One precision per order, 0 to 1.
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
 /// `clipped / total`, rounded once; 0 where there are no n-grams.
@@ -17,7 +16,6 @@ pub(super) fn precision(order: &OrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }
 
-/// The precision of each order.
 pub(super) fn precisions(orders: &[OrderCounts]) -> Precisions {
     orders.iter().map(precision).collect()
 }
@@ -56,7 +54,6 @@ pub(super) fn floored_zeros(value: f64, orders: &[OrderCounts]) -> Precisions {
     orders.iter().map(smooth).collect()
 }
 
-/// Whether some order has no match: programs without smoothing return 0 then.
 pub(super) fn any_zero(precisions: &[f64]) -> bool {
     precisions.iter().any(|&precision| precision <= 0.0)
 }
@@ -66,7 +63,6 @@ pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
     sum(summation, positive_logs(precisions)) / number::<f64>(precisions.len() as u64)
 }
 
-/// The logarithms of the precisions above 0.
 pub(super) fn positive_logs(precisions: &[f64]) -> impl Iterator<Item = f64> {
     precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| ln(*precision))
 }
@@ -83,9 +79,7 @@ pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 
     exact_sum(positive.map(|(weight, precision)| weight * ln(*precision)))
 }
 
-/// The correctly rounded sum of finite terms (Shewchuk 1997).
-///
-/// The terms are kept as partial sums that do not overlap, so nothing is lost until the last rounding.
+/// The correctly rounded sum of finite terms, by partial sums that do not overlap (Shewchuk 1997).
 pub(super) fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
     let mut partials: SmallVec<[f64; 8]> = SmallVec::new();
     for mut term in terms {
@@ -104,14 +98,13 @@ pub(super) fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
     round_partials(&partials)
 }
 
-/// A sum and what rounding took from it: `high + low = a + b` exactly.
+/// A sum and its rounding error: `high + low = a + b` exactly.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
     let high = large + small;
     (high, small - (high - large))
 }
 
-/// The sum of partial sums that grow and do not overlap, rounded to nearest, ties to even.
 fn round_partials(partials: &[f64]) -> f64 {
     let mut rest = partials.iter().rev().copied();
     let mut high = rest.next().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! fairseq's libbleu, and what it does to ids before it counts ([`FairseqIds`]).
+//! fairseq's libbleu, and its trimming of ids before it counts ([`FairseqIds`]).
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -42,7 +42,7 @@ fn finish(input: &DialectInput<'_>, orders: &[OrderCounts]) -> Result<f64, Diale
     Ok(penalty(hyp_len, input.ref_len) * exp(mean_of_logs(input.summation, &precisions)) * 100.0)
 }
 
-/// What fairseq does to ids before it counts n-grams.
+/// fairseq's trimming of ids before it counts n-grams.
 ///
 /// Leading padding goes, then trailing padding and end-of-sentence, but never the last token that is left. Unknown
 /// words of a reference match nothing, not even unknown words of the hypothesis. Nothing left (an empty sequence,

@@ -46,7 +46,6 @@ pub(super) const SMOOTH2: Dialect = Dialect {
     ..SMOOTH1
 };
 
-/// The epsilon of smooth1.
 const EPSILON: f64 = 0.1;
 
 /// `BP · exp(fsum((1/N) ln p_n))`, `BP = exp(1 − r/c)` if `c ≤ r`, 0 if `c = 0`. 0 to 1.

@@ -39,7 +39,7 @@
 //! which tokens were counted is the caller's to say: [`Dialect::tokenizer`] and [`Dialect::case`] name those of the program,
 //! and `-m bleu:dialect=NAME` takes them where no others are asked for.
 //!
-//! What no dialect can give: *the tie of torchmetrics and torchtext*. Between two references equally close in length
+//! No dialect can give *the tie of torchmetrics and torchtext*. Between two references equally close in length
 //! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
 //! Nor do programs that compute in `f32` (Moses mert, cdec, marian) or in 80-bit floats (fast_bleu) have bits to agree
 //! with. *An empty corpus* is an error in every dialect.
@@ -112,14 +112,10 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// Which data a program takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accepts {
-    /// Corpora with any number of references.
     Corpus,
-    /// Corpora with one reference per segment.
     OneReference,
-    /// One segment at a time.
     OneSegment,
 }
 
@@ -136,7 +132,7 @@ pub struct Dialect {
     pub version: &'static str,
     /// One line: the rules.
     pub summary: &'static str,
-    /// What surprises a user of another program.
+    /// Differences that surprise a user of another program.
     pub differences: &'static str,
     /// How near it comes.
     pub agreement: Agreement,
@@ -152,20 +148,18 @@ pub struct Dialect {
     /// The case that the program's own option for lower case makes, or that of its users where it has none: `lc` or
     /// `lc-ascii`.
     pub lower_case: &'static str,
-    /// The data it takes.
     pub(crate) accepts: Accepts,
-    /// Whether the program can weight the orders.
+    /// The program can weight the orders.
     pub weighted: bool,
-    /// Whether the program adds logarithms with Python's `sum`, so that [`Summation`] matters.
+    /// The program adds logarithms with Python's `sum`, so that [`Summation`] matters.
     pub python_sum: bool,
     /// An order read for any highest order; 0 for none.
     pub reads_order: usize,
-    /// The formula.
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
 }
 
 impl Dialect {
-    /// What most entries share: bits, 0 to 1, closest reference length, tokens between whitespace (as libraries over
+    /// Values that most entries share: bits, 0 to 1, closest reference length, tokens between whitespace (as libraries over
     /// tokens are used), corpora, no weights.
     const COMMON: Dialect = Dialect {
         name: "",
@@ -193,23 +187,16 @@ impl Dialect {
     }
 }
 
-/// The input of a finisher.
 pub(crate) struct DialectInput<'a> {
-    /// The dialect's name, for its errors.
     dialect: &'static str,
     counts: &'a SegmentCounts,
     stats: &'a BleuStats,
-    /// Counts of the finished orders; at least one.
     orders: &'a [OrderCounts],
-    /// Counts of higher orders, as far as they were observed.
     beyond: &'a [OrderCounts],
-    /// One weight per order.
     weights: Vec<f64>,
-    /// Whether the weights are `1/N`.
+    /// All weights are `1/N`.
     uniform: bool,
-    /// Effective reference length under the dialect's rule.
     ref_len: f64,
-    /// How Python's `sum` adds.
     summation: Summation,
 }
 
@@ -218,7 +205,6 @@ impl DialectInput<'_> {
         number(self.stats.hyp_len())
     }
 
-    /// The error for a case in which the program fails; `what` says how and when.
     fn raises(&self, what: &'static str) -> DialectError {
         DialectError::Raises { dialect: self.dialect, what }
     }

@@ -24,7 +24,6 @@ impl Natural {
         self.0.is_empty()
     }
 
-    /// How many binary digits it has; 0 has none.
     pub(super) fn bits(&self) -> u64 {
         self.0.last().map_or(0, |last| 32 * self.0.len() as u64 - u64::from(last.leading_zeros()))
     }
@@ -57,7 +56,6 @@ impl Natural {
         Natural::of(digits)
     }
 
-    /// `self − other`; none where that is below 0.
     pub(super) fn subtract(&self, other: &Natural) -> Option<Natural> {
         let longer = self.0.len().cmp(&other.0.len());
         if longer.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev())) == Ordering::Less {
@@ -88,7 +86,6 @@ mod tests {
     use num_bigint::BigUint;
     use quickcheck::quickcheck;
 
-    /// Digits in which carries and borrows are frequent.
     fn natural(digits: &[u8]) -> Natural {
         Natural::of(
             digits

@@ -73,13 +73,10 @@ pub(super) const AUTO_REWEIGH_METHOD1: Dialect = Dialect {
     ..METHOD0
 };
 
-/// What NLTK puts for a zero precision: the smallest normal `f64`.
+/// NLTK's value for a precision of zero: the smallest normal `f64`.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
-/// The epsilon of method1.
 const EPSILON: f64 = 0.1;
-/// The K of method4.
 const K: f64 = 5.0;
-
 type Smooth = fn(&DialectInput<'_>, &[OrderCounts]) -> Precisions;
 
 /// `BP · exp(fsum(w_n ln p_n))` over the precisions above 0. 0 to 1 (and above, where a method smooths so).
@@ -94,7 +91,6 @@ fn finish_with_weights(input: &DialectInput<'_>, weights: &[f64], smooth: Smooth
     score(input, weights, &smooth(input, &denominators(input.orders)))
 }
 
-/// The early exit: 0 before any smoothing.
 pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
     input.orders.first().is_none_or(|order| order.clipped == 0)
 }

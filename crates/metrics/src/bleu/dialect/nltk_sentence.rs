@@ -1,6 +1,6 @@
 //! NLTK's smoothing methods 5 to 7: exact fractions, and sentences only.
 //!
-//! Over a corpus they read the *last* segment besides the sums, so the number depends on the order of the segments
+//! Over a corpus they read the *last* segment next to the sums, so the number depends on the order of the segments
 //! (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that; for corpora these dialects are
 //! an error, and the mean of the sentences is at hand.
 
@@ -39,9 +39,7 @@ pub(super) const METHOD7: Dialect = Dialect {
 
 /// The order whose precision method5 puts above the highest one, whatever that is.
 const ABOVE: usize = 5;
-/// The alpha of method6.
 const ALPHA: u64 = 5;
-
 type Smooth = fn(&DialectInput<'_>) -> Result<Vec<Number>, DialectError>;
 
 /// `BP · exp(fsum(w_n ln p_n))`, every precision exact until its logarithm.
@@ -53,12 +51,10 @@ fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError>
     Ok(score(input, &input.weights, &precisions))
 }
 
-/// The error for fractions that grow too long.
 fn too_long(input: &DialectInput<'_>) -> DialectError {
     DialectError::NotExact { dialect: input.dialect }
 }
 
-/// The unsmoothed precisions as fractions.
 fn exact(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
     let exact = |order: &OrderCounts| ratio(order).map(Number::Exact);
     denominators(input.orders).iter().map(exact).collect::<Option<_>>().ok_or(too_long(input))

@@ -5,7 +5,6 @@
 
 use super::natural::Natural;
 
-/// How many binary digits a numerator or denominator may have.
 const MAX_BITS: u64 = 1 << 17;
 
 /// A fraction of natural numbers, not reduced.
@@ -16,7 +15,6 @@ pub(super) struct Ratio {
 }
 
 impl Ratio {
-    /// `numerator / denominator`; `None` if the denominator is 0.
     pub(super) fn new(numerator: u64, denominator: u64) -> Option<Ratio> {
         Ratio::checked(numerator.into(), denominator.into())
     }
@@ -39,7 +37,6 @@ impl Ratio {
         )
     }
 
-    /// `self / other`; `None` also where `other` is 0.
     pub(super) fn divide(&self, other: &Ratio) -> Option<Ratio> {
         Ratio::checked(
             self.numerator.multiply(&other.denominator),
@@ -95,7 +92,6 @@ impl Number {
         }
     }
 
-    /// Divides by a whole number above 0.
     pub(super) fn divide_by(&self, divisor: u32) -> Option<Number> {
         match self {
             Number::Exact(ratio) => ratio.multiply(&Ratio::new(1, divisor.into())?).map(Number::Exact),

@@ -73,29 +73,11 @@ impl fmt::Display for DialectScore {
 ///
 /// The order, the weights and the summation are the BLEU's (the last for programs that add with Python's `sum`);
 /// smoothing, effective order and the rule of reference length are the dialect's.
-///
-/// ```
-/// use bleuprint_core::Accumulator;
-/// use bleuprint_metrics::{Bleu, Dialect};
-///
-/// let nltk = Bleu::default().in_dialect(Dialect::by_name("nltk:method1").unwrap()).unwrap();
-/// let mut corpus = Accumulator::<_, [&str]>::new(nltk);
-/// corpus.push(&["the", "cat", "was", "on", "the", "mat"], &[&["the", "cat", "is", "on", "the", "mat"]]).unwrap();
-/// assert_eq!(corpus.score().unwrap().score.value, 0.25406637407730737);
-/// ```
 #[derive(Debug, Clone)]
 pub struct DialectBleu {
     bleu: Bleu,
     dialect: &'static Dialect,
-    /// What observes: all orders that the dialect reads.
     counting: Bleu,
-}
-
-impl DialectBleu {
-    /// The dialect.
-    pub fn dialect(&self) -> &'static Dialect {
-        self.dialect
-    }
 }
 
 impl Metric for DialectBleu {
@@ -129,7 +111,7 @@ impl Metric for DialectBleu {
         self.counting.check(stats, counts)
     }
 
-    /// States of all orders from its own on; what the dialect reads beyond them is looked at when it finishes.
+    /// States of all orders from its own on; further counts that the dialect reads are checked when it finishes.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }
@@ -155,7 +137,7 @@ impl Bleu {
         Ok(DialectBleu { bleu: self.clone(), dialect, counting })
     }
 
-    /// The number that another program gives for what was observed, by a BLEU of this order or a higher one.
+    /// The number that another program gives for these counts, by a BLEU of this order or a higher one.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -186,7 +168,6 @@ impl Bleu {
         Ok(state.score(&metric)?)
     }
 
-    /// The statistics as a dialect reads them, refused where the program would not take them.
     fn dialect_input<'i>(
         &'i self,
         dialect: &Dialect,
@@ -229,7 +210,6 @@ impl Bleu {
     }
 }
 
-/// The score of `dialect` over the first `max_order` orders.
 fn finish(
     bleu: &Bleu,
     dialect: &Dialect,
@@ -257,7 +237,6 @@ fn described(dialect: &Dialect, input: &DialectInput<'_>, value: f64) -> Dialect
     }
 }
 
-/// The effective reference length, or an error where the state holds no exact average.
 pub(super) fn exact_ref_len(rule: RefLen, stats: &BleuStats) -> Result<f64, DialectError> {
     if rule == RefLen::Average {
         require_average(&stats.ref_len)?;

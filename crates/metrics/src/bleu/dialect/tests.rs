@@ -168,7 +168,6 @@ fn every_dialect_obeys_the_laws() {
     }
 }
 
-/// A hypothesis, its reference and perhaps another one.
 type Observed = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
 
 quickcheck! {

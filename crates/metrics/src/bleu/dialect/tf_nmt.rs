@@ -1,4 +1,4 @@
-//! TF-nmt's `compute_bleu` and those who follow it: HF evaluate, bleuscore, keras-hub, metrax.
+//! TF-nmt's `compute_bleu` and its followers: HF evaluate, bleuscore, keras-hub, metrax.
 //!
 //! They share the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
 //! one to *every* order, so that even a corpus without any match scores above 0.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stored::StoredCounts;
 
-/// The most that the counts of an order may sum to: far from what counting reaches, and far from overflow.
+/// The greatest sum of the counts of an order: out of reach for counting, and far from overflow.
 pub(super) const MOST: u64 = 1 << 63;
 
 /// A count for each distinct n-gram of all orders up to the highest.
@@ -21,9 +21,7 @@ pub(super) const MOST: u64 = 1 << 63;
 pub struct NgramCounts {
     /// Shared with the metrics configured by these counts.
     ngrams: Arc<NgramSet>,
-    /// By order and number.
     counts: Vec<Vec<u64>>,
-    /// The sum of the counts of each order.
     totals: Vec<u64>,
 }
 
@@ -35,17 +33,12 @@ impl Default for NgramCounts {
 }
 
 impl NgramCounts {
-    /// No n-grams, of orders 1 to `max_order`.
     pub(crate) fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);
         let orders = ngrams.max_order();
         NgramCounts { ngrams: Arc::new(ngrams), counts: vec![Vec::new(); orders], totals: vec![0; orders] }
     }
 
-    /// Counts that were stored.
-    ///
-    /// # Errors
-    /// A malformed state, for counts that n-grams cannot have.
     pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self> {
         let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
         if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
@@ -65,27 +58,22 @@ impl NgramCounts {
         Ok(NgramCounts { ngrams: Arc::new(ngrams), counts, totals })
     }
 
-    /// The distinct n-grams.
     pub(crate) fn ngrams(&self) -> &Arc<NgramSet> {
         &self.ngrams
     }
 
-    /// The counts of an order (from 1), by the numbers of the n-grams.
     pub(crate) fn counts(&self, order: usize) -> &[u64] {
         order.checked_sub(1).and_then(|index| self.counts.get(index)).map_or(&[], Vec::as_slice)
     }
 
-    /// How many distinct n-grams of an order there are.
     pub(crate) fn distinct(&self, order: usize) -> usize {
         self.ngrams.len(order)
     }
 
-    /// The sum of the counts of an order.
     pub(crate) fn total(&self, order: usize) -> u64 {
         order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
     }
 
-    /// The count of one n-gram, 0 where it is not there.
     pub(crate) fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         let Some((first, rest)) = ngram.split_first() else { return 0 };
         let token = |token: &W| token.with_word(|word| self.ngrams.find_token(word));
@@ -95,10 +83,6 @@ impl NgramCounts {
         number.and_then(|number| self.counts(ngram.len()).get(number as usize).copied()).unwrap_or(0)
     }
 
-    /// Counts every occurrence of every n-gram of a sequence.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
     pub(crate) fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<()> {
         self.add_each(tokens, &mut Vec::new(), |counts, total, numbers| {
             for &number in numbers {
@@ -108,10 +92,7 @@ impl NgramCounts {
         })
     }
 
-    /// Counts every n-gram once that occurs in some of the sequences: the frequency in documents.
-    ///
-    /// # Errors
-    /// As [`NgramCounts::add_occurrences`].
+    /// Counts every n-gram of a document once.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         self.require_room(sequences)?;
         let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
@@ -152,7 +133,6 @@ impl NgramCounts {
         Ok(())
     }
 
-    /// Whether [`NgramCounts::merge`] would succeed.
     pub(crate) fn require_mergeable(&self, other: &Self) -> Result<()> {
         let (order, other_order) = (self.ngrams.max_order(), other.ngrams.max_order());
         if order != other_order {
@@ -170,13 +150,12 @@ impl NgramCounts {
         self.ngrams.has_room(other.ngrams.most()).map_err(super::full)
     }
 
-    /// Whether the n-grams of more sequences surely fit, so that adding them cannot fail halfway.
+    /// Ensures that adding the n-grams of more sequences cannot fail halfway.
     pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<()> {
         let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
         self.ngrams.has_room(tokens).map_err(super::full)
     }
 
-    /// Whether this number of texts can have these occurrences.
     pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<()> {
         let given = self.ngrams.max_order();
         if given != max_order {
@@ -195,7 +174,6 @@ impl NgramCounts {
         Ok(())
     }
 
-    /// Adds the n-grams of a sequence, and calls `each` for every order with its counts and the numbers.
     fn add_each<W: Word>(
         &mut self,
         tokens: &[W],

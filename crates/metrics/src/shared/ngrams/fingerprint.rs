@@ -25,7 +25,7 @@ impl NgramCounts {
     }
 }
 
-/// Adds up what each n-gram gives: a sum does not depend on the order.
+/// A sum over n-grams, so that their order does not matter.
 fn of_counts(ngrams: &[u64], counts: &[u64], sum: u64) -> u64 {
     let each = ngrams.iter().zip(counts).map(|(&ngram, &count)| mixed(ngram ^ mixed(count)));
     each.fold(sum, u64::wrapping_add)

@@ -4,11 +4,9 @@ use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// The n-grams of the sequences of one segment under dense numbers, each with its number in a set that outlives the
-/// segment. Reused from segment to segment.
+/// The n-grams of one segment under dense numbers, each with its number in a set that outlives the segment.
 ///
-/// Looking up is most of the work, so it is for the caller to say which n-grams are wanted. A wanted n-gram must have
-/// been wanted with its prefix and its tokens, in the orders below.
+/// A wanted n-gram must have been wanted with its prefix and its tokens, in the orders below.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
@@ -52,7 +50,6 @@ impl FoundNgrams {
         self.found.extend((0..self.numbered.distinct() as u32).map(find));
     }
 
-    /// The number in the set, by the number in the segment.
     pub(crate) fn found(&self) -> &[Option<u32>] {
         &self.found
     }

@@ -1,4 +1,4 @@
-//! What metrics that remember n-grams share: a map from n-grams to counts, its stored form, and looking them up.
+//! A map from n-grams to counts, its stored form, and look-up, for metrics that remember n-grams.
 
 mod counts;
 mod fingerprint;
@@ -18,7 +18,6 @@ use bleuprint_ngram::Full;
 /// The highest order of remembered n-grams: memory grows with it, and no published metric goes beyond 9.
 pub(crate) const MAX_ORDER: usize = 100;
 
-/// The input error for a set that cannot grow.
 pub(crate) fn full(_: Full) -> InputError {
     InputErrorKind::Limit {
         what: "the number of distinct n-grams".into(),

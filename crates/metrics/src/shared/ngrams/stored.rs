@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{MAX_ORDER, NgramCounts};
 
-/// A set of n-grams, sorted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredSet {
@@ -21,7 +20,6 @@ pub(crate) struct StoredSet {
     ngrams: Vec<Vec<(u32, u32)>>,
 }
 
-/// Counts of n-grams, sorted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredCounts {
@@ -31,7 +29,6 @@ pub(crate) struct StoredCounts {
 }
 
 impl StoredSet {
-    /// The n-grams of a set in the order `sorted`.
     fn new(set: &NgramSet, sorted: &Numbers) -> Self {
         let mut orders = (1..).zip(sorted);
         let tokens = orders.next().map_or(&[][..], |(_, numbers)| numbers);
@@ -59,8 +56,6 @@ impl From<&NgramSet> for StoredSet {
 impl TryFrom<StoredSet> for NgramSet {
     type Error = InputError;
 
-    /// # Errors
-    /// A malformed state, for n-grams that no sequences have and for orders above [`MAX_ORDER`].
     fn try_from(stored: StoredSet) -> Result<Self> {
         if stored.ngrams.len() >= MAX_ORDER {
             let order = stored.ngrams.len() + 1;

@@ -1,11 +1,10 @@
-//! Counts of n-grams against maps: what they count, merging in any order, and the stored form.
+//! Counts of n-grams against maps: counting, merging in any order, and the stored form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::NgramCounts;
 
 type Naive = BTreeMap<Vec<u8>, u64>;
-
 const ORDERS: usize = 3;
 
 fn windows(sequence: &[u8]) -> impl Iterator<Item = Vec<u8>> {

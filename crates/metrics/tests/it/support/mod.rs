@@ -8,7 +8,6 @@ use bleuprint_metrics::bleu::dialect::{Agreement, FairseqIds};
 use bleuprint_metrics::{Bleu, BleuStats, Dialect, Gleu};
 use serde::Deserialize;
 
-/// A corpus: segments of words with spaces between, each with its own references.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Case {
     #[serde(default)]
@@ -25,7 +24,7 @@ impl Case {
     }
 }
 
-/// What a program or a dialect gives: numbers (one, or several in a list), or an error.
+/// The output of a program or a dialect: numbers (one, or several in a list), or an error.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(from = "Output")]
 pub(crate) enum Value {
@@ -56,7 +55,6 @@ impl From<Output> for Value {
     }
 }
 
-/// C's hexadecimal floats, as `0x1.8p-3`.
 fn parse_hex(text: &str) -> f64 {
     let (digits, exponent) = text.strip_prefix("0x").and_then(|rest| rest.split_once('p')).unwrap();
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -66,14 +64,12 @@ fn parse_hex(text: &str) -> f64 {
     mantissa * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
-/// The recorded file.
 #[derive(Deserialize)]
 pub(crate) struct RecordedFile {
     pub(crate) cases: BTreeMap<String, Case>,
     pub(crate) results: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
-/// A row of outputs, and how our side of it is run.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Row {
@@ -97,7 +93,6 @@ impl Row {
     }
 }
 
-/// Which numbers a row holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Reads {
@@ -109,7 +104,6 @@ pub(crate) enum Reads {
     Gleu,
 }
 
-/// Our side of a row, over one corpus.
 pub(crate) fn run(bleu: &Bleu, row: &Row, case: &Case) -> Value {
     let mut case = case.clone();
     if row.first_reference {
@@ -195,7 +189,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split(' ').filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether two outputs are equal as far as the dialect promises. Two errors agree: the words are the program's.
+/// Compares two outputs as far as the dialect promises. Two errors agree: the words are the program's.
 pub(crate) fn agrees(agreement: Agreement, expected: &Value, ours: &Value) -> bool {
     let near = |a: f64, b: f64| match agreement {
         Agreement::Relative(tolerance) => (a - b).abs() <= tolerance * a.abs().max(b.abs()),
@@ -210,12 +204,10 @@ pub(crate) fn agrees(agreement: Agreement, expected: &Value, ours: &Value) -> bo
     }
 }
 
-/// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A file of `crates/testkit/data/dialects`.
 pub(crate) fn data(name: &str) -> String {
     let path = root().join("crates/testkit/data/dialects").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -1,10 +1,8 @@
-//! Strings and numbers of Python, found at the start of what is left of a line.
+//! Strings and numbers of Python at the start of the rest of a line.
 
-/// What ends a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
     mark: char,
-    /// Three marks, over any number of lines.
     pub(super) triple: bool,
 }
 
@@ -25,10 +23,8 @@ impl Quote {
     }
 }
 
-/// The start of a string in three marks.
 pub(super) struct Triple {
     pub(super) quote: Quote,
-    /// Of the prefix and the marks.
     pub(super) length: usize,
 }
 
@@ -61,7 +57,6 @@ pub(super) fn single(rest: &[char]) -> Option<(Quote, usize, bool)> {
     })
 }
 
-/// The lengths of the prefixes that a string may have here: none, or letters.
 fn prefixes(rest: &[char]) -> impl Iterator<Item = usize> {
     let letters = rest.iter().take(3).take_while(|c| c.is_ascii_alphabetic()).count();
     let letters: String = rest[..letters.min(2)].iter().map(char::to_ascii_lowercase).collect();
@@ -110,7 +105,6 @@ fn exponent(rest: &[char]) -> Option<usize> {
     digits.map(|digits| 1 + sign + digits)
 }
 
-/// A whole number; those that begin with 0 have a base or are 0.
 fn whole(rest: &[char]) -> Option<usize> {
     let (first, second) = (*rest.first()?, rest.get(1).map(char::to_ascii_lowercase));
     let radix = [('x', 16), ('b', 2), ('o', 8)].into_iter().find(|(letter, _)| Some(*letter) == second);
