@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, stdout};
+use crate::common::{Folder, parsed, stdout};
 
 fn in_tree(path: &str) -> String {
     format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
@@ -27,7 +27,7 @@ fn written(folder: &Folder, vector: &Value, threads: &str) -> String {
     let out = folder.path("a.stats");
     let metric = vector["name"].as_str().unwrap();
     let options = ["-o", &out, "--overwrite", "-m", metric, "--system", "sys", "-q", "--threads", threads];
-    stdout(&[&["stats", &references, "-i", &hypotheses], &options[..]].concat(), b"");
+    stdout(&[&["stats", &references, "-i", &hypotheses], &options[..]].concat());
     std::fs::read_to_string(out).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn recorded_files_have_their_scores() {
     let folder = Folder::new();
     for vector in vectors() {
         let file = folder.file("a.stats", vector["file"].as_str().unwrap());
-        let shown: Value = serde_json::from_str(&stdout(&["show", &file, "-f", "json"], b"")).unwrap();
+        let shown: Value = parsed(&["show", &file, "-f", "json"]);
         let score = shown["score"].as_f64().or_else(|| shown[0]["score"].as_f64()).unwrap();
         assert_eq!(score.to_bits(), vector["score"].as_f64().unwrap().to_bits(), "{}", vector["name"]);
     }
@@ -58,8 +58,8 @@ fn statistics_and_reports_do_not_depend_on_threads() {
     let outputs = ["1", "2", "7"].map(|threads| {
         let (stats, page) = (folder.path("s.stats"), folder.path("p.html"));
         let metrics = ["-m", "bleu", "chrf", "wer", "meteor", "--threads", threads, "--overwrite", "-q"];
-        stdout(&[&["stats", &reference, "-i", &first, "-o", &stats], &metrics[..]].concat(), b"");
-        stdout(&[&["report", &reference, "-i", &first, &second, "-o", &page], &metrics[..]].concat(), b"");
+        stdout(&[&["stats", &reference, "-i", &first, "-o", &stats], &metrics[..]].concat());
+        stdout(&[&["report", &reference, "-i", &first, &second, "-o", &page], &metrics[..]].concat());
         [stats, page].map(|file| std::fs::read(file).unwrap())
     });
     assert!(outputs[0] == outputs[1] && outputs[0] == outputs[2], "bytes depend on the number of threads");
