@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::Text;
-use bleuprint::{Bleu, Case, Segments, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint::{Bleu, Case, Tokenizer, TokenizerOptions, contract::Segments, tokenizer};
 use bleuprint_benches::{expected, input};
 use criterion::Throughput;
 

@@ -2,7 +2,11 @@
 
 mod config;
 
-use bleuprint::{Accumulator, Bleu, BleuStats, Choice as _, Smoothing};
+use bleuprint::{
+    Accumulator, Bleu,
+    contract::Choice as _,
+    metrics::{BleuStats, Smoothing},
+};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 

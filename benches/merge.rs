@@ -4,7 +4,7 @@ mod config;
 
 use std::hint::black_box;
 
-use bleuprint::{Bleu, BleuStats, Corpus, State};
+use bleuprint::{Bleu, State, eval::Corpus, metrics::BleuStats};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 

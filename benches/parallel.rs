@@ -3,7 +3,7 @@
 mod config;
 
 use bleuprint::eval::{Rewards, Tokenized, observe_all, observe_parallel, observe_stream};
-use bleuprint::{Bleu, BleuStats, Case, State, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint::{Bleu, Case, State, Tokenizer, TokenizerOptions, metrics::BleuStats, tokenizer};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 

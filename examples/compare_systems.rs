@@ -4,7 +4,7 @@
 
 use bleuprint::inference::{Design, Plan, Power, Rows, Test};
 use bleuprint::inference::{Precision, Significance, contributions, rows_of};
-use bleuprint::{Bleu, Segment, State, score_row};
+use bleuprint::{Bleu, Segment, State, contract::score_row};
 
 /// Three systems that copy the reference with different error rates; tokens are ids.
 fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {

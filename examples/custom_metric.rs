@@ -67,5 +67,5 @@ pub(crate) fn main() {
     println!("Repeated bigrams {score:.1}");
 
     // The proof in one line, for your tests, with the feature `laws`.
-    bleuprint::laws::check(&RepeatedBigrams);
+    bleuprint::contract::laws::check(&RepeatedBigrams);
 }

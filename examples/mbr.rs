@@ -3,7 +3,7 @@
 
 use bleuprint::eval::mbr::{self, Weights};
 use bleuprint::eval::{pairwise, self_score};
-use bleuprint::{Bleu, Chrf, Direction};
+use bleuprint::{Bleu, Chrf, contract::Direction};
 
 pub(crate) fn main() {
     let samples = ["the cat sat on the mat", "a cat sat on the mat", "the cat sat on a mat", "dogs bark"];

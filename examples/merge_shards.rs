@@ -1,7 +1,7 @@
 //! Score shards on different machines, send their states as JSON, and merge: the score of the whole, to the bit.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::{Accumulator, Bleu, BleuStats, Tagged};
+use bleuprint::{Accumulator, Bleu, Tagged, metrics::BleuStats};
 
 pub(crate) fn main() {
     let segments: [(&str, &str); 4] = [

@@ -4,7 +4,7 @@
 use bleuprint::eval::store::{
     FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
-use bleuprint::{AnyMetric, Bleu, Metric, Segment, Smoothing, State, column_names};
+use bleuprint::{AnyMetric, Bleu, Metric, Segment, State, contract::column_names, metrics::Smoothing};
 
 fn metrics() -> Vec<AnyMetric> {
     vec![AnyMetric::over_ids(Bleu::default()).unwrap()]

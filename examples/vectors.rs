@@ -5,8 +5,9 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{
-    Accumulator, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, laws,
+    Accumulator, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts,
+    contract::{ExactSum, laws},
 };
 
 /// The configuration: the model that encodes the vectors. A real one would name a file of weights.

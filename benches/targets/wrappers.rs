@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use bleuprint::eval::{ChosenTokens, Rewards, pairwise};
 use bleuprint::{
-    Accumulator, AnyMetric, Bleu, Case, Mean, Observe, Panel, Segment, State, Tokenized, TokenizerOptions,
-    registry, tokenizer,
+    Accumulator, AnyMetric, Bleu, Case, Observe, Panel, Segment, State, Tokenized, TokenizerOptions,
+    contract::Mean, registry, tokenizer,
 };
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;

@@ -1,7 +1,7 @@
 //! CSV against the naive twin of its tests: any text under a header of three columns, in buffers of any size.
 #![no_main]
 
-#[path = "../../crates/text/tests/naive/csv.rs"]
+#[path = "../../crates/text/tests/it/naive/csv.rs"]
 mod naive;
 
 use std::io::{BufReader, Cursor};

@@ -1,7 +1,7 @@
 //! Every tokenizer with a naive twin, on any text, in a buffer that is reused.
 #![no_main]
 
-#[path = "../../crates/text/tests/naive/mod.rs"]
+#[path = "../../crates/text/tests/it/naive/mod.rs"]
 mod naive;
 
 use std::cell::RefCell;

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use bleuprint::{Bleu, BleuStats, Smoothing, Summation};
+use bleuprint::{
+    Bleu,
+    metrics::{BleuStats, Smoothing, Summation},
+};
 use pyo3::prelude::*;
 
 use crate::count::Count;

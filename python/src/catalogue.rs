@@ -2,7 +2,7 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{Normalizers, TokenBuffer, TokenizerEntry, tokenizers};
-use bleuprint::{Choice as _, CiteForm, Tokenizer as _, TokenizerOptions, registry, tokenizer};
+use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 

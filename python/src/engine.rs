@@ -8,8 +8,8 @@ use bleuprint::eval::store::{FORMAT, Header, StoredMetric, TOOL};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
-    AnyMetric, AnyState, Metric as _, MetricSpec, Result, Segment, State as Observed, StateKey, TokenSpace,
-    column_names,
+    AnyMetric, Metric as _, Result, Segment, State as Observed, TokenSpace,
+    contract::{AnyState, MetricSpec, StateKey, column_names},
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
@@ -234,7 +234,7 @@ impl Engine {
         dict.set_item("name", identity.name())?;
         dict.set_item("state_key", metric.state_key().to_string())?;
         dict.set_item("signature", identity.signature(&Default::default()).to_string())?;
-        dict.set_item("higher_is_better", scale.direction == bleuprint::Direction::HigherIsBetter)?;
+        dict.set_item("higher_is_better", scale.direction == bleuprint::contract::Direction::HigherIsBetter)?;
         dict.set_item("min", Some(scale.min).filter(|end| end.is_finite()))?;
         dict.set_item("max", Some(scale.max).filter(|end| end.is_finite()))?;
         dict.set_item("needs_references", !identity.is_reference_free())?;

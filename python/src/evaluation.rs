@@ -12,7 +12,7 @@ use bleuprint::inference::Plan as Resampling;
 use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::{
-    AnyScore, Metric as _, MetricSpec, PageRequest, Result, Scored, Tokenizers, page_of, registry,
+    AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of, registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -4,8 +4,8 @@ use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
 use bleuprint::metrics::edit::{Operation, alignment};
 use bleuprint::text::Normalizers;
 use bleuprint::{
-    Case, EditCounts, EditRate, InputError, Location, Metric as _, Result, SegmentCounts, Stats as _,
-    TokenizerOptions, tokenizer,
+    Case, EditRate, InputError, Location, Metric as _, Result, SegmentCounts, Stats as _, TokenizerOptions,
+    metrics::EditCounts, tokenizer,
 };
 use pyo3::prelude::*;
 

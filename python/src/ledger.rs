@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::{Metric as _, MetricSpec, registry};
+use bleuprint::{Metric as _, contract::MetricSpec, registry};
 use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

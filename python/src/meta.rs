@@ -3,7 +3,10 @@
 use bleuprint::inference::agreement::{
     Agreement, CorpusScores, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
 };
-use bleuprint::{Choice, Direction, Metric as _, score_row};
+use bleuprint::{
+    Metric as _,
+    contract::{Choice, Direction, score_row},
+};
 use pyo3::prelude::*;
 use serde_json::Value;
 

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, slice};
 
 use bleuprint::{
-    AnyMetric, Direction, Identity, InputError, Linear, Location, Metric, Observe, PartValue, PlainScore,
-    Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
+    AnyMetric, Identity, InputError, Linear, Location, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats,
+    contract::{Direction, PartValue, ScorePart, ShowPart},
 };
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;

@@ -1,7 +1,10 @@
 //! `Score`: a number with its parts and its signature.
 
 use bleuprint::report::{LineStyle, decimals, verbose};
-use bleuprint::{AnyScore, Direction, PartValue, Scale, Scored, Signature};
+use bleuprint::{
+    AnyScore, Scale, Scored, Signature,
+    contract::{Direction, PartValue},
+};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
@@ -62,7 +65,7 @@ impl Score {
         let Scored { score, signature } = scored;
         let verbose = verbose(&score.parts);
         let finite = |end: f64| end.is_finite().then_some(end);
-        let part = |part: bleuprint::ScorePart| {
+        let part = |part: bleuprint::contract::ScorePart| {
             let value = match part.value {
                 PartValue::Count(count) => Part::Count(count),
                 PartValue::Counts(counts) => Part::Counts(counts),

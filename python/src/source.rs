@@ -2,8 +2,9 @@
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
-    AnyMetric, Case, Metric as _, MetricOptions, MetricSpec, TokenSpace, TokenizerOptions, Tokenizers,
-    ViewKind, registry,
+    AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions, Tokenizers,
+    contract::{MetricOptions, MetricSpec, ViewKind},
+    registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;

@@ -1,7 +1,10 @@
 //! `State`: the statistics of observed data; merges, subtracts, is stored, and gives the score.
 
 use bleuprint::eval::{Panel, PanelState};
-use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, Result, column_names};
+use bleuprint::{
+    AnyMetric, InputError, Metric as _, Result,
+    contract::{AnyState, column_names},
+};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;

@@ -8,7 +8,11 @@ use bleuprint::eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
 use bleuprint::inference::Interval;
-use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
+use bleuprint::{
+    AnyMetric, InputError, Metric as _, Result,
+    contract::{MetricSpec, StateKey, column_names},
+    registry,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 

@@ -1,9 +1,9 @@
 //! Intervals, tests and comparisons of a run, with their settings from Python.
 
+use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
 use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Rows, Test};
 use bleuprint::inference::{Precision, Significance, Tested};
-use bleuprint::{MetricOptions, MetricSpec};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};

@@ -238,7 +238,13 @@ fn measure_command_line(engines: &Engines, corpus: &Corpus, folder: &Path) -> Re
         }
     };
     let rows = vec![
-        row("bleuprint", bleuprint::VERSION, &our_seconds, measure::peak_memory(&mut ours())?, &told),
+        row(
+            "bleuprint",
+            bleuprint::contract::VERSION,
+            &our_seconds,
+            measure::peak_memory(&mut ours())?,
+            &told,
+        ),
         row("sacreBLEU", "2.6.0", &their_seconds, measure::peak_memory(&mut theirs())?, &told),
     ];
     rows.iter().for_each(Row::print);

@@ -1,6 +1,6 @@
 //! What tasks give.
 
-use bleuprint::BleuScore;
+use bleuprint::metrics::BleuScore;
 use serde_json::{Value, json};
 
 /// What a task gives; made into JSON outside of the time.

@@ -65,7 +65,7 @@ fn run(task: &str, folder: &Path, rounds: &str, apart: bool) -> Result<Value, St
         result = task()?;
         seconds.push(cpu_seconds() - start);
     }
-    Ok(json!({ "version": bleuprint::VERSION, "seconds": seconds, "result": result.to_json() }))
+    Ok(json!({ "version": bleuprint::contract::VERSION, "seconds": seconds, "result": result.to_json() }))
 }
 
 /// The processor time of this process, in seconds, without other work on the machine.

@@ -6,8 +6,8 @@ use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, Bleu, Case, Chrf, EditRate, Linear, Observe, Result, Score, Segments, State, Ter,
-    TokenizerOptions, tokenizer,
+    Accumulator, Bleu, Case, Chrf, EditRate, Linear, Observe, Result, Score, State, Ter, TokenizerOptions,
+    contract::Segments, tokenizer,
 };
 
 use super::answer::{Answer, Task};

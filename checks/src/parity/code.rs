@@ -3,7 +3,7 @@
 //! n-grams, syntax and data flow are equal to the bit. The weighted part is a sum of fifths there, so it agrees to 12 digits.
 //! What the parser prints of errors has many forms: where a program does not parse, the sub-trees of very few may differ.
 
-use bleuprint::{Accumulator, Choice as _};
+use bleuprint::{Accumulator, contract::Choice as _};
 use bleuprint_codebleu::{CodeBleu, Columns, Language};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;

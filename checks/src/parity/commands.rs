@@ -146,7 +146,7 @@ fn differences(theirs: &Answer, ours: &Answer) -> Vec<String> {
 
 /// The lines, without the version and without the words that explain a test, which are each program's own.
 fn lines_of(text: &str) -> Vec<String> {
-    let ours = bleuprint::VERSION.trim_start_matches("bleuprint-");
+    let ours = bleuprint::contract::VERSION.trim_start_matches("bleuprint-");
     let mut explaining = false;
     let mut lines = Vec::new();
     for line in text.lines() {

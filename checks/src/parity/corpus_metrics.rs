@@ -6,7 +6,10 @@
 
 use bleuprint::metrics::cider::ReferenceDocuments;
 use bleuprint::metrics::nist::{Information, ReferenceNgrams, Rules};
-use bleuprint::{Accumulator, Cider, InputError, Nist, Observe, Sari, Score, Segment};
+use bleuprint::{
+    Accumulator, InputError, Observe, Score, Segment,
+    metrics::{Cider, Nist, Sari},
+};
 use bleuprint_testkit::random::Rng;
 use serde::Serialize;
 use serde_json::json;

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::edit::{Operation, alignment};
-use bleuprint::{Accumulator, AnyScore, Case, MetricOptions, PartValue, Scored, Segment, registry};
+use bleuprint::{
+    Accumulator, AnyScore, Case, Scored, Segment,
+    contract::{MetricOptions, PartValue},
+    registry,
+};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::json;

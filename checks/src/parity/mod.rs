@@ -37,7 +37,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bleuprint::{Choice as _, Summation};
+use bleuprint::{contract::Choice as _, metrics::Summation};
 use bleuprint_testkit::random::Rng;
 use xtask::Result;
 use xtask::venv::PROMISED;

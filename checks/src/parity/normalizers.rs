@@ -1,8 +1,8 @@
 //! Normalizers against Whisper's, its fork on PyPI, jiwer's transformations and Python's forms: every character, and random
 //! texts of number words, contractions and several scripts. The ratio of processor times is printed.
 
-use bleuprint::Normalizers;
 use bleuprint::text::Chain;
+use bleuprint::text::Normalizers;
 use bleuprint_testkit::random::Rng;
 use regex::Regex;
 use serde_json::json;

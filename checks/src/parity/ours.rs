@@ -2,8 +2,10 @@
 
 use bleuprint::report::{LineStyle, number, verbose};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, Observe, RefLengths, Scored, Segments,
-    Smoothing, Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text,
+    Accumulator, AnyScore, Bleu, Case, Observe, Scored, Tokenized, Tokenizer, TokenizerOptions,
+    contract::Segments,
+    metrics::{self, BleuScore, BleuStats, RefLengths, Smoothing, Summation},
+    text,
 };
 use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::golden::Statistics;

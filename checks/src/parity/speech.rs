@@ -4,7 +4,11 @@ use bleuprint::eval::{ChosenTokens, Panel, PanelScratch};
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::Resegment;
 use bleuprint::text::session::Spoken;
-use bleuprint::{Accumulator, Case, MetricOptions, PartValue, Segment, registry};
+use bleuprint::{
+    Accumulator, Case, Segment,
+    contract::{MetricOptions, PartValue},
+    registry,
+};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};

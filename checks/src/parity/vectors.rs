@@ -2,7 +2,7 @@
 //! definition with sums that are rounded once. Both within 1e-12: the order of a sum is the program's own.
 
 use bleuprint::metrics::{BertScore, Cosine, CosineReferences, FScore};
-use bleuprint::{Accumulator, Vector};
+use bleuprint::{Accumulator, contract::Vector};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;

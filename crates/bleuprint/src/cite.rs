@@ -1,6 +1,10 @@
 //! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
 
-use crate::{ConfigError, Paper, Registry, VERSION, expand};
+use crate::metrics::expand;
+use crate::{
+    ConfigError, Registry,
+    contract::{Paper, VERSION},
+};
 
 /// The form of citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

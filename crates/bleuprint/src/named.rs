@@ -11,7 +11,7 @@ use crate::{ConfigError, Panel, registry};
 ///
 /// ```
 /// use bleuprint::eval::pairwise;
-/// use bleuprint::{Accumulator, Rewards};
+/// use bleuprint::{Accumulator, eval::Rewards};
 ///
 /// let chrf = bleuprint::metric("chrf:word-order=2").unwrap();
 /// let mut corpus = Accumulator::<_, str>::new(&chrf);

@@ -1,8 +1,8 @@
 //! BLEU of text in one call, with sacreBLEU's defaults: for scripts and first steps.
 
 use crate::{
-    Accumulator, Bleu, BleuScore, Case, InputError, Scored, Segment, Segments, Tokenized, Tokenizer,
-    TokenizerOptions, tokenizer,
+    Accumulator, Bleu, Case, InputError, Scored, Segment, Tokenized, Tokenizer, TokenizerOptions,
+    contract::Segments, metrics::BleuScore, tokenizer,
 };
 use bleuprint_core::Result;
 

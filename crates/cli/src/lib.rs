@@ -4,10 +4,10 @@
 //! that those of bleuprint have, and the options of a metric are said with it, as in `-m my_metric:option=value`:
 //!
 //! ```no_run
-//! use bleuprint::{AnyMetric, ConfigError, MetricEntry, TokenizerEntry, Tokenizers};
+//! use bleuprint::{AnyMetric, ConfigError, MetricEntry, Tokenizers, text::TokenizerEntry};
 //!
 //! const METRIC: MetricEntry =
-//!     MetricEntry::new("my_metric", "What it measures", |_| AnyMetric::over_ids(bleuprint::Gleu::default()));
+//!     MetricEntry::new("my_metric", "What it measures", |_| AnyMetric::over_ids(bleuprint::metrics::Gleu::default()));
 //! const TOKENIZER: TokenizerEntry =
 //!     TokenizerEntry::new("my_tokens", "What they are", |request| request.tokenizers.build("none", request.options));
 //!

@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{AnyMetric, Choice as _, Metric as _, Panel, Registry, SegmentCounts, Stats as _};
+use bleuprint::{AnyMetric, Metric as _, Panel, Registry, SegmentCounts, Stats as _, contract::Choice as _};
 use bleuprint_codebleu::{ENTRY, Language};
 
 fn registry() -> Registry {

@@ -1,7 +1,7 @@
 //! The overlap of boxes, over your own struct in place of tokens: intersection over union with the reference that shares
 //! the largest area.
 
-use bleuprint::*;
+use bleuprint::contract::*;
 
 #[derive(Clone)]
 pub struct Overlap;

@@ -1,6 +1,6 @@
 //! The share of the hypotheses' tokens found in their sources: a metric with a source, without references.
 
-use bleuprint::*;
+use bleuprint::contract::*;
 
 #[derive(Clone)]
 pub struct CopyRate;

@@ -1,7 +1,7 @@
 //! Words with their endings cut off: a tokenizer whose model is a file of endings, one per line.
 
-use bleuprint::text::{Takes, TokenBuffer, Tokens, whitespace};
-use bleuprint::*;
+use bleuprint::text::{Takes, TokenBuffer, TokenizerEntry, TokenizerRequest, Tokens, whitespace};
+use bleuprint::{ConfigError, Result, Tokenizer};
 
 struct Endings {
     /// The longest first.
@@ -32,7 +32,7 @@ impl Tokenizer for Endings {
     }
 }
 
-fn build(request: &text::TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
     let unusable = |reason: String| ConfigError::Resource {
         what: "the list of endings".into(),
         reason,

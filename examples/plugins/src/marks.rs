@@ -1,6 +1,6 @@
 //! The means of human marks, over pairs of numbers in place of tokens: several exact sums.
 
-use bleuprint::*;
+use bleuprint::contract::*;
 
 #[derive(Clone)]
 pub struct Marks;

@@ -1,8 +1,8 @@
 //! The share of the references' numbers found in the hypotheses: a metric over text, with an option.
 
 use bleuprint::{
-    AnyMetric, Identity, Metric, MetricEntry, Observe, Opt, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats, columns,
+    AnyMetric, Identity, Metric, MetricEntry, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Stats, columns, contract::Opt,
 };
 
 /// What the command line, the signature and recipes know of the option.
@@ -69,5 +69,5 @@ pub const ENTRY: MetricEntry =
 
 #[test]
 fn obeys_the_laws() {
-    bleuprint::laws::check_any(&AnyMetric::over_text(Numbers { min_digits: 1 }));
+    bleuprint::contract::laws::check_any(&AnyMetric::over_text(Numbers { min_digits: 1 }));
 }

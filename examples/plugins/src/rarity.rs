@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint::*;
+use bleuprint::contract::*;
 use serde::{Deserialize, Serialize};
 
 /// The result of the first pass.

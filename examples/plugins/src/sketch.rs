@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint::*;
+use bleuprint::contract::*;
 use serde::{Deserialize, Serialize};
 
 /// The number of hashes kept; the relative error is about its inverse square root.

@@ -2,7 +2,8 @@
 
 use std::hash::Hash;
 
-use bleuprint::*;
+use bleuprint::contract::*;
+use bleuprint::ngram;
 
 const BETA: Opt<f64> =
     Opt::number("unigram-beta", 1.0).above(0).finished("beta", "b").help("The weight of recall");

@@ -12,7 +12,11 @@ use arrow_schema::{DataType, Field, Schema};
 use bleuprint::eval::PanelState;
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::{Fingerprint, Header, KEY_COLUMN, METADATA, key_number};
-use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, column_names, registry};
+use bleuprint::{
+    AnyMetric, Metric as _,
+    contract::{AnyState, MetricSpec, column_names},
+    registry,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 

@@ -5,7 +5,10 @@ use arrow_array::types::Decimal128Type;
 use arrow_array::{Array as _, ArrayRef, StructArray, downcast_integer};
 use arrow_schema::DataType;
 use bleuprint::eval::store::{Header, KEY_COLUMN, METADATA, key_number, require_key};
-use bleuprint::{AnyMetric, AnyState, Metric as _, State, column_names};
+use bleuprint::{
+    AnyMetric, Metric as _, State,
+    contract::{AnyState, column_names},
+};
 use pyo3::prelude::*;
 
 use super::states::{header, metric_of_header};

@@ -5,7 +5,7 @@ use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::DataType;
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::{Header, StoredState, StoredStatistics};
-use bleuprint::{AnyMetric, AnyState, registry};
+use bleuprint::{AnyMetric, contract::AnyState, registry};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

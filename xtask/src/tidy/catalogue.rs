@@ -8,7 +8,7 @@ const OWN_PACKAGES: &[&str] = &["crates/codebleu/src"];
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
 /// Every registered metric has a row in the README's table, every row is of a registered metric, and the facade exports
-/// every type that the package of metrics does.
+/// the package of metrics.
 pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
     let mut findings = rows(tree);
     findings.extend(exports(tree));
@@ -66,36 +66,11 @@ fn rows(tree: &Tree) -> Vec<Finding> {
 }
 
 fn exports(tree: &Tree) -> Vec<Finding> {
-    let metrics = tree.file(&format!("{METRICS}/lib.rs"));
-    let (Some(metrics), Some(facade)) = (metrics, tree.file(FACADE)) else { return Vec::new() };
-    let given: Vec<&str> = exported(facade).into_iter().map(|(_, name)| name).collect();
-    let missing =
-        exported(metrics).into_iter().filter(|(_, name)| *name != "ENTRIES" && !given.contains(name));
-    missing
-        .map(|(line, name)| metrics.finding(line, format!("`{name}` is not exported by {FACADE}")))
-        .collect()
-}
-
-/// The names of the `pub use` lines at the root of a package, with the line on which each statement begins.
-fn exported(file: &File) -> Vec<(usize, &str)> {
-    let (mut names, mut open) = (Vec::new(), None);
-    for (number, line) in file.code() {
-        let inside = match line.strip_prefix("pub use ") {
-            Some(rest) => {
-                open = Some(number);
-                rest.split_once('{')
-                    .map_or_else(|| rest.rsplit("::").next().unwrap_or(rest), |(_, list)| list)
-            }
-            None => line,
-        };
-        let Some(start) = open else { continue };
-        let words = inside.split([',', '}', ';', ' ']).map(str::trim).filter(|word| !word.is_empty());
-        names.extend(words.map(|word| (start, word)));
-        if line.contains(';') {
-            open = None;
-        }
+    let Some(facade) = tree.file(FACADE) else { return Vec::new() };
+    match facade.lines().any(|(_, line)| line == "pub use bleuprint_metrics as metrics;") {
+        true => Vec::new(),
+        false => vec![facade.finding(1, "the package of metrics is not exported".to_owned())],
     }
-    names
 }
 
 #[cfg(test)]
@@ -122,14 +97,11 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_the_facade_lacks_is_found() {
-        let metrics = ("crates/metrics/src/lib.rs", "//! x\npub use ter::{\n    Ter, TerStats,\n};\n");
-        let whole = "//! x\npub use bleuprint_metrics::{Ter, TerStats};\n";
-        assert!(found(&[metrics, (FACADE, whole)]).is_empty());
-        let part = "//! x\npub use bleuprint_metrics::Ter;\n";
+    fn a_facade_without_the_metrics_is_found() {
+        assert!(found(&[(FACADE, "//! x\npub use bleuprint_metrics as metrics;\n")]).is_empty());
         assert_eq!(
-            found(&[metrics, (FACADE, part)]),
-            ["crates/metrics/src/lib.rs:2: `TerStats` is not exported by crates/bleuprint/src/lib.rs"]
+            found(&[(FACADE, "//! x\npub use bleuprint_metrics::Ter;\n")]),
+            ["crates/bleuprint/src/lib.rs:1: the package of metrics is not exported"]
         );
     }
 }

@@ -9,7 +9,8 @@ use super::counts::{Counts, Explanation, Over, finish, number};
 use crate::metrics::DialectError;
 use crate::text::TokenBuffer;
 use crate::{
-    Bleu, BleuStats, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, Tokenizers, tokenizer,
+    Bleu, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, Tokenizers, metrics::BleuStats,
+    tokenizer,
 };
 
 /// References by themselves beyond so many are not tried.

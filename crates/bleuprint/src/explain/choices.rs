@@ -2,7 +2,11 @@
 
 use crate::metrics::Dialect;
 use crate::text::tokenizer_entry;
-use crate::{Bleu, Case, Choice, RefLen, Smoothing};
+use crate::{
+    Bleu, Case,
+    contract::Choice,
+    metrics::{RefLen, Smoothing},
+};
 
 use super::cause::Cause;
 

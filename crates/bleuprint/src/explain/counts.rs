@@ -5,8 +5,8 @@ use bleuprint_core::Result;
 use super::choices::{Choices, Finisher};
 use crate::metrics::{Dialect, DialectError};
 use crate::{
-    Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, Scored, State, Tokenized,
-    Tokenizer, TokenizerOptions, Tokenizers,
+    Accumulator, AnyScore, Bleu, Case, ConfigError, InputError, Scored, State, Tokenized, Tokenizer,
+    TokenizerOptions, Tokenizers, metrics::BleuStats,
 };
 
 /// The highest order that is tried, and counted.

@@ -17,7 +17,10 @@ use bleuprint_core::Result;
 use bleuprint_inference::{Interrupt, map_mut};
 
 use crate::metrics::Dialect;
-use crate::{Bleu, Case, ConfigError, InputError, InputErrorKind, Location, RefLen, Smoothing, Tokenizers};
+use crate::{
+    Bleu, Case, ConfigError, InputError, InputErrorKind, Location, Tokenizers,
+    metrics::{RefLen, Smoothing},
+};
 
 pub use cause::Cause;
 use causes::{Causes, Pretokenized};
@@ -38,7 +41,7 @@ const MARK: char = '\u{feff}';
 /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
 /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
 /// let all = explainer.explain().unwrap();
-/// assert_eq!(all[0].choices.finisher, Finisher::Options(bleuprint::Smoothing::Exp, bleuprint::RefLen::Closest));
+/// assert_eq!(all[0].choices.finisher, Finisher::Options(bleuprint::metrics::Smoothing::Exp, bleuprint::metrics::RefLen::Closest));
 /// let percent = all[0].percent.clone().unwrap();
 /// let (groups, _) = Target::parse(&format!("{percent:.2}")).unwrap().rank(all);
 /// assert!(groups[0][0].choices.changes().is_empty());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint::{Accumulator, Bleu, Case, Dialect, Tokenized, TokenizerOptions, tokenizer};
+use bleuprint::{Accumulator, Bleu, Case, Tokenized, TokenizerOptions, metrics::Dialect, tokenizer};
 
 /// The score of a dialect over its own tokens.
 fn score(dialect: &str, hypothesis: &str, reference: &str) -> f64 {

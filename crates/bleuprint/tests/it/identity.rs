@@ -3,9 +3,11 @@
 
 use crate::support::{Distinct2, named, observed, panel, stored};
 use bleuprint::{
-    Accumulator, AnyMetric, AnyScratch, AnyState, Bleu, Case, EditRate, ExactMatch, Gleu, InputError,
-    InputErrorKind, Linear, Metric, Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized,
-    Tokenizer, TokenizerOptions, column_names, laws, score_row, tokenizer,
+    Accumulator, AnyMetric, Bleu, Case, EditRate, ExactMatch, InputError, InputErrorKind, Linear, Metric,
+    Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized, Tokenizer, TokenizerOptions,
+    contract::{AnyScratch, AnyState, column_names, laws, score_row},
+    metrics::Gleu,
+    tokenizer,
 };
 use bleuprint::{eval::Panel, inference::rows_of};
 
@@ -160,7 +162,8 @@ fn finishing_keeps_the_label_of_the_tokens() {
     assert_eq!(printed(&lowered.total().score(&Bleu::default()).unwrap().signature), expected);
     let lower_order = Bleu::builder().max_order(2).build().unwrap();
     assert_eq!(printed(&lowered.total().score(&lower_order).unwrap().signature), expected);
-    let nltk = Bleu::default().in_dialect(bleuprint::Dialect::by_name("nltk:method1").unwrap()).unwrap();
+    let nltk =
+        Bleu::default().in_dialect(bleuprint::metrics::Dialect::by_name("nltk:method1").unwrap()).unwrap();
     assert_eq!(printed(&lowered.total().score(&nltk).unwrap().signature), expected);
 
     let lowered = panel(vec![named("bleu")], "13a", Case::Lower);
@@ -202,7 +205,7 @@ fn exact_match_looks_at_the_text() {
 }
 
 /// The state of a BLEU over bytes.
-fn bleu_of(hypothesis: &[u8], reference: &[u8]) -> bleuprint::State<bleuprint::BleuStats> {
+fn bleu_of(hypothesis: &[u8], reference: &[u8]) -> bleuprint::State<bleuprint::metrics::BleuStats> {
     Accumulator::<_, [u8]>::new(Bleu::default()).push(hypothesis, &[reference]).unwrap()
 }
 
@@ -281,7 +284,7 @@ fn totals_that_no_segments_have_are_refused() {
     corpus.push(b"abcdef", &[b"abcdef"]).unwrap();
     corpus.push(b"ab", &[b"abc"]).unwrap();
     let good = corpus.total();
-    let open = |change: &dyn Fn(&mut bleuprint::BleuStats, &mut SegmentCounts)| {
+    let open = |change: &dyn Fn(&mut bleuprint::metrics::BleuStats, &mut SegmentCounts)| {
         let (mut stats, mut counts) = (good.stats().clone(), *good.counts());
         change(&mut stats, &mut counts);
         Tagged::new(good.key().clone(), counts, stats).open(&bleu).map(drop)
@@ -353,13 +356,13 @@ where
 #[test]
 fn smoothing_that_would_leave_the_scale_is_refused() {
     for value in [1e307, 1.5, -0.1, f64::INFINITY, f64::NAN] {
-        let floor = bleuprint::Smoothing::Floor(value);
+        let floor = bleuprint::metrics::Smoothing::Floor(value);
         assert!(Bleu::builder().smoothing(floor).build().is_err(), "{value}");
-        assert!(bleuprint::Smoothing::by_name("floor", Some(value)).is_err(), "{value}");
+        assert!(bleuprint::metrics::Smoothing::by_name("floor", Some(value)).is_err(), "{value}");
         let name = format!("bleu:smooth-method=floor,smooth-value={value}");
         assert!(bleuprint::registry().build(&name).is_err(), "{value}");
     }
-    let bleu = Bleu::builder().smoothing(bleuprint::Smoothing::Floor(1.0)).build().unwrap();
+    let bleu = Bleu::builder().smoothing(bleuprint::metrics::Smoothing::Floor(1.0)).build().unwrap();
     laws::check(&bleu);
 }
 

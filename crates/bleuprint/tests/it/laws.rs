@@ -2,8 +2,9 @@
 
 use bleuprint::eval::{observe_all, observe_parallel};
 use bleuprint::{
-    Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, OptionKind, Tagged, TokenSpace,
-    laws, registry,
+    Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, Tagged, TokenSpace,
+    contract::{OptionKind, laws},
+    registry,
 };
 use bleuprint_testkit::random::Rng;
 

@@ -4,8 +4,8 @@ use bleuprint::eval::{ChosenTokens, Request};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
-    Accumulator, Bleu, Case, ConfigError, Metric as _, Panel, Result, Tokenized, Tokenizer, TokenizerEntry,
-    TokenizerOptions, Tokenizers, registry, tokenizer,
+    Accumulator, Bleu, Case, ConfigError, Metric as _, Panel, Result, Tokenized, Tokenizer, TokenizerOptions,
+    Tokenizers, registry, text::TokenizerEntry, tokenizer,
 };
 
 /// Fields between commas, or what the user says is between them.

@@ -195,6 +195,6 @@ fn scratch_of_another_panel_changes_nothing_and_its_statistics_are_errors() {
 #[test]
 fn rows_of_the_metric_that_fails_are_rows() {
     assert_eq!(Fails.zero().row(), [0]);
-    bleuprint::laws::check_any(&AnyMetric::over_tokens(Fails));
-    bleuprint::laws::check_any(&AnyMetric::over_tokens(FailsHidden));
+    bleuprint::contract::laws::check_any(&AnyMetric::over_tokens(Fails));
+    bleuprint::contract::laws::check_any(&AnyMetric::over_tokens(FailsHidden));
 }

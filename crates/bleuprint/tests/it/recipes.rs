@@ -3,7 +3,7 @@
 
 use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{Case, ConfigError, Metric as _, OptionKind, Panel, Stats as _, registry};
+use bleuprint::{Case, ConfigError, Metric as _, Panel, Stats as _, contract::OptionKind, registry};
 
 /// The signature that the metric prints over its own tokens, else over 13a.
 fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {

@@ -1,6 +1,6 @@
 //! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `-m bleu:dialect=NAME`.
 
-use bleuprint::{Choice as _, Dialect, report};
+use bleuprint::{contract::Choice as _, metrics::Dialect, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;

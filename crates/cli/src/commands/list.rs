@@ -1,6 +1,10 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use bleuprint::{Direction, Metric as _, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset, report};
+use bleuprint::{
+    Metric as _, MetricEntry,
+    contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset},
+    report,
+};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;

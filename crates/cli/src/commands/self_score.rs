@@ -3,8 +3,8 @@
 use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
-    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, Metric as _, PartValue, ScorePart, Scored,
-    SegmentCounts, ShowPart, State, Stats as _,
+    AnyMetric, AnyScore, InputError, InputErrorKind, Metric as _, Scored, SegmentCounts, State, Stats as _,
+    contract::{ExactSum, PartValue, ScorePart, ShowPart},
 };
 use bleuprint::{
     eval::{Panel, PanelState, self_score},

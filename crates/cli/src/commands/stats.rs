@@ -101,10 +101,10 @@ impl Subcommand for Stats {
 
 fn event_lines(event: &EventRequest, run: &Run, statistics: &StoredStatistics) -> Result<String> {
     let totals = run.specs().iter().zip(run.metrics()).zip(&statistics.total);
-    let total =
-        |((spec, metric), total): ((&bleuprint::MetricSpec, _), &bleuprint::eval::store::StoredState)| {
-            Ok((spec.name(), total.open(metric)?, metric))
-        };
+    let total = |((spec, metric), total): (
+        (&bleuprint::contract::MetricSpec, _),
+        &bleuprint::eval::store::StoredState,
+    )| { Ok((spec.name(), total.open(metric)?, metric)) };
     let totals = totals.map(total).collect::<Result<Vec<_>, bleuprint::InputError>>()?;
     event.lines(&statistics.header.system, totals.into_iter())
 }

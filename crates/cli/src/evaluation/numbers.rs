@@ -6,7 +6,7 @@ use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
 use bleuprint::text::Lines;
 use bleuprint::text::read::{check_read_once, number_of_text};
-use bleuprint::{AnyMetric, InputError, NumberColumns};
+use bleuprint::{AnyMetric, InputError, contract::NumberColumns};
 
 use crate::evaluation::records;
 use crate::shared::failure::{Result, fail};

@@ -2,7 +2,10 @@
 
 use bleuprint::eval::evaluation::{finisher, metrics_of};
 use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};
-use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
+use bleuprint::{
+    AnyMetric, InputError, Registry,
+    contract::{MetricSpec, StateKey},
+};
 
 use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result, fail};

@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
-use bleuprint::{AnyMetric, Metric as _, MetricSpec, Registry, Scale};
+use bleuprint::{AnyMetric, Metric as _, Registry, Scale, contract::MetricSpec};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};

@@ -1,6 +1,6 @@
 //! `--event`: the total of a system as an event of a ledger.
 
-use bleuprint::{AnyMetric, AnyState, Location, Metric as _};
+use bleuprint::{AnyMetric, Location, Metric as _, contract::AnyState};
 use bleuprint_track::{Event, Time};
 
 use crate::shared::command::*;

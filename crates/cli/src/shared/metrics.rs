@@ -7,8 +7,8 @@ use bleuprint::eval::{Panel, Request};
 use bleuprint::metrics::expand;
 use bleuprint::text::read::option_file;
 use bleuprint::{
-    AnyMetric, ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec,
-    Registry, TokenSpace, ViewKind,
+    AnyMetric, ConfigError, Metric as _, MetricEntry, Registry, TokenSpace,
+    contract::{MetricOptions, MetricSpec, OptionKind, OptionSpec, ViewKind},
 };
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;

@@ -6,7 +6,7 @@ use std::ops::RangeBounds;
 use bleuprint::eval::SegmentScores;
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, Pairing, Scored, Signature};
+use bleuprint::{AnyScore, Scored, Signature, contract::Pairing};
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 

@@ -5,7 +5,10 @@ use bleuprint::eval::{Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Normalizer as _;
 use bleuprint::text::read::option_file;
-use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, Tokenizers};
+use bleuprint::{
+    ConfigError, Metric as _, Tokenizers,
+    contract::{MetricOptions, MetricSpec},
+};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};

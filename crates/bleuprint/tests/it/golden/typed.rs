@@ -3,9 +3,11 @@
 use bleuprint::metrics::{Rouge, SquadF1};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuStats, Case, Choice as _, Chrf, Metric, MetricOptions, Observe, RefLen,
-    Scored, SegmentCounts, Smoothing, Ter, TokenSpace, Tokenized, TokenizerOptions, registry, text,
-    tokenizer,
+    Accumulator, AnyScore, Bleu, Case, Chrf, Metric, Observe, Scored, SegmentCounts, Ter, TokenSpace,
+    Tokenized, TokenizerOptions,
+    contract::{Choice as _, MetricOptions},
+    metrics::{BleuStats, RefLen, Smoothing},
+    registry, text, tokenizer,
 };
 use bleuprint_testkit::golden::{Answer, Row};
 

@@ -4,8 +4,9 @@ use bleuprint::metrics::edit::{Borders, resegment};
 use bleuprint::text::read::self_overlap;
 use bleuprint::text::session::parse_session;
 use bleuprint::{
-    Choice as _, CpWer, Metric as _, Observe, OrcWer, Pairing, Result, Segment, SegmentCounts,
-    TimeConstraint, Utterance, WordTiming,
+    Metric as _, Observe, Result, Segment, SegmentCounts,
+    contract::{Choice as _, Pairing, Utterance},
+    metrics::{CpWer, OrcWer, TimeConstraint, WordTiming},
 };
 use bleuprint_testkit::recorded::json;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use bleuprint::metrics::edit::Operation;
 
-use bleuprint::{EditCounts, EditRate, Metric as _, SegmentCounts};
+use bleuprint::{EditRate, Metric as _, SegmentCounts, metrics::EditCounts};
 
 use super::text::percent;
 use super::{Outcome, View};

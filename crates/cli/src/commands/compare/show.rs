@@ -3,7 +3,10 @@
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, NgramDifference, Texts};
 use bleuprint::inference::{Interval, Matrix, PairTest, Rank};
 use bleuprint::report::{self, Grid, LineStyle, TableForm, fixed};
-use bleuprint::{AnyMetric, AnyScore, Direction, Metric as _, Scored, column_names};
+use bleuprint::{
+    AnyMetric, AnyScore, Metric as _, Scored,
+    contract::{Direction, column_names},
+};
 use serde_json::{Value, json};
 
 use super::unpaired::{self, Apart};

@@ -7,7 +7,8 @@ use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::text::read::check_read_once;
 use bleuprint::text::{Encoding, Lines};
 use bleuprint::{
-    AnyMetric, ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
+    AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
+    contract::Direction,
 };
 use bleuprint::{eval::Panel, inference::in_threads};
 use clap::parser::ValueSource;

@@ -6,7 +6,7 @@ mod questions;
 mod sets;
 mod show;
 
-use bleuprint::Choice as _;
+use bleuprint::contract::Choice as _;
 use bleuprint::inference::in_threads;
 use bleuprint::{
     eval::people::ErrorWeights,
@@ -170,7 +170,7 @@ fn real(name: &'static str) -> Arg {
     option(name, "X").value_parser(value_parser!(f64))
 }
 
-fn chosen<C: bleuprint::Choice + Default>(matches: &ArgMatches, name: &str) -> Result<C> {
+fn chosen<C: bleuprint::contract::Choice + Default>(matches: &ArgMatches, name: &str) -> Result<C> {
     Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
 }
 

@@ -4,7 +4,10 @@ use bleuprint::eval::evaluation::{Labels, Run};
 use bleuprint::inference::agreement::{CorpusScores, MetricScores, Ratings};
 use bleuprint::inference::in_threads;
 use bleuprint::report::headers;
-use bleuprint::{AnyMetric, Direction, InputErrorKind, Location, Metric as _, score_row};
+use bleuprint::{
+    AnyMetric, InputErrorKind, Location, Metric as _,
+    contract::{Direction, score_row},
+};
 
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::Program;

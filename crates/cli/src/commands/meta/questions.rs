@@ -3,7 +3,7 @@
 use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,
 };
-use bleuprint::{Choice as _, ConfigError};
+use bleuprint::{ConfigError, contract::Choice as _};
 
 use super::sets::MetaData;
 use crate::shared::failure::Result;

@@ -1,6 +1,6 @@
 //! Answers as the tables that WMT prints, and as JSON.
 
-use bleuprint::Choice as _;
+use bleuprint::contract::Choice as _;
 use bleuprint::inference::agreement::{Agreement, Grouping, Level, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
 use serde_json::{Value, json};
@@ -131,7 +131,7 @@ pub(super) fn json(
         average.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let value = json!({
         "format": "bleuprint-meta/1",
-        "version": bleuprint::VERSION,
+        "version": bleuprint::contract::VERSION,
         "people": data.people,
         "files": files,
         "excluded": data.excluded,

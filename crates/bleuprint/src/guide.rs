@@ -1,0 +1,12 @@
+//! Chapters, in the documentation only.
+
+#[doc = include_str!("../docs/captions.md")]
+pub mod captions {}
+#[doc = include_str!("../docs/plugins.md")]
+pub mod plugins {}
+#[doc = include_str!("../docs/scale.md")]
+pub mod scale {}
+#[doc = include_str!("../docs/speech.md")]
+pub mod speech {}
+#[doc = include_str!("../docs/training.md")]
+pub mod training {}
