@@ -45,7 +45,7 @@ pub struct JsonLines {
 }
 
 /// The memory of a reference of a few letters: two lists of texts, one of them doubling, and the letters of both.
-const PER_VALUE: usize = 192;
+const PER_VALUE: usize = 240;
 
 impl JsonLines {
     /// Reads from a stream of lines.
