@@ -31,9 +31,11 @@ fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
     let tokenizer: Box<dyn Tokenizer> =
         tokenizer("13a", &TokenizerOptions::default()).expect("a tokenizer of the registry");
     let bleu = Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).expect("13a can be printed");
-    let hypotheses = Text::open(hypothesis).expect("the file was written");
-    let streams: Vec<Text> =
-        references.iter().map(|file| Text::open(file).expect("the file was written")).collect();
+    let hypotheses = Text::open(hypothesis, Default::default()).expect("the file was written");
+    let streams: Vec<Text> = references
+        .iter()
+        .map(|file| Text::open(file, Default::default()).expect("the file was written"))
+        .collect();
     let hypotheses: Vec<&str> = hypotheses.iter().collect();
     let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
     let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();

@@ -88,7 +88,7 @@ impl Source {
     fn real(&self) -> Option<Corpus> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(REAL);
         let lines = |file: &&str| -> Option<Vec<String>> {
-            Some(Text::open(folder.join(file)).ok()?.iter().map(str::to_owned).collect())
+            Some(Text::open(folder.join(file), Default::default()).ok()?.iter().map(str::to_owned).collect())
         };
         let streams = self.references.iter().map(lines).collect::<Option<_>>()?;
         Some(Corpus { name: self.name, real: true, hypotheses: lines(&self.hypothesis)?, streams })

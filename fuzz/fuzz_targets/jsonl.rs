@@ -1,20 +1,20 @@
 //! JSON Lines against a generic reader of JSON: what is read is there, and errors name their line.
 #![no_main]
 
-use bleuprint_text::Lines;
-use bleuprint_text::read::{JsonLines, Segment, SegmentReader};
+use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
 fuzz_target!(|data: &[u8]| {
-    let mut reader = JsonLines::new(Lines::new(std::io::Cursor::new(data.to_vec()), "f"));
+    let source = Source::new(std::io::Cursor::new(data.to_vec()), "f.jsonl");
+    let mut reader = read_segments(source, &Default::default()).expect("a reader");
     let mut segment = Segment::default();
     loop {
         match reader.next(&mut segment) {
             Ok(true) => check(data, reader.location().line.expect("a line"), &segment),
             Ok(false) => return,
             Err(error) => {
-                assert!(error.to_string().starts_with("f: "), "{error}");
+                assert!(error.to_string().starts_with("f.jsonl: "), "{error}");
                 return;
             }
         }

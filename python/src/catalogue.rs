@@ -1,7 +1,7 @@
 //! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
-use bleuprint::text::{Normalizers, TokenBuffer, TokenizerEntry, tokenizers};
+use bleuprint::text::{Normalizers, TokenBuffer, Tokenizers};
 use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -49,11 +49,9 @@ pub(crate) fn cite(metrics: Vec<String>, bibtex: bool) -> PyResult<String> {
 /// The names of all tokenizers in this build.
 #[pyfunction]
 pub(crate) fn list_tokenizers() -> Vec<&'static str> {
-    tokenizers()
-        .iter()
-        .filter(|entry: &&TokenizerEntry| entry.missing_feature.is_none())
-        .map(|entry| entry.name)
-        .collect()
+    let tokenizers = Tokenizers::default();
+    let built = tokenizers.entries().iter().filter(|entry| entry.missing_feature.is_none());
+    built.map(|entry| entry.name).collect()
 }
 
 /// A tokenizer: a call with a line returns its tokens.

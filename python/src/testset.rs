@@ -63,6 +63,6 @@ impl TestSet {
 }
 
 fn lines(path: PathBuf) -> PyResult<Vec<String>> {
-    let text = Text::open(path).or_raise()?;
+    let text = Text::open(path, Default::default()).or_raise()?;
     Ok((0..text.len()).map(|line| text.line(line).to_owned()).collect())
 }

@@ -58,7 +58,10 @@ pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Option<Result<T
 impl Catalogued {
     fn prepare(&'static self, folder: &Path, apart: bool) -> Result<Task> {
         let (hypotheses, mut streams) = match self.suffix {
-            LONG => (Text::open(folder.join("long.hyp"))?, vec![Text::open(folder.join("long.ref"))?]),
+            LONG => (
+                Text::open(folder.join("long.hyp"), Default::default())?,
+                vec![Text::open(folder.join("long.ref"), Default::default())?],
+            ),
             suffix => super::tasks::open(folder, suffix)?,
         };
         if self.one_reference {

@@ -47,7 +47,7 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
         if !file.exists() {
             return Ok((systems, streams));
         }
-        systems.push(Text::open(file)?);
+        systems.push(Text::open(file, Default::default())?);
     }
 }
 

@@ -47,9 +47,9 @@ pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>)> {
     loop {
         let file = folder.join(format!("ref{}{suffix}", references.len()));
         if !file.exists() {
-            return Ok((Text::open(folder.join(format!("hyp{suffix}")))?, references));
+            return Ok((Text::open(folder.join(format!("hyp{suffix}")), Default::default())?, references));
         }
-        references.push(Text::open(file)?);
+        references.push(Text::open(file, Default::default())?);
     }
 }
 

@@ -157,7 +157,7 @@ impl TokenRequest {
         let tokenizer = tokenizers.build(self.name(), &self.tokenizer_options())?;
         let mut chosen = ChosenTokens::new(tokenizer, self.case()).with_tokenizers(tokenizers.clone());
         if let Some(chain) = &self.normalizer {
-            chosen = chosen.with_normalizer(tokenizers.normalizers().build(chain)?);
+            chosen = chosen.with_normalizer(tokenizers.normalizers.build(chain)?);
         }
         if self.tokenizer.is_none() {
             chosen = chosen.default_tokenizer();

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 /// The layout of the references in a mask of 64 bits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Fields {
-    /// The number of references with at least one token.
     pub(crate) count: usize,
     /// The lowest bit of each reference, and the free bit behind each.
     pub(crate) lows: u64,

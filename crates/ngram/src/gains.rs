@@ -54,7 +54,6 @@ pub fn gains(hypothesis: &[u32], references: &[&[u32]], max_order: usize) -> Opt
     Some(gains)
 }
 
-/// The sequences, end to end.
 fn rows<'n>(numbers: &'n [u32], lengths: &'n [usize]) -> impl Iterator<Item = &'n [u32]> {
     lengths.iter().scan(numbers, |rest, &length| {
         let (row, others) = rest.split_at(length);
@@ -63,7 +62,6 @@ fn rows<'n>(numbers: &'n [u32], lengths: &'n [usize]) -> impl Iterator<Item = &'
     })
 }
 
-/// The largest count of each number in any one reference.
 fn most_in_a_reference(numbers: &[u32], lengths: &[usize], distinct: usize) -> Vec<u32> {
     // For each number, the latest reference with it, and its count so far.
     let (mut most, mut seen) = (vec![0; distinct], vec![(0, 0); distinct]);

@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// Hash keys, and reused rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hashed {
     state: RandomState,

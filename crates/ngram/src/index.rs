@@ -27,7 +27,6 @@ const FETCHED: usize = 32;
 /// The largest number of keys that get extra room.
 const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
-/// The number of an absent key.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Keys to numbers; see the module. A key is a token, or two numbers in one.
@@ -155,7 +154,6 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         core::hint::black_box(ids.fold(0, |all, id| all ^ id));
     }
 
-    /// Whether [`Index::fetch_ahead`] pays.
     #[inline]
     pub(crate) fn is_large(&self) -> bool {
         self.slots.len() > LARGE
@@ -184,7 +182,6 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// The number of distinct keys.
     pub(crate) fn len(&self) -> usize {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }

@@ -34,14 +34,12 @@ pub struct Interner {
     pub(crate) flat: Flat,
 }
 
-/// One slot of the table; empty when `id` is below the interner's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     fragment: u32,
     id: u32,
 }
 
-/// Where a token was first seen.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// 0 is the hypothesis, `k + 1` reference `k`.

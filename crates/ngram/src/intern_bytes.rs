@@ -35,7 +35,6 @@ pub struct ByteInterner {
     ends: Vec<usize>,
 }
 
-/// Two secret numbers.
 #[derive(Debug, Clone)]
 struct Keys([u64; 2]);
 

@@ -27,7 +27,6 @@ use crate::sieve::Sieve;
 use alloc::vec::Vec;
 use num_traits::{AsPrimitive, PrimInt};
 
-/// The tables of this path, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
     /// For the first rung, and for each of the others.
@@ -36,7 +35,6 @@ pub(crate) struct Ladder {
     keys: Vec<u64>,
     pub(crate) hypothesis: Side,
     pub(crate) references: Side,
-    /// The position behind each reference.
     ends: Vec<u32>,
     tallies: Tallies,
     sieve: Sieve,
@@ -49,11 +47,9 @@ pub(crate) struct Side {
     pub(crate) numbers: Vec<u32>,
 }
 
-/// One record per distinct n-gram of the hypothesis, by number.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tallies {
     in_hypothesis: Vec<u32>,
-    /// The largest count in any one reference.
     most: Vec<u32>,
     /// With several references: the latest reference with it (high half) and the count so far (low half).
     latest: Vec<u64>,

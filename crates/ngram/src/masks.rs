@@ -47,7 +47,6 @@ use crate::rows::Rows;
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 
-/// The maximum number of positions.
 pub(crate) const WIDTH: usize = u64::BITS as usize;
 
 /// The references in a mask, with a table of `S` slots, a power of two, from tokens to positions.
@@ -114,7 +113,6 @@ impl<const S: usize> Masks<S> {
         self.fields
     }
 
-    /// Maps a token to its positions.
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(&u32) -> u64 + '_ {
         let (slots, generation) = (self.slots.first_chunk::<S>(), self.generation);

@@ -26,7 +26,6 @@ pub fn overlap<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]
     }
 }
 
-/// The count of `gram` in `sequence`, overlapping occurrences included.
 fn occurrences<T: Eq>(sequence: &[T], gram: &[T]) -> usize {
     starts(sequence, gram.len()).filter(|&i| &sequence[i..i + gram.len()] == gram).count()
 }

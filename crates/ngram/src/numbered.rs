@@ -29,7 +29,6 @@ pub struct NumberedNgrams {
     pairs: Index<u64>,
     order: usize,
     numbers: Vec<u32>,
-    /// The end of each sequence in `numbers`.
     ends: Vec<usize>,
     keys: Vec<u64>,
     /// By number: the number of the prefix (high half) and that of the last token (low half).
@@ -140,7 +139,6 @@ impl NumberedNgrams {
 mod tests {
     use super::*;
 
-    /// The definition: numbers by first occurrence of windows.
     fn naive<'a>(sequences: &[&'a [u8]], order: usize) -> (Vec<Vec<u32>>, Vec<&'a [u8]>) {
         let mut known: Vec<&[u8]> = Vec::new();
         let mut number = |window: &'a [u8]| {

@@ -28,7 +28,6 @@ enum Tables<'r, T> {
     Unprepared,
 }
 
-/// The ids of the distinct tokens of the references.
 #[derive(Debug, Clone)]
 struct Ids<'r, T> {
     state: RandomState,

@@ -16,7 +16,6 @@ impl Flat {
         self.ends.clear();
     }
 
-    /// The ids appended since the last end become one sequence.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.ends.push(self.ids.len());

@@ -19,7 +19,6 @@ pub(crate) struct Rungs {
     most: Vec<Vec<u32>>,
 }
 
-/// Reused rows for climbing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Climber {
     alive: Side,
@@ -36,7 +35,6 @@ struct Seen {
 }
 
 impl Rungs {
-    /// `O(tokens · max_order)`.
     pub(crate) fn new(references: Rows<'_>, max_order: usize) -> Self {
         let (mut rungs, mut side, mut ends) =
             (Rungs { tokens: Index::compact(), ..Rungs::default() }, Side::default(), Vec::new());

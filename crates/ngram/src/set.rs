@@ -36,11 +36,9 @@ use foldhash::fast::RandomState;
 #[derive(Debug, Clone)]
 pub struct NgramSet {
     vocabulary: Vocabulary,
-    /// The orders from 2 up.
     levels: Vec<Level>,
 }
 
-/// The n-grams of one order.
 #[derive(Debug, Clone, Default)]
 struct Level {
     state: RandomState,
@@ -68,7 +66,6 @@ impl core::fmt::Display for Full {
 
 impl core::error::Error for Full {}
 
-/// The minimum number of slots of a non-empty table.
 const FEWEST: usize = 64;
 
 /// A renumbering of the n-grams of a set, for every order from 1 up.

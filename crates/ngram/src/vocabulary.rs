@@ -20,20 +20,16 @@ use foldhash::fast::RandomState;
 pub struct Vocabulary {
     state: RandomState,
     text: String,
-    /// The end of the text of each token.
     ends: Vec<usize>,
     slots: Vec<Slot>,
 }
 
-/// One slot of the table, free if `next` is 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     fragment: u32,
-    /// The number of the token, plus one.
     next: u32,
 }
 
-/// The minimum number of slots of a non-empty table.
 const FEWEST: usize = 64;
 
 impl Vocabulary {

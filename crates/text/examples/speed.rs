@@ -7,7 +7,7 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let text = Text::open(arguments.next().ok_or("the file is missing")?)?;
+    let text = Text::open(arguments.next().ok_or("the file is missing")?, Default::default())?;
     let bytes: usize = text.iter().map(str::len).sum();
     for name in arguments {
         let tokenizer = tokenizer(&name, &TokenizerOptions::default())?;

@@ -71,7 +71,6 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         (self, used)
     }
 
-    /// The first block that is not shared.
     pub(crate) const FIRST_FREE: usize = UNIFORM;
 
     /// The class of a code point; 0 beyond U+10FFFF.

@@ -19,23 +19,21 @@
 
 mod char_table;
 mod lowercase;
-pub mod normalize;
+mod normalize;
 pub mod read;
-pub mod script;
+mod script;
 pub mod session;
 pub mod tokenize;
-mod tokenized_period;
 mod unicode;
 mod units;
 pub mod whitespace;
 
 pub use lowercase::{lowercase, lowercase_ascii};
-pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, normalizers};
+pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks};
 pub use read::{Encoding, Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,
-    Tokens, tokenizer, tokenizer_entry, tokenizer_for_pair, tokenizers,
+    Tokens, tokenizer, tokenizer_for_pair,
 };
-pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period};
 pub use units::units;

@@ -13,57 +13,17 @@ use std::sync::OnceLock;
 use crate::char_table::decode;
 
 /// A script whose words a tokenizer for spaced languages misses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Script {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
     /// Chinese characters, without enough Kana to be Japanese.
     Han,
     /// Hiragana and Katakana, with the Chinese characters between them.
     Kana,
-    /// Korean, whose spaces separate phrases rather than words.
     Hangul,
-    /// Thai.
     Thai,
-    /// Lao.
     Lao,
-    /// Khmer.
     Khmer,
-    /// Burmese.
     Myanmar,
-}
-
-impl Script {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Script::Han => "Han",
-            Script::Kana => "Kana",
-            Script::Hangul => "Hangul",
-            Script::Thai => "Thai",
-            Script::Lao => "Lao",
-            Script::Khmer => "Khmer",
-            Script::Myanmar => "Burmese",
-        }
-    }
-
-    /// The reason why a tokenizer that splits at spaces misses its words.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Script::Hangul => {
-                "whose words come with their particles and endings, which spaces do not set off"
-            }
-            _ => "which has no spaces between words",
-        }
-    }
-
-    /// The tokenizer to use instead.
-    pub fn suggested(self) -> &'static str {
-        match self {
-            Script::Han => "zh",
-            Script::Kana => "ja-mecab",
-            Script::Hangul => "ko-mecab",
-            Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar => "flores200",
-        }
-    }
 }
 
 /// The kind of a character: no letter, a letter of another script, or of a script above.
@@ -83,7 +43,6 @@ enum Kind {
 
 const KINDS: usize = Kind::Myanmar as usize + 1;
 
-/// The kinds of ASCII.
 const ASCII: [u8; 128] = {
     let (mut kinds, mut byte) = ([Kind::None as u8; 128], 0);
     while byte < kinds.len() {
@@ -126,7 +85,7 @@ fn look_up(c: char) -> Kind {
     }
 }
 
-/// Whether a character is of a script without spaces between words.
+/// The character is of a script without spaces between words.
 pub(crate) fn has_no_spaces(c: char) -> bool {
     const KINDS: [Kind; 6] = [Kind::Han, Kind::Kana, Kind::Thai, Kind::Lao, Kind::Khmer, Kind::Myanmar];
     let kind = kind_of(c);
@@ -135,23 +94,45 @@ pub(crate) fn has_no_spaces(c: char) -> bool {
 
 /// Advice for scoring such references with such a tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ScriptAdvice {
     /// The script of most letters.
-    pub script: Script,
+    pub script: &'static str,
+    /// The reason why a tokenizer that splits at spaces misses its words.
+    pub reason: &'static str,
     /// The share of that script among the letters, above 0.5 and at most 1.
     pub share: f64,
-    /// The tokenizer to use instead.
+    /// The tokenizer to use.
     pub suggested: &'static str,
 }
 
-/// Letters by script. Counts of different parts of the data merge.
+impl ScriptAdvice {
+    fn new(script: Script, share: f64) -> Self {
+        const SPACELESS: &str = "which has no spaces between words";
+        let (script, reason, suggested) = match script {
+            Script::Han => ("Han", SPACELESS, "zh"),
+            Script::Kana => ("Kana", SPACELESS, "ja-mecab"),
+            Script::Hangul => {
+                let reason = "whose words come with their particles and endings, which spaces do not set off";
+                ("Hangul", reason, "ko-mecab")
+            }
+            Script::Thai => ("Thai", SPACELESS, "flores200"),
+            Script::Lao => ("Lao", SPACELESS, "flores200"),
+            Script::Khmer => ("Khmer", SPACELESS, "flores200"),
+            Script::Myanmar => ("Burmese", SPACELESS, "flores200"),
+        };
+        ScriptAdvice { script, reason, share, suggested }
+    }
+}
+
+/// Letters by script.
 ///
 /// ```
-/// use bleuprint_text::script::{ScriptCounts, script_advice};
+/// use bleuprint_text::{ScriptCounts, script_advice};
 /// let mut counts = ScriptCounts::default();
 /// counts.add("他在2019年发表了《BLEU》。");
 /// let advice = script_advice("13a", &counts).expect("Chinese with a tokenizer for English");
-/// assert_eq!((advice.script.name(), advice.suggested), ("Han", "zh"));
+/// assert_eq!((advice.script, advice.suggested), ("Han", "zh"));
 /// assert_eq!(script_advice("zh", &counts), None);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -188,13 +169,12 @@ impl ScriptCounts {
         self.merge(&ScriptCounts { letters });
     }
 
-    /// Adds the counts of another part of the data.
-    pub fn merge(&mut self, other: &ScriptCounts) {
+    fn merge(&mut self, other: &ScriptCounts) {
         self.letters.iter_mut().zip(other.letters).for_each(|(own, other)| *own += other);
     }
 
     /// The script of most letters, if it is one of the above, and its share.
-    pub fn dominant(&self) -> Option<(Script, f64)> {
+    fn dominant(&self) -> Option<(Script, f64)> {
         let [_, _, han, kana, hangul, thai, lao, khmer, myanmar] = self.letters;
         let japanese = kana > 0 && kana * 10 >= han + kana;
         let counts = [
@@ -224,7 +204,7 @@ pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdv
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
     let (script, share) = counts.dominant()?;
     let wrong = splits_at_spaces || for_one && script != Script::Han;
-    wrong.then(|| ScriptAdvice { script, share, suggested: script.suggested() })
+    wrong.then(|| ScriptAdvice::new(script, share))
 }
 
 #[cfg(test)]
@@ -260,7 +240,8 @@ mod tests {
     fn korean_has_spaces() {
         let advice = script_advice("ascii-space", &counts("이것은 시험이다.")).expect("Korean");
         assert_eq!(advice.suggested, "ko-mecab");
-        assert!(!advice.script.reason().contains("no spaces") && Script::Han.reason().contains("no spaces"));
+        let han = script_advice("13a", &counts("这是一个测试。")).expect("Chinese");
+        assert!(!advice.reason.contains("no spaces") && han.reason.contains("no spaces"));
     }
 
     #[test]

@@ -15,7 +15,6 @@ macro_rules! numbered {
 
 pub(crate) use numbered;
 
-/// The ranges of a file.
 macro_rules! ranges {
     ($file:literal) => {{
         const RANGES: &[(u32, u32, u8)] = numbered!($file);
@@ -26,17 +25,14 @@ macro_rules! ranges {
 
 /// Letters, numbers and other characters of `\w` that are no decimal digits.
 pub(crate) const WORD: &[(u32, u32)] = ranges!("unicode/word.txt");
-/// Category Cn.
 pub(crate) const UNASSIGNED: &[(u32, u32)] = ranges!("unicode/unassigned.txt");
 /// Category S.
 pub(crate) const SYMBOL: &[(u32, u32)] = ranges!("unicode/symbol.txt");
 /// Categories Mc and Me.
 pub(crate) const MARK: &[(u32, u32)] = ranges!("unicode/mark.txt");
-/// Category Mn.
 pub(crate) const NONSPACING: &[(u32, u32)] = ranges!("unicode/nonspacing.txt");
 /// Category P, but for the low line.
 pub(crate) const PUNCTUATION: &[(u32, u32)] = ranges!("unicode/punctuation.txt");
-/// Category Nd.
 pub(crate) const DIGIT: &[(u32, u32)] = ranges!("unicode/digit.txt");
 /// Code points with a combining class, or other than themselves in a normal form, or able to join the one before there:
 /// `(first, last, class)`, with the classes of `normalize/forms.rs`.

@@ -1,4 +1,4 @@
-//! [`units`]: where a text may be cut without cutting a word.
+//! [`units`]: the parts of a text between which a cut splits no word.
 
 use std::ops::Range;
 

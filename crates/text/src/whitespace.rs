@@ -11,13 +11,12 @@
 //! assert_eq!(whitespace::rstrip("  a \u{3000}\r"), "  a");
 //! ```
 
-/// Whether Python's `str.isspace` holds for this code point.
+/// Python's `str.isspace` holds for this code point.
 #[inline]
 pub(crate) const fn is_python_whitespace(c: char) -> bool {
     is_whitespace_code(c as u32)
 }
 
-/// As [`is_python_whitespace`], for a code point that is already a number.
 #[inline]
 pub(crate) const fn is_whitespace_code(code: u32) -> bool {
     match code {
@@ -28,7 +27,6 @@ pub(crate) const fn is_whitespace_code(code: u32) -> bool {
     }
 }
 
-/// Whether the text is whitespace only.
 #[inline]
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_python_whitespace)

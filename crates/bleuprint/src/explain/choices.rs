@@ -1,7 +1,7 @@
 //! The settings of one number: [`Choices`], in words and by how usual they are.
 
 use crate::metrics::Dialect;
-use crate::text::tokenizer_entry;
+use crate::text::Tokenizers;
 use crate::{
     Bleu, Case,
     contract::Choice,
@@ -142,7 +142,8 @@ impl Choices {
 
     /// The case that `--lowercase` makes with this finisher over these tokens.
     fn lower_case(&self) -> Case {
-        let of_tokens = tokenizer_entry(&self.tokenizer).and_then(|entry| entry.lower_case);
+        let tokenizers = Tokenizers::default();
+        let of_tokens = tokenizers.get(&self.tokenizer).ok().and_then(|entry| entry.lower_case);
         let of_dialect = || match self.finisher {
             Finisher::Dialect(name) => Dialect::by_name(name).ok()?.lower_case.parse().ok(),
             Finisher::Options(..) => None,

@@ -74,7 +74,7 @@ impl RateExplainer {
                     settings.push("characters".to_owned());
                 }
                 if chain != "none" {
-                    encoder = encoder.with_normalizer(tokenizers.normalizers().build(chain)?)?;
+                    encoder = encoder.with_normalizer(tokenizers.normalizers.build(chain)?)?;
                     settings.push(format!("norm {chain}"));
                 }
                 let (segments, of) = (Vec::new(), SegmentCounts::default());

@@ -51,7 +51,7 @@ impl Subcommand for List {
                 }
             }
             List::Normalizers => {
-                for entry in program.tokenizers.normalizers().entries() {
+                for entry in program.tokenizers.normalizers.entries() {
                     let lacking = lacking(entry.missing_feature);
                     let name =
                         if entry.takes_file { format!("{}=FILE", entry.name) } else { entry.name.to_owned() };

@@ -34,9 +34,9 @@ impl Subcommand for Normalize {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let chain = program.tokenizers.normalizers().build(&self.chain)?;
+        let chain = program.tokenizers.normalizers.build(&self.chain)?;
         let findings = NormalizerFindings::default();
-        let mut lines = Lines::open_as(&self.file, self.encoding)?;
+        let mut lines = Lines::open(&self.file, self.encoding)?;
         let (mut line, mut text, mut spare) = (String::new(), String::new(), String::new());
         while lines.next(&mut line)? {
             text.clone_from(&line);

@@ -99,7 +99,7 @@ impl Subcommand for Resegment {
         let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
         let place = Place { option: "--output", file: &self.output, holds: Holds::Data };
         places::check(&[place], &inputs, self.overwrite)?;
-        let open = |file: &String| Text::open_as(file, self.encoding);
+        let open = |file: &String| Text::open(file, self.encoding);
         let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
         let hypothesis = open(&self.hypothesis)?;
         for (file, other) in self.references.iter().zip(&references).skip(1) {
@@ -146,7 +146,7 @@ impl Resegment {
         let options = TokenizerOptions { case: self.case, ..TokenizerOptions::default() };
         let cutter = Cutter::default().with_case(self.case);
         let cutter = match &self.normalizer {
-            Some(name) => cutter.with_normalizer(program.tokenizers.normalizers().build(name)?),
+            Some(name) => cutter.with_normalizer(program.tokenizers.normalizers.build(name)?),
             None => cutter,
         };
         let cutter = match &self.tokenizer {
@@ -168,7 +168,7 @@ impl Resegment {
             }]);
         };
         let labels = |file: &String, lines: &Text, of: &String| -> Result<Text> {
-            let labels = Text::open_as(file, Encoding::Utf8Sig)?;
+            let labels = Text::open(file, Encoding::Utf8Sig)?;
             same_length((file, &labels), (of, lines))?;
             Ok(labels)
         };

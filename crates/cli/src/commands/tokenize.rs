@@ -45,7 +45,7 @@ impl Subcommand for Tokenize {
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
-        let mut lines = Lines::open_as(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
+        let mut lines = Lines::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
         let (mut line, mut lowered, mut buffer, mut ids) =
             (String::new(), String::new(), TokenBuffer::default(), Vec::new());
         let normalizer = tokens.normalizer()?;

@@ -107,7 +107,7 @@ pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), Inpu
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
     };
-    let lines = Text::open_as(file, Encoding::Utf8Sig)?;
+    let lines = Text::open(file, Encoding::Utf8Sig)?;
     if lines.len() != corpus.segments.len() {
         let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
         let (left_len, right_len) = (lines.len() as u64, corpus.segments.len() as u64);

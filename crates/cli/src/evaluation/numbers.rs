@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
 use bleuprint::text::Lines;
-use bleuprint::text::read::{check_read_once, number_of_text};
+use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError, contract::NumberColumns};
 
 use crate::evaluation::records;
@@ -92,7 +92,7 @@ fn lists(
     let words = wanted.iter().find(|column| column.name == name).map_or(&[][..], |column| column.words);
     let mut all: Vec<(String, SystemNumbers)> = Vec::new();
     for file in files {
-        let mut lines = Lines::open_as(file, Encoding::Utf8Sig)?;
+        let mut lines = Lines::open(file, Encoding::Utf8Sig)?;
         let shown: Arc<str> = lines.name().clone();
         let of = |system: &str| {
             let origin = Some((shown.clone(), Vec::new()));
@@ -121,7 +121,7 @@ fn lists(
                     (all.len() - 1, text)
                 }
             };
-            let number = number_of_text(text, words).map_err(|error| error.at(lines.location()))?;
+            let number = Field::Text(text).number(words).map_err(|error| error.at(lines.location()))?;
             let numbers = &mut all[place].1;
             numbers.values.push(number);
             if let Some((_, read)) = &mut numbers.origin {

@@ -27,7 +27,7 @@ pub(super) fn read(
     let mut corpus = corpus::of_streams(Streams::open(&references)?)?;
     let cutter = cutter(tokens, unlike)?;
     for file in &systems {
-        let text = Text::open_as(file, request.encoding)?;
+        let text = Text::open(file, request.encoding)?;
         if text.len() == corpus.segments.len() && !quiet {
             warn::note(&format!(
                 "warning: {file} has as many lines as the references already; are they not its segments?"

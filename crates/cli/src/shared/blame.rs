@@ -39,7 +39,7 @@ pub(crate) fn blamed(
 
 /// From 1.
 fn line(file: &str, number: u64, streams: &StreamsRequest) -> Option<String> {
-    let mut lines = Lines::open_as(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
+    let mut lines = Lines::open(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
     let mut line = String::new();
     for _ in 0..number {
         if !lines.next(&mut line).ok()? {

@@ -35,7 +35,7 @@ impl Stream {
     fn position(&self) -> Option<(u64, u64)> {
         match self {
             Stream::Lines(lines) => lines.position(),
-            Stream::Columns { columns, .. } => columns.position(),
+            Stream::Columns { columns, .. } => columns.lines.position(),
         }
     }
 
@@ -50,21 +50,21 @@ impl Stream {
     fn lines(&mut self) -> &mut Lines {
         match self {
             Stream::Lines(lines) => lines,
-            Stream::Columns { columns, .. } => columns.lines(),
+            Stream::Columns { columns, .. } => &mut columns.lines,
         }
     }
 
     fn location(&self) -> Location {
         match self {
             Stream::Lines(lines) => lines.location(),
-            Stream::Columns { columns, .. } => columns.location(),
+            Stream::Columns { columns, .. } => columns.lines.location(),
         }
     }
 
     fn findings(&self) -> &Findings {
         match self {
             Stream::Lines(lines) => lines.findings(),
-            Stream::Columns { columns, .. } => columns.findings(),
+            Stream::Columns { columns, .. } => columns.lines.findings(),
         }
     }
 }
@@ -104,8 +104,7 @@ pub(crate) struct Streams {
 impl Streams {
     pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
-        let open =
-            |file: &String| Ok(Lines::open_as(file, request.encoding)?.with_line_ends(request.raw_lines));
+        let open = |file: &String| Ok(Lines::open(file, request.encoding)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
             Some(files) => {
                 files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?

@@ -91,7 +91,7 @@ impl Portions {
         raw_lines: bool,
         encoding: Encoding,
     ) -> Result<Self, InputError> {
-        let lines = Box::new(Lines::open_as(file, encoding)?.with_line_ends(raw_lines));
+        let lines = Box::new(Lines::open(file, encoding)?.with_line_ends(raw_lines));
         Ok(Portions { lines, size, read: 0 })
     }
 

@@ -86,7 +86,7 @@ fn normalizer(
             fail!("--norm {given} is decided by --signature, which has no normalizer");
         }
         (Some(wanted), Some(given)) => {
-            let chain = tokenizers.normalizers().build(&given)?;
+            let chain = tokenizers.normalizers.build(&given)?;
             if chain.name() != wanted {
                 fail!("--norm {given} is `norm:{}`, but the signature has `norm:{wanted}`", chain.name());
             }

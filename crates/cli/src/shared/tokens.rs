@@ -123,7 +123,7 @@ impl TokenChoice {
     }
 
     pub(crate) fn normalizer(&self) -> Result<Option<Chain>, ConfigError> {
-        let build = |chain: &String| self.tokenizers.normalizers().build(chain);
+        let build = |chain: &String| self.tokenizers.normalizers.build(chain);
         self.request.normalizer.as_ref().map(build).transpose()
     }
 

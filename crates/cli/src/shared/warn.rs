@@ -5,9 +5,7 @@ use std::io::Write;
 use bleuprint::Location;
 use bleuprint::eval::Emptied;
 use bleuprint::text::read::{Findings, SelfOverlap};
-use bleuprint::text::{
-    NormalizerFindings, ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice,
-};
+use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 
 use crate::shared::sides::Sides;
 use crate::shared::terminal::printable;
@@ -15,6 +13,9 @@ use crate::shared::terminal::printable;
 /// References are examined for their script in all segments up to the first number, then in one of eight up to the
 /// second.
 const SAMPLE: (u64, u64) = (64, 1000);
+
+/// sacreBLEU 2.6.0 warns of this number of raw hypotheses that end in a space and a full stop.
+const TOKENIZED_PERIODS: u64 = 100;
 
 #[derive(Debug, Clone)]
 pub(crate) struct WarnRequest {
@@ -50,7 +51,7 @@ impl Warnings {
     pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         self.periods.resize(self.periods.len().max(hypotheses.len()), 0);
         for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
-            *periods += u64::from(ends_in_tokenized_period(hypothesis.as_ref()));
+            *periods += u64::from(hypothesis.as_ref().ends_with(" ."));
         }
         if self.segments < SAMPLE.0 || self.segments < SAMPLE.1 && self.segments.is_multiple_of(8) {
             references.iter().for_each(|reference| self.script.add(reference.as_ref()));
@@ -69,7 +70,7 @@ impl Warnings {
         // multi-bleu.perl and its like want text that is tokenized already.
         let tokenized = |name: &String| name == "ascii-space";
         let wants_plain = !self.request.tokenizers.iter().all(tokenized);
-        if worst >= TOKENIZED_PERIODS_LIMIT && wants_plain && !self.request.force {
+        if worst >= TOKENIZED_PERIODS && wants_plain && !self.request.force {
             say(&format!(
                 "bleuprint: warning: {worst} hypotheses end in a tokenized period (' .'); metrics that tokenize \
                  expect plain text. Use --force if this is what you mean."
@@ -89,8 +90,8 @@ impl Warnings {
                 "bleuprint: warning: {:.0} % of the letters of the references are {}, {}, but the tokenizer `{tokenizer}` \
                  splits at spaces; use `--tokenize {}`, or `--tokenize char`.",
                 advice.share * 100.0,
-                advice.script.name(),
-                advice.script.reason(),
+                advice.script,
+                advice.reason,
                 advice.suggested
             ));
         }

@@ -114,7 +114,7 @@ impl ChosenTokens {
     /// The normalizer of a metric: its own, else that for all.
     fn normalizer(&self, metric: &PanelMetric) -> Result<Option<Chain>, ConfigError> {
         match &metric.normalizer {
-            Some(chain) => self.tokenizers.normalizers().build(chain).map(Some),
+            Some(chain) => self.tokenizers.normalizers.build(chain).map(Some),
             None => Ok(self.normalizer.clone()),
         }
     }

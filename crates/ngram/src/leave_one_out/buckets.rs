@@ -6,7 +6,6 @@
 
 use alloc::vec::Vec;
 
-/// The position of an n-gram.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Occurrence {
     pub(super) key: u64,
@@ -18,7 +17,6 @@ pub(super) struct Occurrence {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
     occurrences: Vec<Occurrence>,
-    /// Where each bucket ends.
     ends: Vec<usize>,
 }
 
@@ -52,7 +50,6 @@ impl Buckets {
         });
     }
 
-    /// The buckets.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[Occurrence]> {
         self.ends.iter().scan(0, |start, &end| {
             let bucket = &self.occurrences[*start..end];

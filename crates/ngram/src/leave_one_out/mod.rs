@@ -28,13 +28,10 @@ pub struct LeaveOneOut {
     max_order: usize,
 }
 
-/// The counts of an n-gram.
 #[derive(Debug, Clone, Copy, Default)]
 struct Gram {
-    /// The largest count in any one sequence, and that sequence.
     largest: u32,
     owner: u32,
-    /// The largest count in any other.
     second: u32,
     /// The current sequence, and its count of the n-gram so far.
     latest: u32,
@@ -151,7 +148,6 @@ impl Gram {
     }
 }
 
-/// Hands out every token.
 fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(Occurrence)) {
     let mut position = 0;
     for (sequence, tokens) in (1..).zip(sequences) {

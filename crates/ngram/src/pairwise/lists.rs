@@ -42,11 +42,9 @@ pub(super) struct Lists {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
     entries: Vec<Entry>,
-    /// The end of each sequence's n-grams.
     ends: Vec<usize>,
 }
 
-/// An n-gram of a sequence.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) gram: u32,
@@ -114,7 +112,6 @@ impl References {
         &self.lengths
     }
 
-    /// The number of distinct n-grams of all orders.
     pub(super) fn distinct(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0) as usize
     }
@@ -183,7 +180,6 @@ impl Iterator for Positioned<'_> {
 impl ExactSizeIterator for Positioned<'_> {}
 
 impl Order {
-    /// The n-grams of a sequence; none for a sequence out of range.
     #[inline]
     pub(super) fn of(&self, sequence: usize) -> &[Entry] {
         let start = sequence.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
@@ -191,7 +187,6 @@ impl Order {
         range.and_then(|(start, end)| self.entries.get(start..end)).unwrap_or(&[])
     }
 
-    /// The n-grams of all sequences.
     pub(super) fn all(&self) -> &[Entry] {
         &self.entries
     }

@@ -77,7 +77,6 @@ fn all_pairs_equal_the_twin() {
     QuickCheck::new().tests(300).quickcheck(law as fn(Pool) -> bool);
 }
 
-/// Tables reused after other references and hypotheses, longer and shorter, give the same counts.
 #[test]
 fn tables_are_used_again() {
     let long: Vec<u32> = (0..70_000).map(|i| i % 7).collect();
@@ -103,7 +102,6 @@ fn tables_are_used_again() {
     }
 }
 
-/// Counts at the limits of the row widths.
 #[test]
 fn counts_fill_their_rows() {
     for len in [255, 256, 65_535, 65_536] {

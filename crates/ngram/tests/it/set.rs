@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use bleuprint_ngram::NgramSet;
 
-/// The definition.
 fn naive(sequences: &[Vec<String>], order: usize) -> BTreeSet<Vec<&str>> {
     let ngrams = sequences.iter().flat_map(|sequence| sequence.windows(order));
     ngrams.map(|ngram| ngram.iter().map(String::as_str).collect()).collect()
@@ -44,7 +43,6 @@ fn row_of(set: &NgramSet, order: usize, sequence: &[String]) -> Vec<u32> {
     sequence.windows(order).map(ngram).collect()
 }
 
-/// All n-grams of an order, by the sorted numbers.
 fn listed(set: &NgramSet, order: usize) -> Vec<Vec<&str>> {
     set.sorted()[order - 1].iter().map(|&number| set.ngram(order, number)).collect()
 }

@@ -72,7 +72,6 @@ impl Segment {
         clipped
     }
 
-    /// The same segment under an injective renaming of its tokens.
     fn renamed<T>(&self, name: impl Fn(u32) -> T) -> (Vec<T>, Vec<Vec<T>>) {
         let rename = |sequence: &Vec<u32>| sequence.iter().map(|&token| name(token)).collect();
         (rename(&self.hypothesis), self.references.iter().map(rename).collect())
@@ -94,7 +93,6 @@ impl Segment {
     }
 }
 
-/// Ids from a scratch that earlier cases have used.
 #[test]
 fn ids_equal_the_twin() {
     fn law(segment: Segment) -> bool {
@@ -109,7 +107,6 @@ fn ids_equal_the_twin() {
     QuickCheck::new().tests(3000).quickcheck(law as fn(Segment) -> bool);
 }
 
-/// Every token type gives the same counts.
 #[test]
 fn token_types_equal_the_twin() {
     fn law(segment: Segment) -> bool {

@@ -104,12 +104,10 @@ pub fn lowercase_ascii(line: &str, out: &mut String) {
     out.make_ascii_lowercase();
 }
 
-/// Whether the letter of `len` bytes at `at` ends a word.
 fn ends_a_word(line: &str, at: usize, len: usize) -> bool {
     ends_in_cased(&line[..at]) && !starts_with_cased(&line[at + len..])
 }
 
-/// Writes the lower case of a code point; `last` marks a sigma at the end of a word.
 fn push_lowered(code: u32, last: bool, out: &mut String) {
     match char::from_u32(code) {
         Some('Σ') => out.push(if last { 'ς' } else { 'σ' }),
@@ -126,7 +124,6 @@ fn starts_with_cased(after: &str) -> bool {
     first_that_counts(after.chars())
 }
 
-/// Whether the first code point that is not case-ignorable is cased.
 fn first_that_counts(chars: impl Iterator<Item = char>) -> bool {
     let mut classes = chars.map(|c| TABLE.class(c as u32));
     classes.find(|class| class & IGNORABLE == 0).is_some_and(|class| class & CASED != 0)

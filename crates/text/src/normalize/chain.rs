@@ -13,7 +13,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// These steps, the first one first.
     pub(crate) fn new(steps: Vec<Box<dyn Normalizer>>) -> Self {
         let names: Vec<&str> = steps.iter().map(|step| step.name()).collect();
         Chain { name: names.join("+").into(), steps: steps.into() }

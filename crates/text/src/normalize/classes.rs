@@ -54,7 +54,6 @@ pub(super) fn is_space(c: char) -> bool {
     is_whitespace_code(c as u32)
 }
 
-/// Category M.
 #[inline(always)]
 pub(super) fn is_mark(c: char) -> bool {
     matches!(class(c), MARK | NONSPACING)

@@ -19,31 +19,16 @@ pub struct NormalizerEntry {
     pub summary: &'static str,
     /// The program and version it reproduces.
     pub agrees_with: &'static str,
-    /// Whether it takes a file, as in `words=FILE`.
+    /// It takes a file, as in `words=FILE`.
     pub takes_file: bool,
     /// The required cargo feature that this build lacks, if any; building then fails with its name.
     pub missing_feature: Option<&'static str>,
-    build: Build,
-}
-
-#[derive(Clone, Copy)]
-enum Build {
-    With(BuildNormalizer),
-    Of(&'static dyn Normalizer),
+    build: BuildNormalizer,
 }
 
 impl NormalizerEntry {
     /// An entry of a normalizer without a file.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildNormalizer) -> Self {
-        Self::built(name, summary, Build::With(build))
-    }
-
-    /// An entry of a ready normalizer, kept for the rest of the program: for other languages.
-    pub fn of(name: String, summary: String, normalizer: Box<dyn Normalizer>) -> Self {
-        Self::built(name.leak(), summary.leak(), Build::Of(Box::leak(normalizer)))
-    }
-
-    const fn built(name: &'static str, summary: &'static str, build: Build) -> Self {
         NormalizerEntry {
             name,
             aliases: &[],
@@ -55,27 +40,25 @@ impl NormalizerEntry {
         }
     }
 
-    /// Other accepted names.
     #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
         NormalizerEntry { aliases, ..self }
     }
 
-    /// The program and version it reproduces.
     #[must_use]
-    pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
+    pub(crate) const fn agrees_with(self, agrees_with: &'static str) -> Self {
         NormalizerEntry { agrees_with, ..self }
     }
 
     /// A normalizer that takes a file: `NAME=FILE`.
     #[must_use]
-    pub const fn takes_file(self) -> Self {
+    pub(crate) const fn takes_file(self) -> Self {
         NormalizerEntry { takes_file: true, ..self }
     }
 
     /// The required cargo feature, and whether this build has it.
     #[must_use]
-    pub const fn needs(self, feature: &'static str, enabled: bool) -> Self {
+    pub(crate) const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         NormalizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
     }
 
@@ -85,10 +68,7 @@ impl NormalizerEntry {
     }
 
     pub(super) fn build(&self, file: &Path) -> Result<Box<dyn Normalizer>, ConfigError> {
-        match self.build {
-            Build::With(build) => build(file),
-            Build::Of(normalizer) => Ok(Box::new(normalizer)),
-        }
+        (self.build)(file)
     }
 }
 

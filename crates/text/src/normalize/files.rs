@@ -1,9 +1,9 @@
-//! `words=FILE`, `regex=FILE`: replacements of a user's own, jiwer's `SubstituteWords` and `SubstituteRegexes`.
+//! `words=FILE`, `regex=FILE`: replacements by a file of the user, jiwer's `SubstituteWords` and `SubstituteRegexes`.
 //!
-//! The file has a replacement a line: what is replaced, a tab, and what takes its place, as a template of Python's `re.sub`
+//! The file has a replacement a line: a text or pattern, a tab, and its replacement, a template of Python's `re.sub`
 //! (`\1`, `\g<name>`, `\t`, `\\`). Empty lines are left out. Replacements are made in order, each over the whole text.
 //!
-//! * `words`: the text as it stands, with `\b` at both ends as Python has it.
+//! * `words`: a literal text, with `\b` at both ends as Python has it.
 //! * `regex`: a pattern of the crate `regex`, which runs in linear time. Look-around, back-references and patterns that match
 //!   the empty text are refused. `\w`, `\d` and `\s` are Python's; `\b` counts marks among the letters, which
 //!   Python does not, and no numbers but decimal digits, where Python counts `½`.
@@ -32,7 +32,6 @@ pub(super) const REGEX: NormalizerEntry =
         .agrees_with("jiwer 4.0.0")
         .needs("regex", cfg!(feature = "regex"));
 
-/// A replacement over a whole text.
 pub(super) type Replace = Box<dyn Fn(&mut String, &mut String) + Send + Sync>;
 
 struct Replacements {
@@ -50,7 +49,7 @@ impl Normalizer for Replacements {
     }
 }
 
-/// Reads a file, with a function from what is replaced and its template to the replacement.
+/// Reads a file, with a function from a pattern and its template to the replacement.
 fn read(
     file: &Path,
     name: &str,

@@ -1,4 +1,4 @@
-//! [`NormalizerFindings`]: what a normalizer did to texts that its user should know.
+//! [`NormalizerFindings`]: effects of a normalizer on texts that its user should know.
 
 use super::classes::{is_mark, is_word};
 use super::forms::Form;
@@ -56,7 +56,7 @@ pub struct StrippedMarks {
 }
 
 impl NormalizerFindings {
-    /// Looks at a text before and after; of references words are counted.
+    /// Looks at a text before and after; the words of references are counted.
     ///
     /// ```
     /// use bleuprint_text::{NormalizerFindings, Normalizers};
@@ -102,7 +102,7 @@ impl NormalizerFindings {
         self.0.emptied.load(Ordering::Relaxed)
     }
 
-    /// The numbers of words of references, before and after, where they differ by more than half of the former.
+    /// The numbers of words of references, before and after, if they differ by more than half of the former.
     pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
         let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
         (2 * before.abs_diff(after) > before).then_some((before, after))
@@ -119,11 +119,9 @@ impl NormalizerFindings {
     }
 }
 
-/// The words and marks of a text by script.
 #[derive(Default)]
 struct Marks {
     words: [u64; SCRIPTS.len()],
-    /// Words with a mark.
     marked: [u64; SCRIPTS.len()],
     marks: [u64; SCRIPTS.len()],
 }

@@ -1,6 +1,6 @@
 //! `nfc`, `nfkc`, `nfd`, `nfkd`: the normal forms of Unicode 14.0.0.
 //!
-//! Rule: Unicode Standard Annex 15. Code points assigned later stay, and separate what stands on their sides, as unknown
+//! Rule: Unicode Standard Annex 15. Code points assigned later stay, and separate their neighbours, as unknown
 //! ones do. A text that is in its form already is found by the annex's quick check, so that most are not touched.
 //!
 //! Source: CPython 3.11.7, `unicodedata.normalize`.
@@ -43,7 +43,7 @@ pub(super) enum Form {
 
 const BLOCKS: usize = 104;
 /// The forms in which a code point of each class of the table is not itself or may join the one before, as bits; and
-/// whether it has a combining class other than 0.
+/// if it has a combining class other than 0.
 const CLASSES: [(u8, bool); 9] = [
     (0, false),
     (12, false),
@@ -70,7 +70,6 @@ const fn build() -> CharTable<BLOCKS> {
 }
 
 impl Form {
-    /// Rewrites a text in this form; says whether it was in another.
     pub(super) fn rewrite(self, text: &mut String, spare: &mut String) -> bool {
         let Some(mut place) = self.first_breach(text) else { return false };
         spare.clear();
@@ -115,7 +114,6 @@ impl Form {
         None
     }
 
-    /// Writes a part of a text in this form.
     fn push(self, part: &str, out: &mut String) {
         // An unknown code point is no other part's neighbour.
         for piece in part.split_inclusive(classes::is_unassigned) {
@@ -159,7 +157,6 @@ mod tests {
         text
     }
 
-    /// Each code point alone, after a letter, and between marks, against the library without the quick check.
     #[test]
     fn every_code_point_is_written_in_its_form() {
         for c in (0..=0x10_FFFF).filter_map(char::from_u32).filter(|&c| !classes::is_unassigned(c)) {

@@ -1,4 +1,4 @@
-//! Normalizers: what is done to a text before it is cut into tokens. One file each, one line each in the registry.
+//! Normalizers: rewritings of a text before it is cut into tokens. One file each, one line each in the registry.
 //!
 //! A normalizer rewrites a text; several in a row are a chain, named as in `nfkc+lower+punct`. Error rates of speech depend
 //! on it more than on anything else, so its name is part of keys and signatures (`norm:whisper-en`).
@@ -30,7 +30,6 @@ pub use chain::Chain;
 pub use entry::NormalizerEntry;
 pub use findings::{NormalizerFindings, StrippedMarks};
 pub use normalizers::Normalizers;
-pub use registry::normalizers;
 
 use std::sync::Arc;
 
@@ -61,7 +60,7 @@ pub trait Normalizer: Send + Sync {
     /// every file that it depends on.
     fn name(&self) -> &str;
 
-    /// Rewrites the text. `spare` is memory, whatever its content.
+    /// Rewrites the text. `spare` is memory with any content.
     fn normalize(&self, text: &mut String, spare: &mut String);
 }
 
@@ -98,7 +97,6 @@ impl Normalizer for Step {
     }
 }
 
-/// The entry of a [`Step`].
 macro_rules! step {
     ($name:literal, $summary:literal, $rewrite:expr) => {
         NormalizerEntry::new($name, $summary, |_| {

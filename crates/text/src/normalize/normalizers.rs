@@ -12,7 +12,6 @@ pub struct Normalizers {
 }
 
 impl Normalizers {
-    /// These entries.
     pub(super) fn of(entries: Vec<NormalizerEntry>) -> Self {
         Normalizers { entries: Arc::new(entries) }
     }

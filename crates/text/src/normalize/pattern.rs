@@ -8,7 +8,7 @@ use regex::Regex;
 use regex_syntax::ast::{Ast, ClassPerl, ClassPerlKind, ClassSetItem, Visitor, parse, visit};
 use std::fmt::Write as _;
 
-/// The replacement of what a pattern matches.
+/// The replacement of the matches of a pattern.
 pub(super) fn replace(old: &str, new: &str) -> Result<Replace, String> {
     let regex = build(old)?;
     let names: Vec<Option<&str>> = regex.capture_names().collect();
@@ -75,7 +75,6 @@ impl Visitor for Classes {
 }
 
 impl Classes {
-    /// The pattern with its classes written as ranges.
     fn write(mut self, pattern: &str) -> String {
         self.0.sort_by_key(|class| class.span.start.offset);
         let (mut written, mut copied) = (String::new(), 0);

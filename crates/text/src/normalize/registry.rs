@@ -41,11 +41,6 @@ impl Default for Normalizers {
     }
 }
 
-/// The entries of this crate's normalizers.
-pub fn normalizers() -> &'static [NormalizerEntry] {
-    NORMALIZERS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

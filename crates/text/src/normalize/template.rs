@@ -1,4 +1,4 @@
-//! [`Template`]: what takes the place of a match, as Python's `re.sub` reads it.
+//! [`Template`]: the replacement of a match, as Python's `re.sub` reads it.
 
 /// Literal text and groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,6 @@ impl Template {
         Ok(pieces)
     }
 
-    /// Takes what follows a backslash; gives what is left.
     fn escape<'t>(&mut self, after: &'t str, names: &[Option<&str>]) -> Result<&'t str, String> {
         let Some(letter) = after.chars().next() else { return Err("ends in a backslash".to_owned()) };
         let rest = &after[letter.len_utf8()..];
@@ -84,7 +83,7 @@ impl Template {
         }
     }
 
-    /// Writes what takes the place of a match with these groups.
+    /// Writes the replacement of a match with these groups.
     pub(super) fn push<'g>(&self, out: &mut String, group: impl Fn(usize) -> &'g str) {
         for piece in &self.0 {
             out.push_str(match piece {
@@ -94,7 +93,7 @@ impl Template {
         }
     }
 
-    /// What takes the place of a match without groups.
+    /// The replacement of a match without groups.
     pub(super) fn of_whole(&self, whole: &str) -> String {
         let mut out = String::new();
         self.push(&mut out, |_| whole);

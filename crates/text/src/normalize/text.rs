@@ -2,7 +2,6 @@
 
 use super::classes::{is_space, is_word};
 
-/// Rewrites a text by a function that writes it anew.
 #[inline]
 pub(super) fn rewrite(text: &mut String, spare: &mut String, write: impl FnOnce(&str, &mut String)) {
     spare.clear();
@@ -10,7 +9,7 @@ pub(super) fn rewrite(text: &mut String, spare: &mut String, write: impl FnOnce(
     std::mem::swap(text, spare);
 }
 
-/// Whether `\b` holds at a place: letters on one side only.
+/// `\b` holds at a place: letters on one side only.
 #[inline]
 pub(super) fn is_boundary(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back().is_some_and(is_word);
@@ -40,7 +39,6 @@ pub(super) fn end_of_run(text: &str, at: usize) -> usize {
     }
 }
 
-/// The next run of `\w` from a place on: its start and its end.
 #[inline]
 pub(super) fn next_run(text: &str, from: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
@@ -187,7 +185,7 @@ pub(super) fn collapse(text: &mut String, spare: &mut String) {
     });
 }
 
-/// Whether the character at a place is white space, and its length.
+/// If the character at a place is white space, and its length.
 #[inline(always)]
 fn space_at(text: &str, at: usize) -> (bool, usize) {
     let byte = text.as_bytes()[at];

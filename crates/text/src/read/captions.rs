@@ -8,14 +8,15 @@ use bleuprint_core::{InputError, Location, Result};
 use super::fields::{Field, Fields};
 use super::segment::{Segment, SegmentReader};
 
-/// The captions of systems beside those of people: a segment for each system and image.
+/// The captions of systems next to those of people: a segment for each system and image.
 ///
 /// The references are the `annotations` of a document of JSON, `{"annotations": [{"image_id": 7, "caption": ".."}, ..]}`, all
 /// of an image together. A file of results is an array, `[{"image_id": 7, "caption": ".."}, ..]`, one caption of each image.
-/// `tuples` in place of `caption` is an array of tuples, for SPICE, in the files of both. Other keys have no part in it. A line feed in a caption is a space, as the evaluation has it.
+/// `tuples` in place of `caption` is an array of tuples, for SPICE, in the files of both. Other keys are ignored. A line feed in a caption
+/// is a space, as the evaluation has it.
 ///
 /// The segments are the images with a result, in the order of the annotations: files of annotations are of a whole
-/// collection, and results often of a split of it. [`Captions::left_out`] says how many images have none.
+/// collection, and results often of a split of it. [`Captions::left_out`] counts the images without one.
 ///
 /// ```no_run
 /// use bleuprint_text::read::{Captions, Segment, SegmentReader};
@@ -33,18 +34,15 @@ pub struct Captions {
     systems: Vec<Results>,
     /// The number of images without a result.
     left_out: usize,
-    /// The next system and image.
     at: (usize, usize),
 }
 
-/// An image of the annotations.
 #[derive(Debug)]
 struct Image {
     id: String,
     references: Vec<String>,
 }
 
-/// A file of results.
 #[derive(Debug)]
 struct Results {
     path: Arc<str>,
@@ -108,7 +106,6 @@ impl SegmentReader for Captions {
         Ok(true)
     }
 
-    /// The result of the last segment.
     fn location(&self) -> Location {
         let (system, image) = match self.at {
             (system, 0) => (system.saturating_sub(1), self.images.len().saturating_sub(1)),
@@ -122,7 +119,6 @@ impl SegmentReader for Captions {
     }
 }
 
-/// The images of a file of annotations, by first occurrence.
 fn read_annotations(path: &str) -> Result<Vec<Image>> {
     let mut fields = Fields::open(path, Some("annotations"))?;
     let (mut images, mut places) = (Vec::<Image>::new(), HashMap::<String, usize>::new());
@@ -154,7 +150,6 @@ fn read_results(path: &str, known: &HashMap<&str, ()>, references: &str) -> Resu
     Ok(Results { path: path.into(), captions })
 }
 
-/// The image and the caption of a record.
 fn record(fields: &Fields, what: &str) -> Result<(String, String)> {
     let at = |error: InputError| error.at(fields.location());
     let lacks = |key: &str| at(InputError::malformed(format!("{what} without `{key}`")));
@@ -179,7 +174,7 @@ fn record(fields: &Fields, what: &str) -> Result<(String, String)> {
 
 /// Refuses a system without a result that another one has.
 fn require_all(system: &Results, other: &Results) -> Result<()> {
-    // The one that stands first in the file of the other.
+    // The first one in the file of the other.
     let missing = other.captions.iter().filter(|(id, _)| !system.captions.contains_key(*id));
     match missing.min_by_key(|(id, (_, line))| (*line, (*id).clone())) {
         None => Ok(()),

@@ -1,8 +1,7 @@
 //! [`Columns`]: lines cut at tabs, for several references in one file and several systems on one stream.
 
-use super::findings::Findings;
 use super::lines::Lines;
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Result};
 
 /// Reads lines of tab-separated columns, none of them quoted.
 ///
@@ -17,11 +16,12 @@ use bleuprint_core::{InputError, Location, Result};
 /// ```
 #[derive(Debug)]
 pub struct Columns {
-    lines: Lines,
+    /// The stream of lines below.
+    pub lines: Lines,
     line: String,
     /// The number of columns; `None` before the first line.
     count: Option<usize>,
-    /// Whether tabs beyond the last column are part of it.
+    /// Tabs beyond the last column are part of it.
     open_ended: bool,
 }
 
@@ -40,7 +40,6 @@ impl Columns {
     /// Reads the next line into `cells`, replacing its content; `false` at the end.
     ///
     /// # Errors
-    ///
     /// A line with another number of columns; those of [`Lines::next`].
     pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool> {
         if !self.lines.next(&mut self.line)? {
@@ -65,27 +64,7 @@ impl Columns {
             return Ok(true);
         }
         let message = format!("{found} tab-separated columns, but {count} are expected");
-        Err(InputError::malformed(message).at(self.location()))
-    }
-
-    /// The stream of lines below.
-    pub fn lines(&mut self) -> &mut Lines {
-        &mut self.lines
-    }
-
-    /// What was met so far that is likely a mistake.
-    pub fn findings(&self) -> &Findings {
-        self.lines.findings()
-    }
-
-    /// The position in the stream of lines; see [`Lines::position`].
-    pub fn position(&self) -> Option<(u64, u64)> {
-        self.lines.position()
-    }
-
-    /// The place of the last line.
-    pub fn location(&self) -> Location {
-        self.lines.location()
+        Err(InputError::malformed(message).at(self.lines.location()))
     }
 }
 

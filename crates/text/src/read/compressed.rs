@@ -4,20 +4,16 @@ use bleuprint_core::{InputError, Location, Result};
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-/// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     Gzip,
     Zstandard,
-    /// An unsupported one.
     Other(&'static str),
 }
 
 impl Compression {
-    /// The number of bytes that identify a kind.
     pub(super) const HEAD: usize = 10;
 
-    /// The kind according to the first bytes. No text begins with any of these, except `BZh91AY&SY`.
     pub(super) fn of_bytes(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
@@ -35,7 +31,6 @@ impl Compression {
         }
     }
 
-    /// The kind according to the name of a file.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let kinds = [
             (".gz", Compression::Gzip),
@@ -57,12 +52,11 @@ impl Compression {
     }
 }
 
-/// Whether a file's name has this extension, in any case.
+/// The file's name has this extension, in any case.
 pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()
 }
 
-/// The name without this extension, in any case.
 pub(super) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     let (start, own) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
     own.eq_ignore_ascii_case(end).then_some(start)
@@ -71,7 +65,6 @@ pub(super) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
 /// The decompressed bytes.
 ///
 /// # Errors
-///
 /// An unsupported kind, or one this program was built without.
 pub(super) fn decompress(
     compression: Compression,
@@ -126,7 +119,6 @@ mod gzip {
 
     /// The bytes of all members, one after the other.
     pub(super) struct Members<R> {
-        /// `None` after the last one.
         member: Option<GzDecoder<R>>,
     }
 
@@ -153,7 +145,6 @@ mod gzip {
         }
     }
 
-    /// The member that begins here, if any.
     fn next_member<R: BufRead>(mut bytes: R) -> Result<Option<GzDecoder<R>>> {
         let mut padding = false;
         loop {

@@ -1,4 +1,4 @@
-//! [`Encoding`]: whether a leading byte order mark is text; and the names of what is no UTF-8.
+//! [`Encoding`]: a leading byte order mark as text or not; and the names of other encodings.
 
 use bleuprint_core::{ConfigError, Result};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The byte order mark of UTF-8, U+FEFF.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// How bytes become text: both are UTF-8, strictly, and differ in a leading byte order mark.
+/// Bytes as text: both are UTF-8, strictly, and differ in a leading byte order mark.
 ///
 /// ```
 /// use bleuprint_text::Encoding;
@@ -40,7 +40,7 @@ impl FromStr for Encoding {
     }
 }
 
-/// What the first bytes of a stream are in place of UTF-8, if that can be seen. A text in UTF-16 or UTF-32 without a mark
+/// The encoding of the first bytes of a stream, if they are recognizably not UTF-8. A text in UTF-16 or UTF-32 without a mark
 /// has a NUL within its first four bytes if its first character, or the line end after it, is of Latin script.
 pub(super) fn not_utf8(head: &[u8]) -> Option<String> {
     let marked = |name: &str| Some(format!("{name}, as its byte order mark says; convert it to UTF-8"));

@@ -18,7 +18,6 @@ impl<R> Failing<R> {
         self.failed.as_ref().map_or(Ok(()), |(kind, message)| Err(Error::new(*kind, message.clone())))
     }
 
-    /// Keeps the error, unless it only asks to be called again.
     fn keep(&mut self, error: Error) -> Error {
         if error.kind() != ErrorKind::Interrupted {
             self.failed = Some((error.kind(), error.to_string()));

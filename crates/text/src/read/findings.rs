@@ -1,9 +1,9 @@
-//! [`Findings`]: what a reader met that is text, and likely a mistake.
+//! [`Findings`]: likely mistakes in text.
 
 use super::encoding::MARK;
 use memchr::memmem::Finder;
 
-/// What a reader met that is text, and likely a mistake: for warnings.
+/// Likely mistakes in a text that was read, for warnings.
 ///
 /// ```
 /// use bleuprint_text::Lines;
@@ -16,11 +16,11 @@ use memchr::memmem::Finder;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
-    /// Whether the stream begins with a byte order mark that was kept: a character of the first token.
+    /// The stream begins with a byte order mark that was kept: a character of the first token.
     pub leading_mark: bool,
-    /// The first line, from 1, with a byte order mark elsewhere: where files were joined.
+    /// The first line, from 1, with a byte order mark elsewhere: a sign of joined files.
     pub mark: Option<u64>,
-    /// The first line with a NUL: where a file was cut off while it was written, or is in another encoding.
+    /// The first line with a NUL: the file was cut off while it was written, or is in another encoding.
     pub nul: Option<u64>,
     /// The keys or columns that no reader knows, by first occurrence.
     pub ignored: Vec<String>,
@@ -40,7 +40,7 @@ impl Findings {
     }
 }
 
-/// A file whose speakers overlap with themselves: their words are taken in order of start, which may not be the order in time.
+/// A file whose speakers overlap with themselves. Their words are taken in order of start, possibly not in order of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelfOverlap {
     /// The file.
@@ -51,7 +51,6 @@ pub struct SelfOverlap {
     pub session: String,
 }
 
-/// Looks for what a text hardly has.
 #[derive(Debug)]
 pub(super) struct Search {
     mark: Finder<'static>,

@@ -32,11 +32,10 @@ impl IdFilter {
     /// The ids that count.
     ///
     /// # Errors
-    ///
     /// An id that counts and is negative or above 4294967295, such as the -100 that marks ignored labels.
     pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>> {
         let kept = ids.get(self.kept(ids)).unwrap_or_default();
-        kept.iter().filter(|&&id| !self.excludes(id)).map(|&id| count(id)).collect()
+        kept.iter().filter(|&&id| !self.exclude.contains(&id)).map(|&id| count(id)).collect()
     }
 
     /// The range without leading ids, without the end id and the rest after it, and without trailing padding.
@@ -47,11 +46,6 @@ impl IdFilter {
         let len = rest.iter().position(|id| self.end.contains(id)).unwrap_or(rest.len());
         let last = rest[..len].iter().rposition(|id| !self.pad.contains(id));
         start..start + last.map_or(0, |last| last + 1)
-    }
-
-    /// Whether an id counts at no position.
-    pub fn excludes(&self, id: i64) -> bool {
-        self.exclude.contains(&id)
     }
 }
 

@@ -22,7 +22,6 @@ pub(super) struct Row<'l> {
     pub(super) source: Option<Value<'l>>,
     /// `id`, `system`, `document` and `domain`.
     pub(super) labels: [Option<Value<'l>>; 4],
-    /// The unknown keys.
     pub(super) others: Vec<Cow<'l, str>>,
 }
 
@@ -44,7 +43,6 @@ impl<'l> Row<'l> {
     /// Splits a line.
     ///
     /// # Errors
-    ///
     /// Anything but an object of JSON, with the column; a key that occurs twice, and an unknown one that is likely a slip.
     pub(super) fn parse(line: &'l str) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
@@ -85,7 +83,6 @@ fn check_key(key: &str) -> Result<()> {
     check_unknown("key", key, known)
 }
 
-/// The values of the known keys, as written, and the unknown keys.
 struct Values<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
 
 impl<'l> Deserialize<'l> for Values<'l> {
@@ -125,7 +122,6 @@ impl<'l> Deserialize<'l> for Values<'l> {
     }
 }
 
-/// A key: its index among the known ones, or its name.
 enum Key<'l> {
     Known(usize),
     Other(Cow<'l, str>),
@@ -157,7 +153,6 @@ fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 
-/// A value of a row, as written in its line.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'l> {
     line: &'l str,
@@ -166,7 +161,6 @@ pub(super) struct Value<'l> {
 }
 
 impl<'l> Value<'l> {
-    /// The value as a text.
     pub(super) fn text(self) -> Result<String> {
         match self.written.as_bytes() {
             [b'"', ..] => self.parse(),
@@ -188,7 +182,6 @@ impl<'l> Value<'l> {
         items.into_iter().map(text).collect()
     }
 
-    /// The value as an array of integers.
     pub(super) fn ids(self) -> Result<Vec<i64>> {
         if let Ok(ids) = serde_json::from_str(self.written) {
             return Ok(ids);
@@ -212,7 +205,6 @@ impl<'l> Value<'l> {
         items.into_iter().map(list).collect()
     }
 
-    /// The value as a name: a text, or a number, true or false as written.
     pub(super) fn label(self) -> Result<String> {
         match self.written.as_bytes() {
             [b'"', ..] => {
@@ -254,7 +246,6 @@ impl<'l> Value<'l> {
     }
 }
 
-/// The kind of a value, by its first character.
 fn kind(written: &str) -> &'static str {
     let starts = |literal: &str| written.starts_with(literal);
     match written.as_bytes() {

@@ -22,25 +22,11 @@ use super::lines::{Lines, require_memory_to_parse};
 use super::segment::{Segment, SegmentReader};
 use bleuprint_core::{InputError, Location, Result};
 
-/// Reads segments from JSON Lines.
-///
-/// ```
-/// use bleuprint_text::{Lines, read::{JsonLines, Segment, SegmentReader}};
-/// let line = r#"{"id": 7, "hypothesis": "a b", "references": ["a c", null, ""], "system": "x"}"#;
-/// let mut reader = JsonLines::new(Lines::new(line.as_bytes(), "example"));
-/// let mut segment = Segment::default();
-/// assert!(reader.next(&mut segment)?);
-/// assert_eq!(segment.references, [Some("a c".to_owned()), None, Some(String::new())]);
-/// assert_eq!((segment.id.as_deref(), segment.system.as_deref()), (Some("7"), Some("x")));
-/// assert!(!reader.next(&mut segment)?);
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
 #[derive(Debug)]
-pub struct JsonLines {
+pub(super) struct JsonLines {
     lines: Lines,
     line: String,
     filter: IdFilter,
-    /// The unknown keys.
     ignored: Findings,
 }
 
@@ -48,16 +34,8 @@ pub struct JsonLines {
 const PER_VALUE: usize = 240;
 
 impl JsonLines {
-    /// Reads from a stream of lines.
-    pub fn new(lines: Lines) -> Self {
-        JsonLines { lines, line: String::new(), filter: IdFilter::default(), ignored: Findings::default() }
-    }
-
-    /// Sets the ids that do not count.
-    #[must_use]
-    pub fn with_id_filter(mut self, filter: IdFilter) -> Self {
-        self.filter = filter;
-        self
+    pub(super) fn new(lines: Lines, filter: IdFilter) -> Self {
+        JsonLines { lines, line: String::new(), filter, ignored: Findings::default() }
     }
 
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {

@@ -6,7 +6,6 @@ use bleuprint_core::{InputError, Result};
 /// eight on. Shorter names are near everything.
 ///
 /// # Errors
-///
 /// The unknown name with the known one.
 pub(super) fn check_unknown<'k>(
     kind: &str,
@@ -25,7 +24,6 @@ pub(super) fn check_unknown<'k>(
     }
 }
 
-/// The error of a name for which another was meant.
 pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }

@@ -19,7 +19,7 @@ pub enum Newlines {
     Universal,
 }
 
-/// The fault of a stream whose lines end in CR alone. As one line, or as many: both would be a guess.
+/// The fault of a stream whose lines end in CR alone. One line or several: both would be a guess.
 pub(super) const CARRIAGE_RETURNS: &str =
     "carriage returns and no line feed: as in files of the old Mac OS; convert the line ends to line feeds";
 
@@ -50,7 +50,7 @@ pub struct Lines {
     found: Option<(usize, usize)>,
     alone: String,
     newlines: Newlines,
-    /// Whether whitespace at the end of lines is kept.
+    /// Whitespace at the end of lines is kept.
     line_ends: bool,
     /// The last line ended in CR: a following LF belongs to it.
     after_cr: bool,
@@ -63,18 +63,15 @@ pub struct Lines {
     failed: Option<InputError>,
 }
 
-/// The line ends seen so far.
 #[derive(Debug, Default)]
 struct Ends {
     lf: bool,
-    /// The last byte seen is a CR.
     cr_last: bool,
     /// A CR with something other than LF after it.
     cr_within: bool,
 }
 
 impl Ends {
-    /// Looks at the next bytes of a stream that had no LF.
     fn look(&mut self, bytes: &[u8]) {
         if self.lf || bytes.is_empty() {
             return;
@@ -92,22 +89,11 @@ impl Ends {
 }
 
 impl Lines {
-    /// Opens a file, compressed or not; `-` is standard input. A leading byte order mark is a character of the first
-    /// line; see [`Lines::open_as`].
+    /// Opens a file, compressed or not; `-` is standard input.
     ///
     /// # Errors
-    ///
     /// A file that cannot be opened.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_as(path, Encoding::Utf8)
-    }
-
-    /// As [`Lines::open`], in this encoding.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be opened.
-    pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         open_as(path, encoding).map(Self::from_source)
     }
 
@@ -116,7 +102,6 @@ impl Lines {
         Self::from_source(Source::new(reader, name))
     }
 
-    /// Reads from an open source.
     pub(crate) fn from_source(source: Source) -> Self {
         Lines {
             source,
@@ -141,7 +126,7 @@ impl Lines {
         self
     }
 
-    /// Sets whether trailing whitespace is kept; if so, only the line ending is dropped. For tokenizers with
+    /// Keeps trailing whitespace or drops it; if kept, only the line ending is dropped. For tokenizers with
     /// [`raw_lines`](crate::Tokenizer::raw_lines).
     ///
     /// ```
@@ -173,7 +158,7 @@ impl Lines {
         self.source.position()
     }
 
-    /// What was met so far that is likely a mistake. Some lines ahead of the last one may be among it.
+    /// Likely mistakes found so far, perhaps in lines ahead of the last one.
     pub fn findings(&self) -> &Findings {
         &self.search.found
     }
@@ -186,7 +171,6 @@ impl Lines {
     /// Reads the next line into `line`, replacing its content; `false` at the end.
     ///
     /// # Errors
-    ///
     /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; lines that end in CR alone,
     /// at the end; errors of the operating system or of a decompressor, again at every further call.
     pub fn next(&mut self, line: &mut String) -> Result<bool> {
@@ -217,7 +201,6 @@ impl Lines {
     /// Reads the next line for [`Lines::line`]; `false` at the end. As [`Lines::next`], without a copy.
     ///
     /// # Errors
-    ///
     /// Those of [`Lines::next`].
     ///
     /// ```
@@ -254,7 +237,6 @@ impl Lines {
         }
     }
 
-    /// Reads the next line, which is not in the checked piece.
     fn next_alone(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
@@ -283,7 +265,7 @@ impl Lines {
         Ok(Some((start, start + line.len())))
     }
 
-    /// Whether the next line is checked, or can be now together with all whole lines in memory: in one call, which a
+    /// `true` if the next line is checked, or can be now together with all whole lines in memory: in one call, which a
     /// crate vectorizes. A fault in one of them is reported when that line is read alone.
     fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
@@ -311,7 +293,6 @@ impl Lines {
     /// Reads to the end and returns the number of lines in all. Their text is not checked.
     ///
     /// # Errors
-    ///
     /// Errors of the operating system or of a decompressor.
     pub fn count_rest(&mut self) -> Result<u64> {
         self.check()?;
@@ -366,7 +347,6 @@ impl Lines {
         }
     }
 
-    /// Looks through the line read last.
     fn look_at(&mut self, line: Option<&Vec<u8>>) {
         if let Some(line) = line {
             self.search.look(line, self.read);
@@ -383,15 +363,14 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line of JSON of many megabytes for whose values there is no memory, where that can be foreseen: a parser asks for it
-/// piece by piece, and ends the program where it gets none. `per_value` is the memory of a value, in a list that may just
-/// have doubled; texts are counted apart.
+/// Refuses a line of JSON of many megabytes if memory for its values is foreseeably short. A parser asks for memory piece by
+/// piece, and ends the program if it gets none. `per_value` is the memory of a value, in a list that may just have doubled;
+/// texts are counted apart.
 ///
 /// # Errors
-///
 /// The length of the line, and the memory that its values may take.
 pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
-    /// Whoever has no memory for these has none for anything.
+    /// Shorter lines are not checked: their memory is negligible.
     const MANY: usize = 1 << 20;
     /// A text as it is parsed, and two copies.
     const PER_BYTE: usize = 3;

@@ -1,18 +1,18 @@
 //! Readers: from files to lines and segments.
 //!
 //! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
-//! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with one segment per line;
-//! * `JsonLines` (feature `jsonl`) and [`Table`]: one file with everything in it;
-//! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: what metrics and people say of segments;
+//! * [`Columns`]: one file of columns, with one segment per line;
+//! * [`open_segments`]: JSON Lines (feature `jsonl`) or a table, one file with everything in it;
+//! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: scores and judgements of segments;
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
-//! * [`read_vectors`]: vectors that a model of the user computed;
+//! * [`read_vectors`]: vectors from a model of the user;
 //! * `Captions` (feature `jsonl`): the files of the COCO evaluation of captions;
 //! * [`IdFilter`]: token ids that do not count;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
 //! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
-//! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are no faults and likely
-//! mistakes. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
+//! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are likely
+//! mistakes that are no faults. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
 
 #[cfg(feature = "jsonl")]
 mod captions;
@@ -33,7 +33,6 @@ mod lines;
 mod once;
 mod open_segments;
 mod option;
-mod parallel;
 mod ratings;
 mod records;
 mod segment;
@@ -51,26 +50,24 @@ pub use captions::Captions;
 pub use columns::Columns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
-pub use fields::{Field, Fields, number_of_text};
+pub use fields::{Field, Fields};
 pub use findings::{Findings, SelfOverlap};
 pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;
 #[cfg(feature = "jsonl")]
-pub use jsonl::JsonLines;
+use jsonl::JsonLines;
 pub use lines::{Lines, Newlines, require_memory_to_parse};
 pub use once::{check_read_once, count_lines};
-pub use open_segments::open_segments;
+pub use open_segments::{open_segments, read_segments};
 pub use option::option_file;
-pub use parallel::Parallel;
 pub use ratings::{
     DocLine, MarkedError, Rating, ScoreFile, ScoreLevel, ScoredSystem, TableKind, read_docs, read_errors,
     read_ratings, table_kind,
 };
 pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
 pub use sessions::{MissingSessions, Sessions, self_overlap};
-pub use source::{Source, open, open_as};
+pub use source::{Source, open};
 pub use systems::Systems;
-pub use table::Table;
 pub use testset::{TestSet, sacrebleu_folder};
 pub use text::Text;
 pub use vectors::{Floats, VectorParts, VectorTable, read_vectors};

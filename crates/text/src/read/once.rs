@@ -10,13 +10,12 @@ use std::path::Path;
 ///
 /// ```
 /// use bleuprint_text::read::check_read_once;
-/// assert!(check_read_once(["ref.txt", "-", "ref.txt"]).is_ok(), "files are read as often as one likes");
+/// assert!(check_read_once(["ref.txt", "-", "ref.txt"]).is_ok(), "files can be read again");
 /// let error = check_read_once(["-", "ref.txt", "/dev/stdin"]).unwrap_err();
 /// assert_eq!(error.to_string(), "/dev/stdin: given twice, as `-` too, but it can be read only once");
 /// ```
 ///
 /// # Errors
-///
 /// The first stream given before, with both names. Files whose metadata cannot be read are left to the reader that
 /// opens them.
 pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<()> {
@@ -41,15 +40,14 @@ pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Re
 /// The number of lines of a file; `None` for a stream that can be read only once.
 ///
 /// # Errors
-///
 /// Those of [`Lines::open`] and [`Lines::count_rest`].
 pub fn count_lines(path: impl AsRef<Path>) -> Result<Option<u64>> {
     let path = path.as_ref();
     let regular = !is_standard_input(path) && std::fs::metadata(path).is_ok_and(|about| about.is_file());
-    if regular { Lines::open(path)?.count_rest().map(Some) } else { Ok(None) }
+    if regular { Lines::open(path, Default::default())?.count_rest().map(Some) } else { Ok(None) }
 }
 
-/// Whether a path is one of the names of standard input.
+/// The path is one of the names of standard input.
 pub(super) fn is_standard_input(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
 }

@@ -19,15 +19,33 @@ use std::path::Path;
 /// ```
 ///
 /// # Errors
-///
 /// Neither of these; a kind of file this program was built without; a file that cannot be opened.
 pub fn open_segments(
     path: impl AsRef<Path>,
     options: &SegmentOptions,
 ) -> Result<Box<dyn SegmentReader + Send>> {
-    let mut source = open(&path)?;
-    let name = path.as_ref().to_string_lossy();
-    let kind = match Kind::of_name(&name) {
+    read_segments(open(path)?, options)
+}
+
+/// Reads an open source as [`open_segments`] does, by the extension of its name or by its first line.
+///
+/// ```
+/// use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
+/// let line = r#"{"id": 7, "hypothesis": "a b", "references": ["a c", null, ""], "system": "x"}"#;
+/// let mut reader = read_segments(Source::new(line.as_bytes(), "example.jsonl"), &Default::default())?;
+/// let mut segment = Segment::default();
+/// assert!(reader.next(&mut segment)?);
+/// assert_eq!(segment.references, [Some("a c".to_owned()), None, Some(String::new())]);
+/// assert_eq!((segment.id.as_deref(), segment.system.as_deref()), (Some("7"), Some("x")));
+/// assert!(!reader.next(&mut segment)?);
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+///
+/// # Errors
+/// Neither JSON Lines nor a table; a header without a hypothesis, with a name repeated that must be unique, or with one that
+/// is likely a slip; a kind of file this program was built without.
+pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
+    let kind = match Kind::of_name(&source.name) {
         Some(kind) => kind,
         None => {
             let line;
@@ -44,7 +62,7 @@ pub fn open_segments(
         Kind::Csv => Records::csv(source),
         Kind::Tsv => Records::tsv(source),
     };
-    Ok(Box::new(Table::new(records)?.with_empty_references(options.empty_references)))
+    Ok(Box::new(Table::new(records, options.empty_references)?))
 }
 
 enum Kind {
@@ -79,7 +97,6 @@ impl Kind {
 
 /// The first non-blank line, up to a limit, and the whole source.
 pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
-    /// The maximum length of a header.
     const MOST: u64 = 1 << 16;
     let Source { mut reader, name, position } = source;
     let mut bytes = Vec::new();
@@ -99,7 +116,7 @@ pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
 #[cfg(feature = "jsonl")]
 fn json_lines(source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
     let lines = super::Lines::from_source(source);
-    Ok(Box::new(super::JsonLines::new(lines).with_id_filter(options.ids.clone())))
+    Ok(Box::new(super::JsonLines::new(lines, options.ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]

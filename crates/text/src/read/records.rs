@@ -12,13 +12,10 @@ use bleuprint_core::{InputError, Location, Result};
 use memchr::memchr;
 use std::sync::Arc;
 
-/// Reads rows one after the other into memory that is reused.
 pub(super) struct Records {
     lines: Lines,
     delimiter: u8,
-    /// Whether cells may be quoted.
     quoting: bool,
-    /// The line at which the row begins.
     start: u64,
     /// The current line, without its line feed.
     line: Vec<u8>,
@@ -41,27 +38,22 @@ impl Records {
         Records { lines: Lines::from_source(source), delimiter, quoting, start: 0, line, cells, ends }
     }
 
-    /// The name of the stream in errors.
     pub(super) fn name(&self) -> &Arc<str> {
         self.lines.name()
     }
 
-    /// The position in the file.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }
 
-    /// What was met so far that is likely a mistake.
     pub(super) fn findings(&self) -> &Findings {
         self.lines.findings()
     }
 
-    /// The first line of the last row.
     pub(super) fn location(&self) -> Location {
         Location::line(Arc::clone(self.lines.name()), self.start)
     }
 
-    /// The cells of the last row.
     pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -157,13 +149,11 @@ impl Records {
         }
     }
 
-    /// Reads a line; `false` at the end.
     fn next_line(&mut self) -> Result<bool> {
         self.line.clear();
         self.lines.next_bytes(Some(&mut self.line))
     }
 
-    /// An error in the current cell, on the last line.
     fn malformed(&self, what: &str) -> InputError {
         self.malformed_at(self.lines.location(), what)
     }

@@ -12,7 +12,7 @@ pub struct Segment {
     pub hypothesis: Option<String>,
     /// The references. An empty string is a reference without tokens; a missing reference is `None`.
     pub references: Vec<Option<String>>,
-    /// The text that the hypothesis was made from.
+    /// The source of the hypothesis.
     pub source: Option<String>,
     /// The hypothesis as ids, if the input gives them.
     pub hypothesis_ids: Option<Vec<u32>>,
@@ -39,7 +39,6 @@ impl Segment {
         self.reference_ids.iter().filter_map(Option::as_deref)
     }
 
-    /// Clears everything but the texts, whose memory a reader is about to reuse.
     pub(super) fn clear_all_but_texts(&mut self) {
         self.hypothesis_ids = None;
         self.reference_ids.clear();
@@ -50,8 +49,8 @@ impl Segment {
     }
 }
 
-/// What an empty reference means where nothing else can say that there is none: in a cell of a table, and on a line of
-/// one of several reference streams beside a reference that is not empty.
+/// The meaning of an empty reference in input that cannot mark it as missing: a cell of a table, and a line of one of several
+/// reference streams next to a reference that is not empty.
 ///
 /// An empty reference is no missing one: it is the closest in length to a short hypothesis, so that BLEU's brevity
 /// penalty vanishes, and its length counts in the mean of TER.
@@ -77,7 +76,7 @@ impl EmptyReferences {
     /// The names.
     pub const NAMES: [&str; 3] = ["error", "missing", "keep"];
 
-    /// Whether an empty reference is kept; the error where it is refused.
+    /// `true` if an empty reference is kept; the error if it is refused.
     pub(super) fn keeps(self, what: &str) -> Result<bool> {
         match self {
             EmptyReferences::Keep => Ok(true),
@@ -108,12 +107,12 @@ impl FromStr for EmptyReferences {
     }
 }
 
-/// How files of whole segments are read.
+/// Options of files of whole segments.
 #[derive(Debug, Clone, Default)]
 pub struct SegmentOptions {
     /// The ids in JSON Lines that do not count.
     pub ids: IdFilter,
-    /// What empty cells of references in tables mean.
+    /// The meaning of empty cells of references in tables.
     pub empty_references: EmptyReferences,
 }
 
@@ -122,7 +121,6 @@ pub trait SegmentReader {
     /// Reads the next segment into `segment`, replacing its content; `false` at the end.
     ///
     /// # Errors
-    ///
     /// Any fault of the input, with its place. After an error the reader is unusable.
     fn next(&mut self, segment: &mut Segment) -> Result<bool>;
 
@@ -134,7 +132,7 @@ pub trait SegmentReader {
         None
     }
 
-    /// What was met so far that is likely a mistake.
+    /// Likely mistakes found so far.
     fn findings(&self) -> Findings {
         Findings::default()
     }
@@ -158,7 +156,6 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
     }
 }
 
-/// The string in a slot, emptied, or a new one.
 pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
     let text = slot.get_or_insert_default();
     text.clear();
@@ -168,7 +165,6 @@ pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
 /// A label as it is written. Whitespace at an end is no part of a name: with it, one system would be two.
 ///
 /// # Errors
-///
 /// Such whitespace.
 pub(super) fn label<'t>(key: &str, text: &'t str) -> Result<&'t str> {
     let trimmed = crate::whitespace::strip(text);

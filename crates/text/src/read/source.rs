@@ -20,7 +20,6 @@ pub struct Source {
     pub reader: Box<dyn BufRead + Send>,
     /// The path as the user gave it, or `<stdin>`.
     pub name: Arc<str>,
-    /// The position in a file.
     pub(super) position: Option<Position>,
 }
 
@@ -44,7 +43,6 @@ impl Position {
     }
 }
 
-/// A file that counts the bytes read.
 struct Counted {
     file: File,
     read: Arc<AtomicU64>,
@@ -82,22 +80,17 @@ impl Source {
 }
 
 /// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, under any name and from any source. A
-/// leading UTF-8 byte order mark is skipped; see [`open_as`].
+/// leading UTF-8 byte order mark is skipped.
 ///
 /// # Errors
-///
 /// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
 /// compressed that is not; UTF-16 and UTF-32, with a mark or without; NUL bytes at the start.
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     open_as(path, Encoding::Utf8Sig)
 }
 
-/// As [`open`]; the encoding says whether a leading byte order mark is text.
-///
-/// # Errors
-///
-/// Those of [`open`].
-pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Source> {
+/// As [`open`]; the encoding says if a leading byte order mark is text.
+pub(super) fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Source> {
     let path = path.as_ref();
     if path == Path::new("-") {
         return from_bytes(stdin(), None, "<stdin>".into(), encoding);
@@ -143,7 +136,6 @@ fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<
     Ok((head, Box::new(all)))
 }
 
-/// The text of uncompressed bytes.
 fn text(
     head: Vec<u8>,
     mut bytes: Box<dyn Read + Send>,
@@ -163,7 +155,6 @@ fn buffered(reader: impl Read + Send + 'static) -> impl BufRead + Send + 'static
     BufReader::with_capacity(BUFFER, reader)
 }
 
-/// The buffered bytes, none at the end.
 pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8]> {
     loop {
         match reader.fill_buf() {
@@ -176,7 +167,6 @@ pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&
     }
 }
 
-/// The error of the operating system, with the file.
 pub(super) fn io_error(error: &std::io::Error, name: &Arc<str>) -> InputError {
     InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(Arc::clone(name)))
 }

@@ -33,7 +33,7 @@ pub struct Systems {
     /// Rows per system, and the number of rows with an id in all.
     rows: Vec<u64>,
     with_id: u64,
-    /// Whether rows name their systems; `None` before the first row.
+    /// Rows name their systems; `None` before the first row.
     named: Option<bool>,
     segments: HashMap<Box<str>, First>,
     /// Of segments without ids, by their numbers.
@@ -42,10 +42,8 @@ pub struct Systems {
     others: HashSet<(u64, usize)>,
 }
 
-/// The first occurrence of a segment.
 #[derive(Debug, Clone, Copy)]
 struct First {
-    /// Its number among the segments.
     number: u64,
     system: usize,
     texts: Texts,
@@ -68,7 +66,7 @@ impl Texts {
         Texts { references: references.finish(), source: source.finish() }
     }
 
-    /// What another system has otherwise.
+    /// The first field that differs.
     fn difference(&self, other: &Self) -> Option<&'static str> {
         match (self.references == other.references, self.source == other.source) {
             (true, true) => None,
@@ -97,7 +95,6 @@ impl Systems {
     /// Adds a row. Returns the index of its system, from 0.
     ///
     /// # Errors
-    ///
     /// A segment given twice for the system, or with other references or another source than for a system before it; an
     /// empty name; rows with and rows without a system.
     pub fn add(&mut self, row: &Segment) -> Result<usize> {
@@ -126,7 +123,6 @@ impl Systems {
     /// Checks that all systems have the same segments; to be called after the last row.
     ///
     /// # Errors
-    ///
     /// The first system that lacks a segment, with the first missing one; without ids, both numbers of rows. Several
     /// systems with ids on only some rows.
     pub fn check(&self) -> Result<()> {
@@ -243,7 +239,6 @@ fn segment_name(document: Option<&str>, id: &str) -> Box<str> {
     }
 }
 
-/// The name in words.
 fn shown(name: &str) -> String {
     let (len, rest) = name.split_once(':').unwrap_or(("", name));
     match len.parse().ok().and_then(|len| rest.split_at_checked(len)) {
@@ -263,7 +258,6 @@ mod tests {
         Segment { system: owned(system), id: owned(id), ..Segment::default() }
     }
 
-    /// Adds rows; the first error, or the result of the check.
     fn message(rows: &[Segment]) -> String {
         let mut systems = Systems::new("f");
         let added = rows.iter().try_for_each(|row| systems.add(row).map(drop));

@@ -4,38 +4,23 @@
 //! and `ref_<anything>`; optional `source` (or `src`), `id`, `system`, `document` and `domain`. References may be absent,
 //! for metrics that need none. An unknown column near one of these names is an error; others are listed by
 //! [`SegmentReader::findings`]. Every row has the columns of the header. Labels have no whitespace at their ends. An empty
-//! cell of a reference is an error unless [`Table::with_empty_references`] says what it means. Quotes are read strictly:
+//! cell of a reference is an error unless [`EmptyReferences`] says differently. Quotes are read strictly:
 //! an unclosed quote, or text after a closing one, is an error.
 
 use super::findings::Findings;
 use super::keys::check_unknown;
 use super::records::Records;
 use super::segment::{EmptyReferences, Segment, SegmentReader, label, reuse};
-use super::source::Source;
 use bleuprint_core::{InputError, Location, Result};
-use std::io::BufRead;
 use std::sync::Arc;
 
-/// Reads segments from a table.
-///
-/// ```
-/// use bleuprint_text::read::{EmptyReferences, Segment, SegmentReader, Table};
-/// let csv = "id,hypothesis,reference_1,reference_2\n1,\"a, b\",a b,\n";
-/// let mut table = Table::csv(csv.as_bytes(), "example.csv")?.with_empty_references(EmptyReferences::Missing);
-/// let mut segment = Segment::default();
-/// assert!(table.next(&mut segment)?);
-/// assert_eq!(segment.hypothesis.as_deref(), Some("a, b"));
-/// assert_eq!(segment.references, [Some("a b".to_owned()), None]);
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
-pub struct Table {
+pub(super) struct Table {
     records: Records,
     roles: Vec<Role>,
     names: Vec<String>,
     empty: EmptyReferences,
 }
 
-/// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Hypothesis,
@@ -48,33 +33,8 @@ enum Role {
     Ignored,
 }
 
-impl std::fmt::Debug for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.records.name();
-        f.debug_struct("Table").field("name", name).field("roles", &self.roles).finish_non_exhaustive()
-    }
-}
-
 impl Table {
-    /// Reads comma-separated values, quoted where necessary.
-    ///
-    /// # Errors
-    ///
-    /// A header without a hypothesis, with a name repeated that must be unique, or with one that is likely a slip.
-    pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self> {
-        Self::new(Records::csv(Source::new(reader, name)))
-    }
-
-    /// Reads tab-separated values, which are never quoted.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::csv`].
-    pub fn tsv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self> {
-        Self::new(Records::tsv(Source::new(reader, name)))
-    }
-
-    pub(super) fn new(mut records: Records) -> Result<Self> {
+    pub(super) fn new(mut records: Records, empty: EmptyReferences) -> Result<Self> {
         if !records.next()? {
             let message = "empty: a table has a header line, which names its columns";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
@@ -82,17 +42,10 @@ impl Table {
         let names: Vec<String> =
             records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
         let roles = roles(&names).map_err(|error| error.at(records.location()))?;
-        Ok(Table { records, roles, names, empty: EmptyReferences::default() })
+        Ok(Table { records, roles, names, empty })
     }
 
-    /// Sets what an empty cell of a reference means.
-    #[must_use]
-    pub fn with_empty_references(mut self, meaning: EmptyReferences) -> Self {
-        self.empty = meaning;
-        self
-    }
-
-    /// The text of a cell by its role, and whether it is one: an empty reference may be none.
+    /// The text of a cell by its role, `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: Role, cell: &'c [u8]) -> Result<Option<&'c str>> {
         let text = std::str::from_utf8(cell).map_err(|error| {
             let (number, byte) = (index + 1, error.valid_up_to() + 1);
@@ -160,13 +113,11 @@ impl SegmentReader for Table {
     }
 }
 
-/// Whether a line can be the header of a table with cells between tabs or commas.
 pub(super) fn is_header(line: &str, delimiter: char) -> bool {
     let roles: Vec<Role> = line.split(delimiter).map(|name| role(name.trim().trim_matches('"'))).collect();
     roles.contains(&Role::Hypothesis) && roles.iter().filter(|role| **role != Role::Ignored).count() > 1
 }
 
-/// The meaning of each column of the header.
 fn roles(names: &[String]) -> Result<Vec<Role>> {
     let roles: Vec<Role> = names.iter().map(|name| role(name)).collect();
     for (name, _) in names.iter().zip(&roles).filter(|(_, role)| **role == Role::Ignored) {
@@ -190,7 +141,6 @@ fn roles(names: &[String]) -> Result<Vec<Role>> {
     Ok(roles)
 }
 
-/// The names of columns.
 const KNOWN: [(&str, Role); 11] = [
     ("hypothesis", Role::Hypothesis),
     ("hyp", Role::Hypothesis),
@@ -213,14 +163,18 @@ fn role(name: &str) -> Role {
     }
 }
 
-/// Whether a name is that of one of several references, as in `reference_2`.
 pub(super) fn is_numbered_reference(name: &str) -> bool {
     name != "reference_ids" && (name.starts_with("reference_") || name.starts_with("ref_"))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::Source;
     use super::*;
+
+    fn source(text: &'static str) -> Source {
+        Source::new(text.as_bytes(), "f")
+    }
 
     #[test]
     fn headers_are_checked() {
@@ -237,13 +191,17 @@ mod tests {
             ),
             ("hypothesis,hyp,ref\n", "f: line 1: more than one column `hypothesis`"),
         ] {
-            assert_eq!(Table::csv(header.as_bytes(), "f").unwrap_err().to_string(), message);
+            assert_eq!(
+                Table::new(Records::csv(source(header)), Default::default()).err().unwrap().to_string(),
+                message
+            );
         }
     }
 
     #[test]
     fn rows_have_the_columns_of_the_header() {
-        let mut table = Table::tsv(&b"hyp\tref\na\tb\n\"a\n"[..], "f").unwrap();
+        let records = Records::tsv(source("hyp\tref\na\tb\n\"a\n"));
+        let mut table = Table::new(records, Default::default()).unwrap();
         let mut segment = Segment::default();
         assert!(table.next(&mut segment).unwrap());
         let error = table.next(&mut segment).unwrap_err();

@@ -1,4 +1,4 @@
-//! [`TestSet`]: sacreBLEU's test sets, where its folder has them. Nothing is downloaded.
+//! [`TestSet`]: sacreBLEU's test sets, if they are in its folder. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ impl TestSet {
         TestSet { folder: folder.join(name), name: name.to_owned(), pair: pair.to_owned() }
     }
 
-    /// The fields that are there, such as `src` and `ref-A`, with their files.
+    /// The existing fields, such as `src` and `ref-A`, with their files.
     pub fn fields(&self) -> Vec<(String, PathBuf)> {
         let start = format!("{}.{}.", self.name.replace('/', "_"), self.pair);
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
@@ -47,7 +47,7 @@ impl TestSet {
     /// The file of a field, as sacreBLEU's `--echo` names it: `src`, `ref`, `ref:A`. `ref` is the first reference.
     ///
     /// # Errors
-    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) for one that is not there, with those that are.
+    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) for a missing field, with the fields that exist.
     pub fn file(&self, field: &str) -> Result<PathBuf> {
         let wanted = field.replace(':', "-");
         if let Some((_, path)) = self.fields().into_iter().find(|(field, _)| *field == wanted) {
@@ -59,11 +59,11 @@ impl TestSet {
         }
     }
 
-    /// The files of the references: `ref`, or all of `ref-0`, `ref-1`, .., or the one translator there is, or those that
+    /// The files of the references: `ref`, or all of `ref-0`, `ref-1`, .., or the only translator, or those that
     /// sacreBLEU 2.6 takes of several.
     ///
     /// # Errors
-    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) where there are none, or several of which sacreBLEU takes none.
+    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if there are none, or several of which sacreBLEU takes none.
     pub fn references(&self) -> Result<Vec<PathBuf>> {
         let mut fields = self.fields();
         if let Some(at) = fields.iter().position(|(field, _)| field == "ref") {

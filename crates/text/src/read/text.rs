@@ -24,28 +24,16 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Text {
     text: String,
-    /// The start and end of each line.
     lines: Vec<(usize, usize)>,
     name: Arc<str>,
 }
 
 impl Text {
-    /// Reads a file, compressed or not; `-` is standard input. A leading byte order mark is a character of the first
-    /// line; see [`Text::open_as`].
+    /// Reads a file, compressed or not; `-` is standard input.
     ///
     /// # Errors
-    ///
     /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte; lines that end in CR alone.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_as(path, Encoding::Utf8)
-    }
-
-    /// As [`Text::open`], in this encoding.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Text::open`].
-    pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         let Source { mut reader, name, .. } = open_as(path, encoding)?;
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {
@@ -83,11 +71,6 @@ impl Text {
         Text { text, lines, name: name.into() }
     }
 
-    /// A text without lines; errors call it `name`.
-    pub fn empty(name: impl Into<Arc<str>>) -> Self {
-        Text { text: String::new(), lines: Vec::new(), name: name.into() }
-    }
-
     /// Adds a line unchanged.
     pub fn push(&mut self, line: &str) {
         let start = self.text.len();
@@ -95,7 +78,7 @@ impl Text {
         self.lines.push((start, self.text.len()));
     }
 
-    /// What is likely a mistake in it.
+    /// Likely mistakes in it.
     pub fn findings(&self) -> Findings {
         let mut search = Search::default();
         search.look(self.text.as_bytes(), 1);
@@ -112,7 +95,7 @@ impl Text {
         self.lines.len()
     }
 
-    /// Whether it is empty.
+    /// It has no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -136,7 +119,6 @@ impl Text {
     }
 }
 
-/// Whether lines end in CR alone.
 fn has_carriage_returns(text: &str) -> bool {
     text.strip_suffix('\r').unwrap_or(text).contains('\r') && !text.contains('\n')
 }

@@ -8,12 +8,10 @@ pub(super) struct Decoder {
     rest: Vec<u8>,
 }
 
-/// The reasons why bytes cannot be added to a text.
 #[derive(Debug)]
 pub(super) enum NotText {
     /// They are not UTF-8; the valid bytes before the fault have been added.
     Invalid,
-    /// Memory is exhausted.
     Memory(InputError),
 }
 
@@ -46,7 +44,6 @@ impl Decoder {
         Ok(())
     }
 
-    /// At the end of the stream: whether the last character is complete.
     pub(super) fn is_complete(&self) -> bool {
         self.rest.is_empty()
     }
@@ -59,7 +56,6 @@ fn reserve(text: &mut String, bytes: usize) -> Result<()> {
     })
 }
 
-/// The number of bytes before an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     for (behind, &byte) in (1..=3).zip(bytes.iter().rev()) {
         let len = match byte {

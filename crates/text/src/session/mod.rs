@@ -1,8 +1,8 @@
 //! Sessions of several speakers: their text form, and their tokens.
 //!
-//! The text of a session is a list in JSON, as SegLST has it: an object for each utterance with `speaker`, `words` and, where
+//! The text of a session is a list in JSON, as SegLST has it: an object for each utterance with `speaker`, `words` and, if
 //! they are known, `start_time` and `end_time` in seconds, as numbers or strings. `session_id` may be there, other keys are
-//! not read. [`read::Sessions`](crate::read::Sessions) makes it of STM, CTM and SegLST files.
+//! ignored. [`read::Sessions`](crate::read::Sessions) makes it of STM, CTM and SegLST files.
 //!
 //! ```
 //! use bleuprint_text::session::{SessionTokenizer, Spoken, parse_session};
@@ -36,7 +36,7 @@ use crate::{Chain, Normalizer as _, NormalizerFindings, lowercase, lowercase_asc
 pub struct Spoken {
     /// The speaker.
     pub speaker: String,
-    /// The start and the end in seconds, where they are known.
+    /// The start and the end in seconds, if they are known.
     pub times: Option<[f64; 2]>,
     /// The words, as text.
     pub words: String,
@@ -60,7 +60,6 @@ impl Spoken {
         text
     }
 
-    /// Refuses times that are no interval.
     pub(crate) fn check(&self) -> Result<()> {
         match self.times {
             Some([start, end]) if !(start.is_finite() && end.is_finite()) => {
@@ -91,9 +90,18 @@ fn push_string(text: &mut String, string: &str) {
 ///
 /// # Errors
 /// Anything but such a list; utterances without a speaker or words, or of several sessions; times that are no interval, or
-/// of some utterances only.
-#[cfg(feature = "jsonl")]
+/// of some utterances only; always without the feature `jsonl`.
 pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
+    parse(text)
+}
+
+#[cfg(not(feature = "jsonl"))]
+fn parse(_: &str) -> Result<Vec<Spoken>> {
+    Err(InputError::malformed("this program was built without the feature `jsonl` of bleuprint-text"))
+}
+
+#[cfg(feature = "jsonl")]
+fn parse(text: &str) -> Result<Vec<Spoken>> {
     if !text.trim_start().starts_with('[') {
         return Err(InputError::malformed(
             "this is no session of speakers, which is a list in JSON (SegLST); files of sessions are given with --speakers",
@@ -108,15 +116,6 @@ pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
         return Err(InputError::malformed(message));
     }
     Ok(items.into_iter().map(|item| item.spoken).collect())
-}
-
-/// The utterances of a session in its text form, which this program cannot read.
-///
-/// # Errors
-/// Always.
-#[cfg(not(feature = "jsonl"))]
-pub fn parse_session(_: &str) -> Result<Vec<Spoken>> {
-    Err(InputError::malformed("this program was built without the feature `jsonl` of bleuprint-text"))
 }
 
 /// A tokenizer of sessions: the tokens of every utterance behind its head, as [`Utterance`] reads them. Speakers and times are
@@ -134,7 +133,7 @@ impl<K: Tokenizer> SessionTokenizer<K> {
         SessionTokenizer { words, case, normalizer: None }
     }
 
-    /// After a normalizer of the words of each utterance, with what is found about it.
+    /// Normalizes the words of each utterance first, and counts its findings.
     #[must_use]
     pub fn with_normalizer(self, chain: Chain, findings: NormalizerFindings) -> Self {
         SessionTokenizer { normalizer: Some((chain, findings)), ..self }
@@ -194,7 +193,6 @@ impl<K: Tokenizer> SessionTokenizer<K> {
     }
 }
 
-/// Memory for the words of one utterance.
 #[derive(Default)]
 struct Words {
     normalized: String,

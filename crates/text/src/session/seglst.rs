@@ -13,7 +13,6 @@ use super::Spoken;
 pub(crate) struct Item {
     pub(crate) session: Option<String>,
     pub(crate) spoken: Spoken,
-    /// Its line in the list, from 1.
     pub(crate) line: u64,
 }
 
@@ -115,7 +114,7 @@ impl<'l> Deserialize<'l> for Fields {
     }
 }
 
-/// Puts a value into its place, and says whether one was there. `null` is none.
+/// Puts a value into its place; `true` if one was there. `null` is none.
 fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
     let twice = place.is_some() && value.is_some();
     if value.is_some() {

@@ -4,16 +4,8 @@
 //! other space of Unicode and the separators U+001C to U+001F are parts of tokens, also at the end of a line.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. Source: `split(' ')` of Perl
-//! 5.36 over bytes, on which Moses' multi-bleu.perl stands; compared with Perl, if installed, on every scalar value and
+//! 5.36 over bytes, which Moses' multi-bleu.perl uses; compared with Perl, if installed, on every scalar value and
 //! random lines (`cargo xtask parity --only Perl`), and in tests with a naive twin.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("ascii-space", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize(" a\u{a0}b\tc\u{3000}\r", &mut buffer)?.iter().collect::<Vec<_>>(), ["a\u{a0}b", "c\u{3000}"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WORD};

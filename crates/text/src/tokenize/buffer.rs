@@ -34,11 +34,6 @@ impl Spans {
         }
     }
 
-    /// The start and end of each token.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
-        self.as_slice().iter().map(|&(start, end)| (start as usize, end as usize))
-    }
-
     /// As [`Spans::push`], unless the span is empty.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
@@ -90,7 +85,6 @@ impl Spans {
         (*first_start, *first_end) = (start, end);
     }
 
-    /// Sets the number of tokens written.
     pub(crate) fn set_len(&mut self, len: usize) {
         self.len = len.min(self.spans.len());
     }
@@ -108,7 +102,6 @@ impl Spans {
         }
     }
 
-    /// Refuses a line with more tokens than fit memory, and tokens that are not pieces of the text.
     fn check(&self) -> Result<()> {
         match (self.full, self.foreign) {
             (false, false) => Ok(()),
@@ -117,6 +110,11 @@ impl Spans {
                 Err(InputError::malformed("the tokenizer gave a token that is no piece of the line"))
             }
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.as_slice().iter().map(|&(start, end)| (start as usize, end as usize))
     }
 
     fn as_slice(&self) -> &[(u32, u32)] {
@@ -165,7 +163,7 @@ pub struct TokenBuffer {
 }
 
 impl TokenBuffer {
-    /// The tokenizer's own reusable memory, of its own type; `Default` at the first call.
+    /// The tokenizer's reusable memory, of a type of its choice; `Default` at the first call.
     ///
     /// Take it out (`std::mem::take`) if the buffer is needed at the same time, and put it back.
     ///
@@ -197,7 +195,6 @@ impl TokenBuffer {
     /// Cuts `line` unchanged; `cut` pushes the spans.
     ///
     /// # Errors
-    ///
     /// A line of 4 GiB or more.
     #[inline]
     pub fn cut<'a>(&'a mut self, line: &'a str, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'a>> {
@@ -210,7 +207,6 @@ impl TokenBuffer {
     /// Tokens that are not pieces of the line, end to end.
     ///
     /// # Errors
-    ///
     /// Tokens of 4 GiB or more together.
     pub fn collect<'t>(&mut self, tokens: impl IntoIterator<Item = &'t str>) -> Result<Tokens<'_>> {
         self.text.clear();
@@ -232,20 +228,10 @@ impl TokenBuffer {
         self.own_tokens()
     }
 
-    /// The tokens of `text`, with the spans already in the buffer.
-    ///
-    /// # Errors
-    ///
-    /// More tokens than fit memory.
     pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Result<Tokens<'a>> {
         Tokens::new(text, &self.spans)
     }
 
-    /// The tokens of the buffer's own text, with the spans already there.
-    ///
-    /// # Errors
-    ///
-    /// More tokens than fit memory.
     pub(crate) fn own_tokens(&self) -> Result<Tokens<'_>> {
         self.tokens_of(&self.text)
     }
@@ -292,7 +278,6 @@ impl<'a> Tokens<'a> {
     /// The tokens of `text` at these spans.
     ///
     /// # Errors
-    ///
     /// More tokens than fit memory.
     pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self> {
         spans.check()?;
@@ -305,7 +290,7 @@ impl<'a> Tokens<'a> {
         self.spans.len()
     }
 
-    /// Whether it is empty.
+    /// It has no tokens.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -328,13 +313,6 @@ impl<'a> Tokens<'a> {
     #[inline]
     pub fn spans(&self) -> &'a [(u32, u32)] {
         self.spans
-    }
-
-    /// The token at `index`, counted from 0.
-    #[inline]
-    pub fn get(&self, index: usize) -> Option<&'a str> {
-        let &(start, end) = self.spans.get(index)?;
-        self.text.get(start as usize..end as usize)
     }
 
     /// Appends the tokens to `out`, separated by one space.

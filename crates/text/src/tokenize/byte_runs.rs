@@ -19,7 +19,7 @@ pub(super) trait ByteClass {
         u8x16::splat(0)
     }
 
-    /// Whether text with this character must be cut otherwise.
+    /// Text with this character must be cut differently.
     fn is_beyond(_: u32) -> bool {
         false
     }

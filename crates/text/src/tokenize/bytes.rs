@@ -5,17 +5,6 @@
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: its own definition; sacreBLEU has no such tokenizer.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("bytes", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize("a é\n", &mut buffer)?.to_string(), "61 20 c3 a9");
-//! let mut ids = Vec::new();
-//! tokens.ids("a é\n", &mut buffer, &mut ids)?;
-//! assert_eq!(ids, [0x61, 0x20, 0xC3, 0xA9]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};

@@ -5,14 +5,6 @@
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, `-tok char`.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("char", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize("e\u{301} 我", &mut buffer)?.iter().collect::<Vec<_>>(), ["e", "\u{301}", "我"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};

@@ -5,7 +5,6 @@ use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError, Result};
 use std::path::PathBuf;
 
-/// The constructor of an entry.
 pub(crate) type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
 
 /// Options of some tokenizers; the defaults suit all others.
@@ -32,7 +31,7 @@ pub struct TokenizerRequest<'a> {
     pub tokenizers: &'a Tokenizers,
 }
 
-/// The parameters of a tokenizer besides its name.
+/// The parameters of a tokenizer next to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
@@ -83,34 +82,18 @@ pub struct TokenizerEntry {
     pub summary: &'static str,
     /// The program and version it reproduces.
     pub agrees_with: &'static str,
-    /// Its parameters besides the name.
+    /// Its parameters next to the name.
     pub takes: &'static [Takes],
-    /// The case that a request for lower case makes over these tokens, whatever the metric, where their program has a rule
-    /// of its own.
+    /// The meaning of lower case for these tokens with any metric, if their program has its own rule.
     pub lower_case: Option<Case>,
     /// The required cargo feature that this build lacks, if any; building then fails with its name.
     pub missing_feature: Option<&'static str>,
-    build: Build,
-}
-
-#[derive(Clone, Copy)]
-enum Build {
-    With(BuildTokenizer),
-    Of(&'static dyn Tokenizer),
+    build: BuildTokenizer,
 }
 
 impl TokenizerEntry {
     /// An entry of a tokenizer without parameters.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildTokenizer) -> Self {
-        Self::built(name, summary, Build::With(build))
-    }
-
-    /// An entry of a ready tokenizer, kept for the rest of the program: for other languages.
-    pub fn of(name: String, summary: String, tokenizer: Box<dyn Tokenizer>) -> Self {
-        Self::built(name.leak(), summary.leak(), Build::Of(Box::leak(tokenizer)))
-    }
-
-    const fn built(name: &'static str, summary: &'static str, build: Build) -> Self {
         let (agrees_with, lower_case, missing_feature) = ("its definition", None, None);
         TokenizerEntry {
             name,
@@ -124,33 +107,30 @@ impl TokenizerEntry {
         }
     }
 
-    /// Other accepted names.
     #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
         TokenizerEntry { aliases, ..self }
     }
 
-    /// The program and version it reproduces.
     #[must_use]
-    pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
+    pub(crate) const fn agrees_with(self, agrees_with: &'static str) -> Self {
         TokenizerEntry { agrees_with, ..self }
     }
 
-    /// Its parameters besides the name.
+    /// Its parameters next to the name.
     #[must_use]
     pub const fn takes(self, takes: &'static [Takes]) -> Self {
         TokenizerEntry { takes, ..self }
     }
 
-    /// The case that a request for lower case makes over these tokens.
     #[must_use]
-    pub const fn lower_case(self, case: Case) -> Self {
+    pub(crate) const fn lower_case(self, case: Case) -> Self {
         TokenizerEntry { lower_case: Some(case), ..self }
     }
 
     /// The required cargo feature, and whether this build has it.
     #[must_use]
-    pub const fn needs(self, feature: &'static str, enabled: bool) -> Self {
+    pub(crate) const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
     }
 
@@ -159,7 +139,7 @@ impl TokenizerEntry {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// The suffix after its name in a longer name of its own.
+    /// The suffix after its name in a longer name.
     pub(super) fn argument<'n>(&self, name: &'n str) -> Option<&'n str> {
         let takes = |wanted| self.takes.contains(&wanted);
         let separator = match () {
@@ -171,10 +151,7 @@ impl TokenizerEntry {
     }
 
     pub(super) fn build(&self, request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
-        match self.build {
-            Build::With(build) => build(request),
-            Build::Of(tokenizer) => Ok(Box::new(tokenizer)),
-        }
+        (self.build)(request)
     }
 }
 

@@ -6,14 +6,6 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. The token space names the
 //! version of Unicode, since clusters change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
 //! tokenizer.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("grapheme", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize("e\u{301} 👨\u{200d}👩 ", &mut buffer)?.iter().collect::<Vec<_>>(), ["e\u{301}", "👨\u{200d}👩"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::word::unicode_space;

@@ -8,12 +8,6 @@
 //! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens, unless the
 //! tokenizer produces some. Errors: configuring fails without the file or with one that the library cannot read;
 //! tokenizing fails if the tokenizer itself fails. Needs the feature `hf` of this crate. Source: `tokenizers` 0.23.
-//!
-//! ```
-//! use bleuprint_text::{TokenizerOptions, tokenizer};
-//! let error = tokenizer("hf:/no/such/tokenizer.json", &TokenizerOptions::default()).err().unwrap();
-//! assert!(error.to_string().contains("the Hugging Face tokenizer"));
-//! ```
 
 use super::{Takes, TokenizerEntry};
 
@@ -72,7 +66,7 @@ mod enabled {
     struct HuggingFace {
         tokenizer: tokenizers::Tokenizer,
         special: Vec<u32>,
-        /// What stands for text that the vocabulary lacks.
+        /// The token of text that the vocabulary lacks.
         unknown: Option<String>,
         token_space: String,
     }
@@ -86,7 +80,7 @@ mod enabled {
             let mut counted = Vec::with_capacity(encoding.len());
             for ((token, &id), &(start, end)) in tokens {
                 let written = line.get(start..end).unwrap_or_default();
-                // A special token that is spelled out stands for itself; the unknown token may be special too.
+                // A special token that is spelled out is itself; the unknown token may be special too.
                 if self.unknown.as_ref() == Some(token) && written.trim() != token {
                     counted.push((id, self.normalized(written)?));
                 } else if !self.special.contains(&id)

@@ -6,16 +6,6 @@
 //! Singular cases: an empty line and `[]` have no tokens. Errors: anything that is not an integer in its shortest
 //! decimal form, and a counting id that is negative or above 4294967295. Source: its own definition; sacreBLEU has no
 //! such tokenizer.
-//!
-//! ```
-//! use bleuprint_text::read::IdFilter;
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let ids = IdFilter { pad: vec![0], end: vec![2], ..Default::default() };
-//! let tokens = tokenizer("ids", &TokenizerOptions { ids, ..Default::default() })?;
-//! let mut buffer = TokenBuffer::default();
-//! assert_eq!(tokens.tokenize("[17, 4, 2, 0, 0]", &mut buffer)?.to_string(), "17 4");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens, check_len};
 use super::{Tokenizer, TokenizerEntry};
@@ -59,7 +49,7 @@ impl Tokenizer for Ids {
         self.filter.apply(numbers)?;
         let kept = self.filter.kept(numbers);
         spans.retain_indexed(|index| {
-            kept.contains(&index) && numbers.get(index).is_some_and(|&id| !self.filter.excludes(id))
+            kept.contains(&index) && numbers.get(index).is_some_and(|&id| !self.filter.exclude.contains(&id))
         });
         buffer.tokens_of(line)
     }

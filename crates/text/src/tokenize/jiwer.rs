@@ -6,16 +6,6 @@
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: jiwer 4.0.0, the default transforms of `process_words` and `process_characters`.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let words = tokenizer("jiwer", &TokenizerOptions::default())?;
-//! assert_eq!(words.tokenize(" a\tb  c\u{a0}\u{a0}d ", &mut buffer)?.iter().collect::<Vec<_>>(), ["a\tb", "c", "d"]);
-//! let characters = tokenizer("jiwer-char", &TokenizerOptions::default())?;
-//! assert_eq!(characters.tokenize(" a 我\n", &mut buffer)?.iter().collect::<Vec<_>>(), ["a", " ", "我"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::byte_runs::{self, ByteClass};

@@ -6,15 +6,6 @@
 //!
 //! Singular cases: an empty line has no tokens but keeps its line feed. Errors: those of `NAME`; a text whose tokens
 //! take 4 GiB or more. Source: rouge_score 0.1.2 splits summaries at line feeds, unless set to split sentences itself.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let lines = tokenizer("lines:rouge", &TokenizerOptions::default())?;
-//! let tokens = lines.tokenize("One line.\nAnother", &mut buffer)?;
-//! assert_eq!(tokens.iter().collect::<Vec<_>>(), ["one", "line", "\n", "another"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens, check_len};
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
@@ -37,7 +28,6 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(Lines { token_space: format!("lines:{}", of_line.token_space()), of_line }))
 }
 
-/// The tokens of all lines; the rest of the buffer serves one line.
 #[derive(Default)]
 struct Parts {
     text: String,

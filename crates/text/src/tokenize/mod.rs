@@ -44,7 +44,7 @@ pub(crate) use entry::feature_missing;
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub(crate) use hash::hash;
 pub use language::tokenizer_for_pair;
-pub use registry::{tokenizer, tokenizer_entry, tokenizers};
+pub use registry::tokenizer;
 pub use tercom::{Tercom, TercomOptions};
 pub use tokenizers::Tokenizers;
 
@@ -83,15 +83,13 @@ pub trait Tokenizer: Send + Sync {
     /// Lines are passed as read: the tokenizer drops trailing whitespace itself, as sacreBLEU does.
     ///
     /// # Errors
-    ///
-    /// A line of 4 GiB or more, or a limit of a model or dictionary. Lines are otherwise never refused.
+    /// A line of 4 GiB or more, or a limit of a model or dictionary. Other lines are never refused.
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>>;
 
     /// The tokens of a reference: those of [`Tokenizer::tokenize`], except in programs that treat references
     /// differently from hypotheses.
     ///
     /// # Errors
-    ///
     /// As for [`Tokenizer::tokenize`].
     fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         self.tokenize(line, buffer)
@@ -103,23 +101,23 @@ pub trait Tokenizer: Send + Sync {
         None
     }
 
-    /// Whether whitespace that Python's `rstrip` removes can be part of a token, as a no-break space can in Perl:
+    /// `true` if whitespace that Python's `rstrip` removes can be part of a token, as a no-break space can in Perl:
     /// readers then drop only the line feed, see [`crate::Lines::with_line_ends`].
     fn raw_lines(&self) -> bool {
         false
     }
 
-    /// Whether a line can be refused for what it says, as one of ids or of tuples: doors then say which file has it.
+    /// `true` if a line can be refused for its content, as one of ids or of tuples: doors then name its file.
     fn refuses_lines(&self) -> bool {
         false
     }
 
-    /// Whether the tokenizer has ids of its own for its tokens, given by [`Tokenizer::ids`].
+    /// `true` if the tokenizer has its own ids for its tokens, given by [`Tokenizer::ids`].
     fn has_ids(&self) -> bool {
         false
     }
 
-    /// Whether equal [`Tokenizer::ids`] mean equal tokens, so that ids may stand for them. Not for models whose unknown
+    /// `true` if equal [`Tokenizer::ids`] mean equal tokens, so that ids may replace them. Not for models whose unknown
     /// pieces share an id.
     fn ids_are_tokens(&self) -> bool {
         false
@@ -128,8 +126,7 @@ pub trait Tokenizer: Send + Sync {
     /// Appends the tokenizer's own ids for the tokens of a line.
     ///
     /// # Errors
-    ///
-    /// As for [`Tokenizer::tokenize`]; and any line without ids of its own ([`Tokenizer::has_ids`]).
+    /// As for [`Tokenizer::tokenize`]; and any line of a tokenizer without ids ([`Tokenizer::has_ids`]).
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let _ = (line, buffer, ids);
         Err(InputError::malformed(format!("the tokenizer `{}` has no ids of its own", self.token_space())))

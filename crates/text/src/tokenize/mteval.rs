@@ -17,20 +17,6 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: NIST mteval v13a, v14, as described; the steps that they share with sacreBLEU's `13a` and `intl` are
 //! compared with that. Unicode categories are those of `intl`; case is that of Unicode 14.0.
-//!
-//! ```
-//! use bleuprint_core::Case;
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let options = TokenizerOptions { case: Case::LowerAscii, ..Default::default() };
-//! let line = "\u{c9}T\u{c9} &amp; &AMP; 1,5.";
-//! let western = tokenizer("mteval", &options)?;
-//! assert_eq!(western.tokenize(line, &mut buffer)?.to_string(), "\u{c9}t\u{c9} & & amp ; 1,5 .");
-//! let options = TokenizerOptions { case: Case::Lower, ..Default::default() };
-//! let international = tokenizer("mteval-intl", &options)?;
-//! assert_eq!(international.tokenize(line, &mut buffer)?.to_string(), "\u{e9}t\u{e9} & & amp ; 1,5.");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::intl::InternationalRules;

@@ -4,14 +4,6 @@
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, `-tok none`.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("none", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize(" a,b\u{a0}c \n", &mut buffer)?.iter().collect::<Vec<_>>(), ["a,b", "c"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WIDE, WORD};

@@ -32,12 +32,11 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries
 }
 
-/// The `lib` beside a `bin` with a Python.
+/// The `lib` next to a `bin` with a Python.
 fn beside(folder: &Path) -> Option<PathBuf> {
     folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
 }
 
-/// The libraries of all Pythons of pyenv, by name.
 fn versions(root: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root.join("versions")).into_iter().flatten().flatten();
     let mut libraries: Vec<_> = entries.map(|entry| entry.path().join("lib")).collect();

@@ -50,16 +50,6 @@ impl Default for Tokenizers {
     }
 }
 
-/// The entries of this crate's tokenizers.
-pub fn tokenizers() -> &'static [TokenizerEntry] {
-    TOKENIZERS
-}
-
-/// The entry of this crate's tokenizer of this name.
-pub fn tokenizer_entry(name: &str) -> Option<&'static TokenizerEntry> {
-    TOKENIZERS.iter().find(|entry| entry.names().any(|known| known == name))
-}
-
 /// Builds a tokenizer of this crate; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model at that path,
 /// `tercom-norm` is `tercom` with that option, and `lines:NAME` the tokenizer `NAME` line by line.
 ///
@@ -81,7 +71,6 @@ mod tests {
     use crate::tokenize::{Takes, TokenBuffer, Tokens};
     use bleuprint_core::{Case, TokenSpace};
 
-    /// A tokenizer with this token space.
     struct Named(&'static str);
 
     impl Tokenizer for Named {
@@ -158,7 +147,7 @@ mod tests {
     #[test]
     fn tokens_do_not_pass_for_those_of_another() {
         let tokenizers =
-            with(&[TokenizerEntry::of("own".into(), "lines".into(), Box::new(Named("13a")))]).unwrap();
+            with(&[TokenizerEntry::new("own", "lines", |_| Ok(Box::new(Named("13a"))))]).unwrap();
         let error = tokenizers.build("own", &TokenizerOptions::default()).err().unwrap().to_string();
         assert_eq!(error, "the tokens of `own` claim to be those of `13a`, which is another tokenizer");
     }

@@ -6,17 +6,6 @@
 //!
 //! Singular cases: a line without such characters has no tokens. Errors: a line of 4 GiB or more.
 //! Source: rouge_score 0.1.2, its default tokenizer without and with `use_stemmer` (NLTK 3.10.4).
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let line = "The Flies' stay-at-home days: 3,000!";
-//! let plain = tokenizer("rouge", &TokenizerOptions::default())?;
-//! assert_eq!(plain.tokenize(line, &mut buffer)?.to_string(), "the flies stay at home days 3 000");
-//! let stemmed = tokenizer("rouge-stem", &TokenizerOptions::default())?;
-//! assert_eq!(stemmed.tokenize(line, &mut buffer)?.to_string(), "the fli stay at home day 3 000");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::byte_runs::{self, ByteClass};
@@ -88,7 +77,6 @@ impl ByteClass for LowerAlphanumeric {
     }
 }
 
-/// One stem.
 #[derive(Default)]
 struct Stem(String);
 

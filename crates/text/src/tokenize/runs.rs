@@ -1,11 +1,11 @@
 //! The scanner behind `13a`, `zh`, `intl` and `tercom`: their regular expressions as one pass over the bytes.
 //!
-//! The expressions isolate punctuation unless it stands between numbers. Applied one after the other, left to
+//! The expressions isolate punctuation unless it is between numbers. Applied one after the other, left to
 //! right, without overlaps, they amount to a rule about maximal runs of k punctuation characters; with L and R
-//! saying whether a number stands directly before and after the run:
+//! for a number directly before and after the run:
 //!
 //! * L and R and k = 1: the character stays glued to both sides (`1,000`).
-//! * Otherwise every character of the run is a token, except that the last one stays glued to the following number if R
+//! * Else every character of the run is a token, except that the last one stays glued to the following number if R
 //!   and (L and k odd, or not L and k even).
 //!
 //! Symbols are always tokens of their own; a dash is one directly after a number; whitespace separates.
@@ -16,15 +16,15 @@ use crate::char_table::{decode, decode_before};
 
 /// Part of a token, and nothing more. Continuation bytes of UTF-8 are of this class too.
 pub(super) const WORD: u8 = 0;
-/// Part of a token, and a number to the punctuation beside it.
+/// Part of a token, and a number to the punctuation next to it.
 pub(super) const NUMBER: u8 = 1;
 /// Separates tokens.
 pub(super) const SPACE: u8 = 2;
 /// Punctuation subject to the run rule.
 pub(super) const PUNCT: u8 = 3;
-/// A token of its own, always.
+/// Always a separate token.
 pub(super) const SYMBOL: u8 = 4;
-/// A token of its own directly after a number.
+/// A separate token directly after a number.
 pub(super) const DASH: u8 = 5;
 /// A lead byte of UTF-8 whose code points are not all of class [`WORD`]: ask [`Rules::wide`].
 pub(super) const WIDE: u8 = 6;
@@ -33,12 +33,12 @@ pub(super) const WIDE: u8 = 6;
 pub(super) trait Rules {
     /// The class of every byte: ASCII characters, and [`WORD`] or [`WIDE`] for lead bytes.
     const BYTES: &'static [u8; 256];
-    /// Whether the start and the end of the text count as numbers.
+    /// The start and the end of the text count as numbers.
     const EDGE_IS_NUMBER: bool;
     /// The class of a code point beyond ASCII.
     fn wide(code: u32) -> u8;
 
-    /// Whether the token that starts at `token` is cut before `at`, a byte of class [`WORD`] that the rules marked
+    /// `true` if the token that starts at `token` is cut before `at`, a byte of class [`WORD`] that the rules marked
     /// as special; see [`MARK`].
     #[inline(always)]
     fn cut_before(_bytes: &[u8], _at: usize) -> bool {
@@ -143,7 +143,7 @@ impl Scan {
     }
 }
 
-/// Whether the byte separates, or is a token by itself in its context: like most punctuation, which is alone and not
+/// The byte separates, or is a token by itself in its context: like most punctuation, which is alone and not
 /// followed by a number.
 #[inline(always)]
 fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {

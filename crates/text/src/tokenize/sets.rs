@@ -7,7 +7,7 @@
 //! text      He said 1,000-2.          isolated  = symbols | punctuation not between digits | dashes after digits
 //! spaces    ..^....^.........         cuts      = isolated | isolated << 1
 //! isolated  .............^.^          starts    = not a space, and after a space or at a cut
-//! starts    ^..^....^....^^^          ends      = after what is no space, and at a space or a cut
+//! starts    ^..^....^....^^^          ends      = after a byte that is no space, and at a space or a cut
 //! ```
 //!
 //! Every token has one bit in either of the last two, so they are read off side by side. Cases beyond these operations
@@ -22,7 +22,7 @@ use wide::u8x16;
 /// The rules for sets, in addition to [`Rules`]. ASCII bytes are classed as in `13a`; no character beyond ASCII is a
 /// number or punctuation.
 pub(super) trait SetRules: Rules {
-    /// Whether `&` and `<` may begin text to be rewritten.
+    /// `&` and `<` may begin text to be rewritten.
     const REWRITES: bool;
     /// The first and the last lead byte of code points that are symbols without exception; none, if reversed.
     const SYMBOL_LEADS: (u8, u8);
@@ -91,7 +91,7 @@ struct Sets {
     /// `.` and `,`.
     puncts: u64,
     dashes: u64,
-    /// ASCII that is always a token of its own, and lead bytes of such code points.
+    /// ASCII that is always a separate token, and lead bytes of such code points.
     symbols: u64,
     symbol_leads: u64,
     other_leads: u64,

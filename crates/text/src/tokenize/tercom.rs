@@ -14,17 +14,6 @@
 //! `asian_support` alone does nothing. With `normalized` the rule is not idempotent (`x's.` gives `x's .`, and a second
 //! pass `x 's .`), and sacreBLEU applies it twice to references: so does [`Tokenizer::tokenize_reference`]. Errors: a
 //! line of 4 GiB or more. Source: sacreBLEU 2.6.0, TER, compared under all sixteen option sets.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let plain = tokenizer("tercom", &TokenizerOptions::default())?;
-//! assert_eq!(plain.tokenize("a b c d.", &mut buffer)?.to_string(), "a b c d.");
-//! let normalized = tokenizer("tercom-norm", &TokenizerOptions::default())?;
-//! assert_eq!(normalized.tokenize("jim's car; dogs' 's", &mut buffer)?.to_string(), "jim 's car ; dogs' 's");
-//! assert_eq!(normalized.tokenize_reference("x's.", &mut buffer)?.to_string(), "x 's .");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::none::WhitespaceRules;
@@ -95,11 +84,6 @@ impl Tercom {
         Tercom { options, token_space: options.name() }
     }
 
-    /// The options.
-    pub fn options(&self) -> TercomOptions {
-        self.options
-    }
-
     /// Leaves text and spans in the buffer.
     fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<()> {
         let options = self.options;
@@ -135,7 +119,6 @@ impl Tokenizer for Tercom {
         buffer.own_tokens()
     }
 
-    /// [`Tokenizer::tokenize`] twice.
     fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if !self.options.normalized {
             return self.tokenize(line, buffer);
@@ -150,7 +133,6 @@ impl Tokenizer for Tercom {
     }
 }
 
-/// A reference after the first of its two passes.
 #[derive(Default)]
 struct Once(String);
 
@@ -179,7 +161,7 @@ const fn is_asian_punctuation(code: u32) -> bool {
         | 0xFF01 | 0xFF02 | 0xFF08 | 0xFF09 | 0xFF0C | 0xFF0E | 0xFF1A | 0xFF1B | 0xFF1F)
 }
 
-/// What `asian_support` isolates besides punctuation. The upper end of the range that begins with U+3200 is
+/// The characters that `asian_support` isolates in addition to punctuation. The upper end of the range that begins with U+3200 is
 /// sacreBLEU's.
 const fn is_asian(code: u32) -> bool {
     matches!(code,

@@ -1,35 +1,22 @@
 //! [`Tokenizers`]: tokenizers by name, and normalizers, to which programs add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
-use crate::{NormalizerEntry, Normalizers};
+use crate::Normalizers;
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
-/// Tokenizers by name, and the normalizers of what they cut; by default those of this crate. Clones share their entries until
-/// one is added.
+/// Tokenizers by name, and the normalizers of their text; by default those of this crate. Clones share their entries until one
+/// is added.
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
-    normalizers: Normalizers,
+    /// The normalizers.
+    pub normalizers: Normalizers,
 }
 
 impl Tokenizers {
-    /// These entries.
     pub(super) fn of(entries: Vec<TokenizerEntry>) -> Self {
         Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default() }
-    }
-
-    /// The normalizers.
-    pub fn normalizers(&self) -> &Normalizers {
-        &self.normalizers
-    }
-
-    /// Adds a normalizer.
-    ///
-    /// # Errors
-    /// Those of [`Normalizers::add`].
-    pub fn add_normalizer(&mut self, entry: NormalizerEntry) -> Result<(), ConfigError> {
-        self.normalizers.add(entry)
     }
 
     /// Adds a tokenizer.
@@ -100,7 +87,7 @@ impl Tokenizers {
         Ok(built)
     }
 
-    /// Whether the tokenizer of this name, or the one it builds on, takes this parameter. With a model in the name it
+    /// `true` if the tokenizer of this name, or the one it builds on, takes this parameter. With a model in the name it
     /// takes no other.
     ///
     /// # Errors
@@ -147,7 +134,6 @@ impl Tokenizers {
         })
     }
 
-    /// The error for an unknown name.
     pub(super) fn unknown(&self, name: &str) -> ConfigError {
         ConfigError::unknown_name("tokenizer", name, self.entries.iter().map(|entry| entry.name))
     }

@@ -10,22 +10,10 @@
 //! A token is the texts of a tuple with the unit separator of ASCII (U+001F) between them. Texts are taken as given.
 //!
 //! Singular cases: an empty or blank line, and `[]`, have no tuple; an empty text is a text, as it is for both programs: `[[""]]` and
-//! `( )` are one object, which matches itself. Errors: a line that begins otherwise, as a caption
+//! `( )` are one object, which matches itself. Errors: a line that begins differently, as a caption
 //! does; JSON of another form, with its column; a tuple of no text or of more than three, and a text with U+001F, with the
 //! number of the tuple; a line of 4 GiB or more. Needs the feature `jsonl`. Source: the formats of SPICE 1.0 and of
 //! FactualSceneGraph 0.7.3, whose parser makes such lines of captions.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tuples = tokenizer("tuples", &TokenizerOptions::default())?;
-//! let json = tuples.tokenize(r#"[["girl", "young"], ["girl", "on", "court"]]"#, &mut buffer)?.to_string();
-//! let text = tuples.tokenize("( girl , is , young ) , ( girl , on , court )", &mut buffer)?.to_string();
-//! assert_eq!((json.as_str(), json.clone()), ("girl\u{1F}young girl\u{1F}on\u{1F}court", text));
-//! let error = tuples.tokenize("a girl on a court", &mut buffer).err().unwrap().to_string();
-//! assert_eq!(error, "tuples are `[[\"girl\", \"young\"]]` or `( girl , is , young )`, but this begins with `a`");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::TokenizerEntry;
 
@@ -50,7 +38,6 @@ mod enabled {
     use bleuprint_core::{ConfigError, InputError, Result};
     use serde_json::Value;
 
-    /// What stands between the texts of a tuple.
     const SEPARATOR: &str = "\u{1F}";
 
     #[allow(clippy::unnecessary_wraps, reason = "the form of constructors")]
@@ -87,7 +74,6 @@ mod enabled {
         }
     }
 
-    /// The tuples of an array of JSON.
     fn of_json(line: &str) -> Result<Vec<String>> {
         let malformed = |error: &serde_json::Error| {
             InputError::malformed(format!("tuples in JSON, column {}: {error}", error.column()))
@@ -108,7 +94,6 @@ mod enabled {
         written(number, &texts)
     }
 
-    /// The tuples of FACTUAL's text.
     fn of_factual(line: &str) -> Result<Vec<String>> {
         let mut spaced = String::with_capacity(line.len() + 16);
         for c in line.chars() {
@@ -136,7 +121,6 @@ mod enabled {
         Ok(tuples)
     }
 
-    /// A tuple as a token.
     fn written(number: usize, texts: &[&str]) -> Result<String> {
         if let Some(text) = texts.iter().find(|text| text.contains(SEPARATOR)) {
             let message = format!("tuple {number} has the text {text:?}, but texts are free of U+001F");
@@ -150,7 +134,6 @@ mod enabled {
 mod tests {
     use crate::{TokenBuffer, TokenizerOptions, tokenizer};
 
-    /// The tuples with `/` between texts, or the error.
     fn tuples(line: &str) -> Result<Vec<String>, String> {
         let tuples = tokenizer("tuples", &TokenizerOptions::default()).unwrap();
         let mut buffer = TokenBuffer::default();

@@ -8,15 +8,6 @@
 //! Singular cases: an empty or blank line has no tokens; `...` gives three; `,,1` gives `, ,1`.
 //! Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, `-tok 13a`, compared on every scalar value and on real and random text.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("13a", &TokenizerOptions::default())?;
-//! let line = "He said &quot;10-20%, i.e. 1,000.50&quot;.";
-//! assert_eq!(tokens.tokenize(line, &mut buffer)?.to_string(), "He said \" 10 - 20 % , i . e . 1,000.50 \" .");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, REWRITE, Rules, SPACE, WORD};
@@ -32,7 +23,6 @@ pub(super) const ENTRY: TokenizerEntry =
     .aliases(&["mteval-v13a"])
     .agrees_with("sacreBLEU 2.6.0");
 
-/// The tokenizer.
 struct V13a;
 
 impl Tokenizer for V13a {

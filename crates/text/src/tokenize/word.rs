@@ -7,14 +7,6 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. The token space names the
 //! version of Unicode, since boundaries change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
 //! tokenizer.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("word", &TokenizerOptions::default())?;
-//! assert_eq!(tokens.tokenize("I can't: 3.14!", &mut buffer)?.to_string(), "I can't : 3.14 !");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};

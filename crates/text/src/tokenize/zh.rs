@@ -11,15 +11,6 @@
 //! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions are not isolated. Errors: a
 //! line of 4 GiB or more. Source: sacreBLEU 2.6.0, `-tok zh`, compared on every scalar value and on real and random
 //! text.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("zh", &TokenizerOptions::default())?;
-//! let line = "价格是3.5元，“约”10-20年。";
-//! assert_eq!(tokens.tokenize(line, &mut buffer)?.to_string(), "价 格 是 3.5 元 ， “ 约 ” 10 - 20 年 。");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, SYMBOL, WIDE, WORD};

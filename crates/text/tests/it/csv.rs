@@ -1,17 +1,26 @@
-//! CSV and TSV against a naive twin that looks at one character after the other, and what strictness means, by example.
+//! CSV and TSV against a naive twin that looks at one character after the other, and strictness by example.
 
-use bleuprint_text::read::{EmptyReferences, Segment, SegmentReader, Table};
+use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::io::{BufReader, Cursor};
 
 const HEADER: &str = "hypothesis,reference,ref_2\n";
 
-/// The rows as the reader gives them, under a header of three columns.
+fn open(
+    text: &'static [u8],
+    empty_references: EmptyReferences,
+) -> Result<Box<dyn SegmentReader + Send>, String> {
+    let options = SegmentOptions { empty_references, ..SegmentOptions::default() };
+    let name = if text.contains(&b'\t') { "f.tsv" } else { "f.csv" };
+    read_segments(Source::new(text, name), &options).map_err(|error| error.to_string())
+}
+
 fn read(text: &str, buffer: usize) -> Result<Vec<Vec<String>>, String> {
     let text = format!("{HEADER}{text}").into_bytes();
     let reader = BufReader::with_capacity(buffer, Cursor::new(text));
-    let table = Table::csv(reader, "f").map_err(|error| error.to_string())?;
-    let mut table = table.with_empty_references(EmptyReferences::Keep);
+    let options = SegmentOptions { empty_references: EmptyReferences::Keep, ..SegmentOptions::default() };
+    let mut table =
+        read_segments(Source::new(reader, "f.csv"), &options).map_err(|error| error.to_string())?;
     let (mut segment, mut rows) = (Segment::default(), Vec::new());
     while table.next(&mut segment).map_err(|error| error.to_string())? {
         let cells = [&segment.hypothesis, &segment.references[0], &segment.references[1]];
@@ -25,23 +34,9 @@ struct Hostile(String);
 
 impl Arbitrary for Hostile {
     fn arbitrary(g: &mut Gen) -> Self {
-        const PIECES: &[&str] = &[
-            "\"",
-            ",",
-            "\n",
-            "\r\n",
-            "\r",
-            "a",
-            "é",
-            "\"\"",
-            "\"a\"",
-            "a,b,c\n",
-            "\"a\",",
-            "x,y,\"z\"\n",
-            "\"x\ny\",,\n",
-            "\t",
-        ];
-        (0..usize::arbitrary(g) % 14).filter_map(|_| g.choose(PIECES).copied()).collect::<String>().into()
+        const PIECES: &str = "\"|,|\n|\r\n|\r|a|é|\"\"|\"a\"|a,b,c\n|\"a\",|x,y,\"z\"\n|\"x\ny\",,\n|\t";
+        let pieces: Vec<&str> = PIECES.split('|').collect();
+        (0..usize::arbitrary(g) % 14).filter_map(|_| g.choose(&pieces).copied()).collect::<String>().into()
     }
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
@@ -106,45 +101,45 @@ fn every_short_text_is_read_as_by_the_twin() {
 fn broken_rows_are_refused_with_line_and_cell() {
     let cases = [
         // The first row whose quote never closes would swallow all others.
-        ("a,b,1\nc,\"d,2\ne,f,3\ng,h,4\n", "f: line 3: cell 2: a quote that opens here and never closes"),
+        ("a,b,1\nc,\"d,2\ne,f,3\ng,h,4\n", "f.csv: line 3: cell 2: a quote that opens here and never closes"),
         (
             "\"a\"x,b,1\n",
-            "f: line 2: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
+            "f.csv: line 2: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
         ),
         (
             "a,\"b\" ,1\n",
-            "f: line 2: cell 2: text after the closing quote; a quote within a quoted cell is doubled",
+            "f.csv: line 2: cell 2: text after the closing quote; a quote within a quoted cell is doubled",
         ),
         (
             "\"a\nb\"c,d,1\n",
-            "f: line 3: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
+            "f.csv: line 3: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
         ),
         (
             "a,5\" disk,1\n",
-            "f: line 2: cell 2: a quote in a cell that does not begin with one; quote the cell and double it",
+            "f.csv: line 2: cell 2: a quote in a cell that does not begin with one; quote the cell and double it",
         ),
         (
             "a\rb,c,d\n",
-            "f: line 2: cell 1: a carriage return without a line feed after it, which ends no row",
+            "f.csv: line 2: cell 1: a carriage return without a line feed after it, which ends no row",
         ),
-        ("a,b,1\n\nc,d\n", "f: line 4: 2 columns, but the header has 3"),
-        ("\"a\n\nb\",b\n", "f: line 2: 2 columns, but the header has 3"),
+        ("a,b,1\n\nc,d\n", "f.csv: line 4: 2 columns, but the header has 3"),
+        ("\"a\n\nb\",b\n", "f.csv: line 2: 2 columns, but the header has 3"),
     ];
     for (text, message) in cases {
         assert_eq!(read(text, 4).unwrap_err(), message, "{text:?}");
     }
-    let mut table = Table::csv(&b"hypothesis,reference\na,b\xff\n"[..], "f").unwrap();
+    let mut table = open(b"hypothesis,reference\na,b\xff\n", EmptyReferences::Refuse).unwrap();
     let error = table.next(&mut Segment::default()).unwrap_err().to_string();
-    assert_eq!(error, "f: line 2: cell 2: invalid UTF-8 at byte 2 of the cell");
+    assert_eq!(error, "f.csv: line 2: cell 2: invalid UTF-8 at byte 2 of the cell");
     assert_eq!(
-        Table::csv(&b""[..], "f").unwrap_err().to_string(),
-        "f: empty: a table has a header line, which names its columns"
+        open(b"", EmptyReferences::Refuse).err().unwrap(),
+        "f.csv: empty: a table has a header line, which names its columns"
     );
 }
 
 #[test]
 fn tabs_separate_and_quotes_are_text() {
-    let mut table = Table::tsv(&b"hypothesis\treference\r\n\"a\tb\" c\r\n"[..], "f").unwrap();
+    let mut table = open(b"hypothesis\treference\r\n\"a\tb\" c\r\n", EmptyReferences::Refuse).unwrap();
     let mut segment = Segment::default();
     assert!(table.next(&mut segment).unwrap());
     assert_eq!(segment.hypothesis.as_deref(), Some("\"a"));
@@ -154,32 +149,26 @@ fn tabs_separate_and_quotes_are_text() {
 
 #[test]
 fn empty_references_are_what_they_are_said_to_be() {
-    let read = |meaning: Option<EmptyReferences>| {
-        let text = b"hypothesis,reference,reference_2\na,b,c\nd,e, \n";
-        let table = Table::csv(&text[..], "f").unwrap();
-        let mut table = match meaning {
-            Some(meaning) => table.with_empty_references(meaning),
-            None => table,
-        };
+    let read = |meaning| {
+        let mut table = open(b"hypothesis,reference,reference_2\na,b,c\nd,e, \n", meaning).unwrap();
         let mut segment = Segment::default();
         assert!(table.next(&mut segment).unwrap());
         table.next(&mut segment).map(|_| segment.references[1].clone()).map_err(|error| error.to_string())
     };
-    let expected = "f: line 3: cell 3, of the column `reference_2`, is an empty reference";
-    for meaning in [None, Some(EmptyReferences::Refuse)] {
-        assert!(read(meaning).unwrap_err().starts_with(expected));
-    }
-    assert_eq!(read(Some(EmptyReferences::Missing)), Ok(None));
-    assert_eq!(read(Some(EmptyReferences::Keep)), Ok(Some(String::new())));
+    let expected = "f.csv: line 3: cell 3, of the column `reference_2`, is an empty reference";
+    assert!(read(EmptyReferences::default()).unwrap_err().starts_with(expected));
+    assert_eq!(read(EmptyReferences::Missing), Ok(None));
+    assert_eq!(read(EmptyReferences::Keep), Ok(Some(String::new())));
 }
 
 #[test]
 fn sources_are_read_references_may_be_absent_and_names_have_no_space_at_an_end() {
-    let mut table = Table::tsv(&b"src\thyp\tscore\tsystem\nx\ty\t1\tA\nx\ty\t1\tA \n"[..], "f").unwrap();
+    let mut table =
+        open(b"src\thyp\tscore\tsystem\nx\ty\t1\tA\nx\ty\t1\tA \n", EmptyReferences::Refuse).unwrap();
     let mut segment = Segment::default();
     assert!(table.next(&mut segment).unwrap());
     assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("x"), 0));
     assert_eq!(table.findings().ignored, ["score"]);
     let error = table.next(&mut segment).unwrap_err().to_string();
-    assert_eq!(error, "f: line 3: the system `A ` has whitespace at an end; did you mean `A`?");
+    assert_eq!(error, "f.tsv: line 3: the system `A ` has whitespace at an end; did you mean `A`?");
 }

@@ -1,11 +1,15 @@
-//! JSON Lines: what is read, and what is refused in words of JSON with line and column.
+//! JSON Lines: rows that are read, and errors in words of JSON with line and column.
 
-use bleuprint_text::Lines;
-use bleuprint_text::read::{JsonLines, Segment, SegmentReader};
+use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
 use quickcheck::quickcheck;
 
+fn rows(text: &str) -> Box<dyn SegmentReader + Send> {
+    let source = Source::new(std::io::Cursor::new(text.to_owned()), "f.jsonl");
+    read_segments(source, &Default::default()).unwrap()
+}
+
 fn read(line: &str) -> Result<Segment, String> {
-    let mut reader = JsonLines::new(Lines::new(std::io::Cursor::new(line.to_owned()), "f"));
+    let mut reader = rows(line);
     let mut segment = Segment::default();
     match reader.next(&mut segment) {
         Ok(true) => Ok(segment),
@@ -90,7 +94,7 @@ fn errors_name_line_column_and_what_is_there() {
     ];
     for (line, message) in cases {
         let error = read(&format!("\n{line}\n")).unwrap_err();
-        assert_eq!(error, format!("f: line 2: {message}"), "{line}");
+        assert_eq!(error, format!("f.jsonl: line 2: {message}"), "{line}");
         for word in ["untagged", "struct", "enum", "Row", "map", "sequence", "serde", "line 1"] {
             assert!(!error.contains(word), "{error}");
         }
@@ -129,7 +133,7 @@ fn keys_and_values_may_be_escaped_and_others_are_ignored() {
 #[test]
 fn sources_are_read_references_may_be_absent_and_other_keys_are_told() {
     let text = "{\"hyp\": \"a\", \"src\": \"b\", \"lp\": 1}\n{\"hyp\": \"a\", \"score\": 2, \"lp\": 1}\n";
-    let mut reader = JsonLines::new(Lines::new(text.as_bytes(), "f"));
+    let mut reader = rows(text);
     let mut segment = Segment::default();
     assert!(reader.next(&mut segment).unwrap());
     assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("b"), 0));
@@ -140,31 +144,9 @@ fn sources_are_read_references_may_be_absent_and_other_keys_are_told() {
 
 /// Pieces of rows, put together at random.
 fn hostile(bytes: &[u8]) -> String {
-    const PIECES: &[&str] = &[
-        "{",
-        "}",
-        "[",
-        "]",
-        "\"",
-        ":",
-        ",",
-        "\"hyp\"",
-        "\"ref\"",
-        "\"refs\"",
-        "\"hypothesis_ids\"",
-        "\"id\"",
-        "\"a\"",
-        "null",
-        "1",
-        "-2.5e9",
-        "\\",
-        "\\u",
-        "é",
-        "\u{0}",
-        " ",
-        "true",
-    ];
-    bytes.iter().map(|byte| PIECES[usize::from(*byte) % PIECES.len()]).collect()
+    const PIECES: &str = "{|}|[|]|\"|:|,|\"hyp\"|\"ref\"|\"refs\"|\"hypothesis_ids\"|\"id\"|\"a\"|null|1|-2.5e9|\\|\\u|é|\u{0}| |true";
+    let pieces: Vec<&str> = PIECES.split('|').collect();
+    bytes.iter().map(|byte| pieces[usize::from(*byte) % pieces.len()]).collect()
 }
 
 quickcheck! {

@@ -1,19 +1,9 @@
 //! Readers on real files: compression, standard input's newlines, errors with their places.
 
-use bleuprint_testkit::Folder;
-use bleuprint_text::read::{Columns, EmptyReferences, Parallel, Segment, SegmentReader};
+use bleuprint_text::read::{Segment, SegmentReader};
 use bleuprint_text::{Lines, Newlines, Text};
-use std::path::PathBuf;
 
-/// A file in a folder of its own, gone with the value.
-struct Temporary(PathBuf, #[expect(dead_code, reason = "kept until the file is read")] Folder);
-
-impl Temporary {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let folder = Folder::new();
-        Temporary(folder.file(name, bytes), folder)
-    }
-}
+use crate::streams::Temporary;
 
 fn all(mut lines: Lines) -> Vec<String> {
     let (mut line, mut all) = (String::new(), Vec::new());
@@ -44,7 +34,7 @@ fn newlines_at_the_edges_of_buffers_count_once() {
 #[test]
 fn streams_and_texts_agree() {
     for bytes in [&b""[..], b"\n", b"a", b"a\n", b"a \n\nb\xc2\xa0\n", b"\n\n"] {
-        let text = Text::open(&Temporary::new("agree", bytes).0).expect("UTF-8");
+        let text = Text::open(&Temporary::new("agree", bytes).0, Default::default()).expect("UTF-8");
         let lines = all(Lines::new(std::io::Cursor::new(bytes.to_vec()), "f"));
         assert_eq!(lines, text.iter().collect::<Vec<_>>());
     }
@@ -53,53 +43,18 @@ fn streams_and_texts_agree() {
 #[test]
 fn invalid_utf8_names_file_line_and_byte() {
     let file = Temporary::new("invalid", b"fine\nab\xff\n");
-    let mut lines = Lines::open(&file.0).expect("a file");
+    let mut lines = Lines::open(&file.0, Default::default()).expect("a file");
     let mut line = String::new();
     assert!(lines.next(&mut line).expect("UTF-8"));
     let expected = format!("{}: line 2: invalid UTF-8 at byte 3 of the line", file.0.display());
     assert_eq!(lines.next(&mut line).unwrap_err().to_string(), expected);
-    assert_eq!(Text::open(&file.0).unwrap_err().to_string(), expected);
+    assert_eq!(Text::open(&file.0, Default::default()).unwrap_err().to_string(), expected);
 }
 
 #[test]
 fn missing_files_are_named() {
-    let error = Lines::open("/no/such/file").unwrap_err().to_string();
+    let error = Lines::open("/no/such/file", Default::default()).unwrap_err().to_string();
     assert!(error.starts_with("/no/such/file: "), "{error}");
-}
-
-#[test]
-fn lengths_are_counted_to_the_end() {
-    let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
-    let mut segment = Segment::default();
-    let mut longer =
-        Parallel::new(stream("a\n", "sys"), vec![stream("a\nb\nc\n", "ref")]).expect("a reference");
-    assert!(longer.next(&mut segment).expect("the first segment"));
-    assert_eq!(longer.next(&mut segment).unwrap_err().to_string(), "sys has 1 segments, but ref has 3");
-    let columns = Columns::references(stream("a\tb\n", "refs"), 2);
-    let mut shorter = Parallel::with_columns(stream("a\nb\n", "sys"), columns);
-    assert!(shorter.next(&mut segment).expect("the first segment"));
-    assert_eq!(segment.present_references().collect::<Vec<_>>(), ["a", "b"]);
-    assert_eq!(shorter.next(&mut segment).unwrap_err().to_string(), "sys has 2 segments, but refs has 1");
-    assert!(Parallel::new(stream("a", "sys"), Vec::new()).is_err());
-}
-
-#[test]
-fn empty_references_beside_others_are_what_they_are_said_to_be() {
-    let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
-    let read = |meaning| {
-        let references = vec![stream("a\n\nc\n", "ref1"), stream("a\n\n \n", "ref2")];
-        let mut parallel =
-            Parallel::new(stream("a\nb\nc\n", "sys"), references).unwrap().with_empty_references(meaning);
-        let (mut segment, mut counts) = (Segment::default(), Vec::new());
-        while parallel.next(&mut segment).map_err(|error| error.to_string())? {
-            counts.push(segment.present_references().count());
-        }
-        Ok::<_, String>(counts)
-    };
-    let error = read(EmptyReferences::Refuse).unwrap_err();
-    assert!(error.starts_with("ref2: line 3: the line is an empty reference"), "{error}");
-    assert_eq!(read(EmptyReferences::Missing), Ok(vec![2, 2, 1]), "a line that all leave empty is text");
-    assert_eq!(read(EmptyReferences::Keep), Ok(vec![2, 2, 2]));
 }
 
 #[cfg(feature = "gz")]
@@ -112,9 +67,12 @@ fn gzip_is_transparent_also_in_several_members() {
         encoder.finish().expect("memory")
     };
     let file = Temporary::new("two.gz", &[member(b"a\nb"), member(b"c\nd\n")].concat());
-    assert_eq!(Text::open(&file.0).expect("gzip").iter().collect::<Vec<_>>(), ["a", "bc", "d"]);
+    assert_eq!(
+        Text::open(&file.0, Default::default()).expect("gzip").iter().collect::<Vec<_>>(),
+        ["a", "bc", "d"]
+    );
     let cut = Temporary::new("cut.gz", &member(&b"a long line\n".repeat(99))[..20]);
-    assert!(Text::open(&cut.0).is_err());
+    assert!(Text::open(&cut.0, Default::default()).is_err());
 }
 
 #[cfg(feature = "zst")]
@@ -122,16 +80,20 @@ fn gzip_is_transparent_also_in_several_members() {
 fn zstandard_is_transparent_also_in_several_frames() {
     let frame = |text: &[u8]| zstd::stream::encode_all(text, 0).expect("memory");
     let file = Temporary::new("two.zst", &[frame(b"a\nb"), frame(b"c\nd\n")].concat());
-    assert_eq!(Text::open(&file.0).expect("zstandard").iter().collect::<Vec<_>>(), ["a", "bc", "d"]);
+    assert_eq!(
+        Text::open(&file.0, Default::default()).expect("zstandard").iter().collect::<Vec<_>>(),
+        ["a", "bc", "d"]
+    );
 }
 
 #[cfg(feature = "jsonl")]
 #[test]
 fn json_lines_give_filtered_ids() {
-    use bleuprint_text::read::{IdFilter, JsonLines};
+    use bleuprint_text::read::{IdFilter, SegmentOptions, Source, read_segments};
     let line = r#"{"hypothesis_ids": [1, 5, 6, 2, 0], "reference_ids": [[5, 7, -100], null]}"#;
-    let filter = IdFilter { pad: vec![0, -100], begin: vec![1], end: vec![2], exclude: Vec::new() };
-    let mut reader = JsonLines::new(Lines::new(line.as_bytes(), "f")).with_id_filter(filter);
+    let ids = IdFilter { pad: vec![0, -100], begin: vec![1], end: vec![2], exclude: Vec::new() };
+    let options = SegmentOptions { ids, ..SegmentOptions::default() };
+    let mut reader = read_segments(Source::new(line.as_bytes(), "f.jsonl"), &options).expect("a reader");
     let mut segment = Segment::default();
     assert!(reader.next(&mut segment).expect("a segment"));
     assert_eq!(segment.hypothesis_ids.as_deref(), Some(&[5, 6][..]));

@@ -1,4 +1,4 @@
-//! SentencePiece models against SentencePiece itself: small models of every kind, and what version 0.2.3 made of lines.
+//! SentencePiece models against SentencePiece itself: small models of every kind, and the pieces of lines by version 0.2.3.
 
 use bleuprint_testkit::Folder;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
@@ -29,7 +29,7 @@ fn pieces_and_ids_are_those_of_sentencepiece() {
         let line = row["line"].as_str().expect("a line");
         let pieces: Vec<&str> =
             row["pieces"].as_array().expect("pieces").iter().filter_map(Value::as_str).collect();
-        // BLEU splits what a piece may have of whitespace.
+        // BLEU splits pieces at whitespace.
         let pieces: Vec<&str> = pieces.into_iter().flat_map(bleuprint_text::whitespace::split).collect();
         let tokens = model.tokenize(line, &mut buffer).expect(line);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), pieces, "{name} on {line:?}");

@@ -2,17 +2,18 @@
 
 use bleuprint_core::InputError;
 use bleuprint_testkit::Folder;
-use bleuprint_text::read::{
-    Findings, Parallel, Segment, SegmentReader, check_read_once, count_lines, open_segments,
-};
+use bleuprint_text::read::{Findings, Segment, SegmentReader, check_read_once, count_lines, open_segments};
 use bleuprint_text::{Encoding, Lines, Newlines, Text};
 use std::path::PathBuf;
 
 /// A file in a folder of its own, gone with the value.
-struct Temporary(PathBuf, #[expect(dead_code, reason = "kept until the file is read")] Folder);
+pub(crate) struct Temporary(
+    pub(crate) PathBuf,
+    #[expect(dead_code, reason = "kept until the file is read")] Folder,
+);
 
 impl Temporary {
-    fn new(name: &str, bytes: &[u8]) -> Self {
+    pub(crate) fn new(name: &str, bytes: &[u8]) -> Self {
         let folder = Folder::new();
         Temporary(folder.file(name, bytes), folder)
     }
@@ -21,7 +22,7 @@ impl Temporary {
 /// The lines of a file with this name and content, or the error without the file's name.
 fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
     let file = Temporary::new(name, bytes);
-    let text = Text::open(&file.0).map(|text| text.iter().map(str::to_owned).collect());
+    let text = Text::open(&file.0, Default::default()).map(|text| text.iter().map(str::to_owned).collect());
     text.map_err(|error| error.to_string().replace(&format!("{}: ", file.0.display()), ""))
 }
 
@@ -29,8 +30,8 @@ fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
 fn marks_are_text_unless_they_are_not_to_be() {
     let marked = Temporary::new("bom", b"\xEF\xBB\xBFa\nb\n");
     let as_text = |encoding| {
-        let text = Text::open_as(&marked.0, encoding).unwrap();
-        let mut lines = Lines::open_as(&marked.0, encoding).unwrap();
+        let text = Text::open(&marked.0, encoding).unwrap();
+        let mut lines = Lines::open(&marked.0, encoding).unwrap();
         assert!(text.iter().all(|line| lines.advance().unwrap() && lines.line() == line));
         assert!(!lines.advance().unwrap());
         assert_eq!(lines.findings(), &text.findings());
@@ -118,32 +119,34 @@ fn carriage_returns_alone_are_refused_however_they_come() {
 
 /// Everything that every reader gives of a file: lines, or segments. After an error all that follows is the same error.
 fn by_every_reader(file: &PathBuf) -> Vec<Result<String, String>> {
+    let by_lines = |newlines| {
+        let mut lines = Lines::open(file, Default::default())?.with_newlines(newlines);
+        repeated(|all| {
+            let more = lines.advance()?;
+            *all += lines.line();
+            all.push('\n');
+            Ok(more)
+        })
+    };
     let mut texts = vec![
-        Text::open(file).map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
-        Lines::open(file).and_then(|mut lines| {
+        Text::open(file, Default::default())
+            .map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
+        by_lines(Newlines::Lf),
+        by_lines(Newlines::Universal),
+        Lines::open(file, Default::default()).and_then(|mut lines| {
+            let mut line = String::new();
             repeated(|all| {
-                let more = lines.advance()?;
-                *all += lines.line();
-                all.push('\n');
+                let more = lines.next(&mut line)?;
+                *all += &line;
                 Ok(more)
             })
         }),
-        Lines::open(file).and_then(|lines| {
-            let mut lines = lines.with_newlines(Newlines::Universal);
-            repeated(|all| {
-                let more = lines.advance()?;
-                *all += lines.line();
-                all.push('\n');
-                Ok(more)
-            })
-        }),
-        Lines::open(file).and_then(|mut lines| {
+        Lines::open(file, Default::default()).and_then(|mut lines| {
             repeated(|all| {
                 *all = lines.count_rest()?.to_string();
                 Ok(false)
             })
         }),
-        Parallel::open(file, &[file]).and_then(|mut reader| all_segments(&mut reader)),
     ];
     texts.push(open_segments(file, &Default::default()).and_then(|mut reader| all_segments(&mut reader)));
     texts.into_iter().map(|read| read.map_err(|error| error.to_string())).collect()

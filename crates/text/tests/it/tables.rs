@@ -1,6 +1,8 @@
 //! The tables of examples: the golden data of the workspace, and lines that show one rule of a tokenizer each.
 
+use bleuprint_core::Case;
 use bleuprint_testkit::{Folder, recorded, tables};
+use bleuprint_text::read::IdFilter;
 use bleuprint_text::tokenize::TercomOptions;
 use bleuprint_text::{Normalizers, TokenBuffer, TokenizerOptions, tokenizer};
 
@@ -26,7 +28,6 @@ fn golden_data_holds() {
     }
 }
 
-/// Recorded rows against each normalizer.
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn normalizers_give_the_recorded_text() {
@@ -200,6 +201,97 @@ fn tercom_follows_its_options() {
             asian_support: flags.contains('a'),
         };
         assert_eq!(tokens(&tercom.name(), &TokenizerOptions::default(), line), expected, "{}", tercom.name());
+    }
+}
+
+#[test]
+fn every_tokenizer_has_its_example() {
+    let examples = [
+        ("none", " a,b\u{a0}c \n", &["a,b", "c"][..]),
+        ("ascii-space", " a\u{a0}b\tc\u{3000}\r", &["a\u{a0}b", "c\u{3000}"]),
+        ("char", "e\u{301} 我", &["e", "\u{301}", "我"]),
+        ("grapheme", "e\u{301} 👨\u{200d}👩 ", &["e\u{301}", "👨\u{200d}👩"]),
+        ("jiwer", " a\tb  c\u{a0}\u{a0}d ", &["a\tb", "c", "d"]),
+        ("jiwer-char", " a 我\n", &["a", " ", "我"]),
+        ("lines:rouge", "One line.\nAnother", &["one", "line", "\n", "another"]),
+    ];
+    let mut buffer = TokenBuffer::default();
+    for (name, line, expected) in examples {
+        let tokenizer = tokenizer(name, &TokenizerOptions::default()).expect(name);
+        let tokens = tokenizer.tokenize(line, &mut buffer).expect(line);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{name}");
+    }
+    let flies = "The Flies' stay-at-home days: 3,000!";
+    for (name, line, expected) in [
+        ("bytes", "a é\n", "61 20 c3 a9"),
+        ("intl", "“Don't pay €5.50”, she said in 2019.", "“ Don ' t pay € 5.50 ” , she said in 2019."),
+        ("rouge", flies, "the flies stay at home days 3 000"),
+        ("rouge-stem", flies, "the fli stay at home day 3 000"),
+        ("squad", "The U.S. Army, an army!", "us army army"),
+        ("squad-cjk", "在2019年《the BLEU》。", "在 2019 年 bleu"),
+        ("tercom", "a b c d.", "a b c d."),
+        ("tercom-norm", "jim's car; dogs' 's", "jim 's car ; dogs' 's"),
+        ("13a", "He said &quot;10-20%, i.e. 1,000.50&quot;.", "He said \" 10 - 20 % , i . e . 1,000.50 \" ."),
+        ("word", "I can't: 3.14!", "I can't : 3.14 !"),
+        ("zh", "价格是3.5元，“约”10-20年。", "价 格 是 3.5 元 ， “ 约 ” 10 - 20 年 。"),
+    ] {
+        check(name, &[(line, expected)]);
+    }
+    let tercom = tokenizer("tercom-norm", &TokenizerOptions::default()).expect("tercom");
+    assert_eq!(tercom.tokenize_reference("x's.", &mut buffer).expect("a line").to_string(), "x 's .");
+    let bytes = tokenizer("bytes", &TokenizerOptions::default()).expect("bytes");
+    let mut ids = Vec::new();
+    bytes.ids("a é\n", &mut buffer, &mut ids).expect("a line");
+    assert_eq!(ids, [0x61, 0x20, 0xC3, 0xA9]);
+}
+
+#[test]
+fn options_change_tokens() {
+    let ids = IdFilter { pad: vec![0], end: vec![2], ..Default::default() };
+    let options = TokenizerOptions { ids, ..Default::default() };
+    assert_eq!(tokens("ids", &options, "[17, 4, 2, 0, 0]"), "17 4");
+    let line = "\u{c9}T\u{c9} &amp; &AMP; 1,5.";
+    for (name, case, expected) in [
+        ("mteval", Case::LowerAscii, "\u{c9}t\u{c9} & & amp ; 1,5 ."),
+        ("mteval-intl", Case::Lower, "\u{e9}t\u{e9} & & amp ; 1,5."),
+    ] {
+        assert_eq!(tokens(name, &TokenizerOptions { case, ..Default::default() }, line), expected);
+    }
+}
+
+#[cfg(feature = "regex")]
+#[test]
+fn ptb_cuts_captions() {
+    let line = "A man can't ride Dr. Smith's 5-year-old horse (on a beach)...";
+    check("ptb", &[(line, "a man ca n't ride dr. smith 's 5-year-old horse -lrb- on a beach -rrb-")]);
+}
+
+#[cfg(feature = "jsonl")]
+#[test]
+fn tuples_of_both_forms_are_equal() {
+    let expected = "girl\u{1F}young girl\u{1F}on\u{1F}court";
+    let json = r#"[["girl", "young"], ["girl", "on", "court"]]"#;
+    check("tuples", &[(json, expected), ("( girl , is , young ) , ( girl , on , court )", expected)]);
+    let tuples = tokenizer("tuples", &TokenizerOptions::default()).expect("tuples");
+    let error = tuples.tokenize("a girl on a court", &mut TokenBuffer::default()).err().expect("no tuples");
+    let expected =
+        "tuples are `[[\"girl\", \"young\"]]` or `( girl , is , young )`, but this begins with `a`";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn missing_models_and_dictionaries_are_named() {
+    let missing = Some("/no/such/file".into());
+    let model = TokenizerOptions { model: missing.clone(), ..Default::default() };
+    let dictionary = TokenizerOptions { dictionary: missing, ..Default::default() };
+    for (name, options, expected) in [
+        ("hf:/no/such/tokenizer.json", &TokenizerOptions::default(), &["the Hugging Face tokenizer"][..]),
+        ("flores200", &model, &["/no/such/file"]),
+        ("ja-mecab", &dictionary, &["/no/such/file", "pip install ipadic"]),
+        ("zh-jieba", &dictionary, &["`zh-jieba`"]),
+    ] {
+        let error = tokenizer(name, options).err().expect(name).to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{error}");
     }
 }
 

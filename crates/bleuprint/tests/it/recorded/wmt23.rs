@@ -49,7 +49,8 @@ fn systems() -> Vec<System> {
     rows.lines()
         .map(|row| {
             let expected: Value = serde_json::from_str(row).unwrap();
-            let open = |name: &Value| Text::open(folder.join(name.as_str().unwrap())).unwrap();
+            let open =
+                |name: &Value| Text::open(folder.join(name.as_str().unwrap()), Default::default()).unwrap();
             let references: Vec<Text> = expected["refs"].as_array().unwrap().iter().map(open).collect();
             let hypotheses = open(&expected["file"]);
             assert!(references.iter().all(|stream| stream.len() == hypotheses.len()));

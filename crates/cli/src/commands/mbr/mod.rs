@@ -164,7 +164,7 @@ impl Files {
 
     fn open(&self, raw_lines: bool) -> Result<Pools> {
         if let Some(pools) = &self.pools {
-            return Ok(Pools::Records { lines: Box::new(Lines::open_as(pools, Encoding::Utf8Sig)?) });
+            return Ok(Pools::Records { lines: Box::new(Lines::open(pools, Encoding::Utf8Sig)?) });
         }
         let (candidates, references, weights) = (&self.candidates, &self.references, &self.weights);
         let of_weights = weights.as_ref().map(|(path, _)| path);

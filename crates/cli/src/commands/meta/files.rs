@@ -6,6 +6,7 @@ use bleuprint::eval::people::{Cell, ErrorWeights, averaged, marked_scores, stand
 use bleuprint::text::read::{
     DocLine, ScoreFile, ScoreLevel, TableKind, read_errors, read_ratings, table_kind,
 };
+use bleuprint::text::{Encoding, Lines};
 use bleuprint::{InputError, Location};
 
 use crate::shared::failure::{Result, fail};
@@ -57,7 +58,7 @@ pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Tabl
 }
 
 fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
-    let ScoreFile { name, systems } = ScoreFile::open(file, level)?;
+    let ScoreFile { name, systems } = ScoreFile::read(Lines::open(file, Encoding::Utf8Sig)?, level)?;
     let mut items = Items::Numbered(systems.first().map_or(0, |system| system.scores.len()));
     if level == ScoreLevel::Domain {
         let mut domains: Vec<String> = Vec::new();

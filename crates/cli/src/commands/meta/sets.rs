@@ -336,7 +336,7 @@ fn labels(
                 let Some((name, file)) = label.split_once('=').filter(|(name, _)| !name.is_empty()) else {
                     fail!("--label {label}: expected NAME=FILE");
                 };
-                let lines = Text::open_as(file, bleuprint::text::Encoding::Utf8Sig)?;
+                let lines = Text::open(file, bleuprint::text::Encoding::Utf8Sig)?;
                 if lines.len() != items {
                     fail!("{file} has {} lines, but there are {items} items", lines.len());
                 }

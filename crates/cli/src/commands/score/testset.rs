@@ -66,7 +66,7 @@ impl Question {
                 sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
             }
             Question::Fields(set, fields) => {
-                let open = |field: &String| Ok(Text::open(set.file(field)?)?);
+                let open = |field: &String| Ok(Text::open(set.file(field)?, Default::default())?);
                 let columns = fields.iter().map(open).collect::<Result<Vec<_>>>()?;
                 for line in 0..columns.iter().map(Text::len).min().unwrap_or(0) {
                     let cells: Vec<&str> = columns.iter().map(|column| column.line(line)).collect();

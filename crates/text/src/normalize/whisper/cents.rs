@@ -1,4 +1,4 @@
-//! What is written otherwise once numbers are in digits: cents, and a 1 alone.
+//! Changes once numbers are in digits: cents, and a 1 alone.
 
 use crate::normalize::text::{self, end_of_run, is_boundary};
 
@@ -35,7 +35,6 @@ fn join_cents(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// The whole number, the cents, and what follows them.
 fn whole_and_cents(text: &str) -> Option<(&str, &str, &str)> {
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let whole = &text[..text.len() - after.len()];

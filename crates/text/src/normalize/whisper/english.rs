@@ -44,11 +44,9 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
     })
     .agrees_with("whisper-normalizer 0.1.15");
 
-/// In what normalizers for English differ up to numbers.
+/// The differences between normalizers for English, up to numbers.
 pub(super) struct Dialect {
-    /// Whether a word is deleted.
     pub(super) filler: fn(&str) -> bool,
-    /// A word in full.
     pub(super) word: fn(&str) -> Option<&'static str>,
     /// Whether `'s` is ` is` after this word.
     pub(super) is_after: fn(&str) -> bool,
@@ -161,13 +159,12 @@ fn expand_contractions(text: &mut String, spare: &mut String, is_after: fn(&str)
     }
 }
 
-/// The run of letters at the end of a text.
 fn last_run(text: &str) -> &str {
     let others = text.trim_end_matches(crate::normalize::classes::is_word);
     &text[others.len()..]
 }
 
-/// Without commas between digits; and a period before no digit becomes a space, with what follows taken as it is.
+/// Without commas between digits; and a period before no digit becomes a space, and the next character is copied unread.
 fn part_numbers(text: &str, out: &mut String) {
     let mut spare = String::new();
     let mut source = text;
@@ -219,7 +216,6 @@ pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) ->
     }
 }
 
-/// Numbers and spelling.
 fn finish(text: &mut String, spare: &mut String) {
     numbers(text, spare);
     rewrite(text, spare, |text, out| respell(&WHISPER, text, out));

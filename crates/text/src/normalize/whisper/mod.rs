@@ -2,13 +2,13 @@
 //!
 //! | name | rule |
 //! |---|---|
-//! | `whisper-basic` | lower case; without what stands in brackets and parentheses; NFKC; marks, punctuation and symbols become spaces |
+//! | `whisper-basic` | lower case; without brackets and parentheses and their content; NFKC; marks, punctuation and symbols become spaces |
 //! | `whisper-basic-marks` | the same, but marks stay |
 //! | `whisper-basic-ascii` | the same, but NFKD; nonspacing marks are deleted, ø, ß, æ and their like written with ASCII |
 //! | `whisper-basic-letters` | `whisper-basic`, and extended grapheme clusters stand apart |
 //! | `whisper-en` | lower case, without brackets and fillers; contractions and titles in full; numbers in digits; American spelling |
 //! | `open-asr-en` | `whisper-en` with more fillers, fewer possessives, compounds, names and acronyms |
-//! | `open-asr-ml` | `whisper-basic` without what is left of no letter; digits stay digits |
+//! | `open-asr-ml` | `whisper-basic`, then without any character that is neither a letter nor white space; digits stay digits |
 //!
 //! Marks are the vowel signs of every Indic script, of Thai, Lao, Khmer and Myanmar: `whisper-basic` cuts their words into
 //! consonants, so that words which differ in vowels alone become equal. Results may have a space at either end.

@@ -13,19 +13,17 @@ pub(super) enum NumberWord {
     Tens(u8, &'static str),
     /// A power of ten, by its number of zeros.
     Multiplier(usize, &'static str),
-    /// Written in front of what follows.
+    /// Written in front of the next word.
     Sign(char),
-    /// Written in front of what comes before.
+    /// Written in front of the word before.
     Currency(char),
     Percent,
     Per,
     And,
-    /// The number of times.
     Repeat(usize),
     Point,
 }
 
-/// The word, if it is of a number.
 pub(super) fn number_word(word: &str) -> Option<NumberWord> {
     WORDS.get(word).copied()
 }

@@ -64,7 +64,6 @@ fn split_halves(text: &mut String, spare: &mut String) {
     });
 }
 
-/// The next `\band\s+a\s+half\b`.
 fn find_half(text: &str, from: usize) -> Option<(usize, usize)> {
     let halves = memchr::memmem::find_iter(&text.as_bytes()[from..], "half").map(|at| from + at);
     halves.filter(|&at| is_boundary(text, at + "half".len())).find_map(|at| {
@@ -109,7 +108,6 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// A word with what is known of it.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -121,7 +119,7 @@ impl<'t> Word<'t> {
         Word { text, known: number_word(text) }
     }
 
-    /// Whether a number can go on with it.
+    /// A number can go on with it.
     fn is_numeric(self) -> bool {
         self.known.is_some() || Value::of_numeral(self.text).is_some()
     }
@@ -149,7 +147,7 @@ impl Machine<'_> {
         self.flush();
     }
 
-    /// Takes a word between its neighbours; says whether it took the next one too.
+    /// Takes a word between its neighbours; `true` if it took the next one too.
     fn take(&mut self, before: Option<Word<'_>>, word: Word<'_>, next: Option<Word<'_>>) -> bool {
         if self.take_numeral(word.text) {
             return false;
@@ -236,7 +234,7 @@ impl Machine<'_> {
         false
     }
 
-    /// Takes a number in digits, with a sign or without; says whether it is one.
+    /// Takes a number in digits, with a sign or without; `true` if it is one.
     fn take_numeral(&mut self, word: &str) -> bool {
         let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
         let Some(value) = Value::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else { return false };
@@ -307,7 +305,6 @@ impl Machine<'_> {
         self.emit_with(text, "");
     }
 
-    /// Writes a word.
     fn emit_with(&mut self, text: &str, suffix: &str) {
         if !self.out.is_empty() {
             self.out.push(' ');

@@ -1,7 +1,7 @@
 //! `open-asr-en`, `open-asr-ml`: the normalizers of the Open ASR leaderboard since June 2026.
 //!
-//! `open-asr-en` is `whisper-en` with more fillers; `'s` is ` is` after pronouns and their like only, and elsewhere a letter
-//! of its own; compounds are joined before numbers; names have one spelling; then letters that stand alone are joined into
+//! `open-asr-en` is `whisper-en` with more fillers; `'s` is ` is` after pronouns and their like only, and elsewhere a separate
+//! letter; compounds are joined before numbers; names have one spelling; then single letters are joined into
 //! acronyms: at least two, or three where `a` or `i` is among them.
 //!
 //! `open-asr-ml` is `whisper-basic`, then without any character that is neither a letter nor white space, stripped. The
@@ -124,7 +124,6 @@ fn join_compounds(text: &mut String, spare: &mut String) {
     }
 }
 
-/// The next `first`, white space, `second`, both whole words.
 fn find_compound(text: &str, from: usize, first: &str, second: &str) -> Option<(usize, usize)> {
     let found = memchr::memmem::find_iter(&text.as_bytes()[from..], second).map(|at| from + at);
     { found }.find_map(|at| {
@@ -136,7 +135,6 @@ fn find_compound(text: &str, from: usize, first: &str, second: &str) -> Option<(
     })
 }
 
-/// Joins words of one letter or digit.
 fn join_acronyms(text: &str, out: &mut String) {
     let mut letters: Vec<&str> = Vec::new();
     let mut words = whitespace::split(text);

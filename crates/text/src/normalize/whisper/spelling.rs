@@ -1,14 +1,13 @@
-//! American spellings of British words, and what the Open ASR leaderboard has beside them.
+//! American spellings of British words, and the additions of the Open ASR leaderboard.
 
 use crate::whitespace;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
-/// Other words by word.
 pub(super) type Words<V> = HashMap<&'static str, V, BuildHasherDefault<Fnv>>;
 
-/// FNV-1a: fast for short words, which are known, so that nobody can make them collide.
+/// FNV-1a: fast for short words, which are known, so that they cannot be made to collide.
 #[derive(Default)]
 pub(super) struct Fnv(u64);
 
@@ -29,7 +28,7 @@ impl Hasher for Fnv {
 pub(super) static WHISPER: LazyLock<Words<&str>> =
     LazyLock::new(|| pairs(include_str!("spelling.txt")).collect());
 
-/// Whisper's, but for some that the leaderboard lacks or has otherwise, and names. No spelling is a name.
+/// Whisper's, but for some that the leaderboard lacks or spells differently, and names. No spelling is a name.
 pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
     let mut words = WHISPER.clone();
     for (word, other) in pairs(include_str!("open_asr.txt")) {

@@ -7,7 +7,6 @@ use crate::normalize::classes;
 use crate::normalize::forms::decompose;
 use crate::normalize::text::rewrite;
 
-/// Signs that stay.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     Nothing,

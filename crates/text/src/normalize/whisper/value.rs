@@ -14,7 +14,7 @@ impl Value {
         Value::Whole(number.to_string())
     }
 
-    /// `1`, and so many zeros.
+    /// `1`, and `zeros` zeros.
     pub(super) fn power(zeros: usize) -> Value {
         Value::Whole(format!("1{}", "0".repeat(zeros)))
     }
@@ -50,14 +50,14 @@ impl Value {
         matches!(self, Value::Whole(number) if number == "0")
     }
 
-    /// Written together with what follows.
+    /// The digits of both, one after the other.
     pub(super) fn then(self, more: &str) -> Value {
         let (Value::Whole(mut text) | Value::Text(mut text)) = self;
         text.push_str(more);
         Value::Text(text)
     }
 
-    /// The sum with a number of one digit or two, if this ends in as many zeros; else the two written together.
+    /// The sum with a number of one digit or two, if this ends in a zero for each digit; else the two written together.
     pub(super) fn plus_or_then(self, number: u8) -> Value {
         let more = number.to_string();
         let digits = if number < 10 { 1 } else { 2 };
@@ -70,7 +70,6 @@ impl Value {
         }
     }
 
-    /// With another last digit.
     pub(super) fn with_last(self, number: u8) -> Value {
         let (Value::Whole(mut text) | Value::Text(mut text)) = self;
         text.pop();
@@ -121,7 +120,6 @@ fn without_leading_zeros(digits: &str) -> &str {
     if significant.is_empty() { "0" } else { significant }
 }
 
-/// The sum of two numbers in ASCII digits.
 fn sum(left: &str, right: &str) -> String {
     let (mut left, mut right) = (left.bytes().rev(), right.bytes().rev());
     let (mut digits, mut carry) = (Vec::new(), 0);

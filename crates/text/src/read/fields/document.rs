@@ -16,7 +16,6 @@ use crate::read::lines::{Lines, require_memory_to_parse};
 pub(super) struct Document {
     name: Arc<str>,
     text: String,
-    /// The columns of a table of columns and data.
     columns: Option<Vec<String>>,
     records: std::vec::IntoIter<Range<usize>>,
     /// The start of the current record, and its line.
@@ -71,7 +70,6 @@ impl Document {
     }
 }
 
-/// Why a document has no records.
 enum Wrong {
     Syntax(serde_json::Error),
     Place(String),

@@ -17,15 +17,23 @@ pub enum Field<'r> {
 }
 
 impl Field<'_> {
-    /// The number; none where it is missing. `words` stand for numbers.
+    /// The number; `None` if it is missing. `words` stand for numbers.
     ///
     /// | value | number | missing | error |
     /// |---|---|---|---|
     /// | of JSON | numbers, `true` 1, `false` 0, a text of one decimal number | `null`, no key, the texts `NaN`, `nan`, `None`, `NA` and the empty one | infinities, arrays, objects, other texts |
     /// | a cell | a decimal number, spaces around it | empty, `NaN`, `nan`, `None`, `NA`, `null` | all else |
     ///
+    /// ```
+    /// use bleuprint_text::read::Field;
+    /// assert_eq!(Field::Text(" 3e-1 ").number(&[]), Ok(Some(0.3)));
+    /// assert_eq!(Field::Text("None").number(&[]), Ok(None));
+    /// assert_eq!(Field::Text("PASS").number(&[("PASS".to_owned(), 1.0)]), Ok(Some(1.0)));
+    /// assert_eq!(Field::Text("1,5").number(&[]).unwrap_err().to_string(), "`1,5` is no number");
+    /// ```
+    ///
     /// # Errors
-    /// Those of the table, with the value.
+    /// Those of the table, with the value; a number beyond those that `f64` holds.
     pub fn number(&self, words: &[(String, f64)]) -> Result<Option<f64>> {
         match self {
             Field::Absent | Field::Json(Value::Null) => Ok(None),
@@ -40,7 +48,7 @@ impl Field<'_> {
         }
     }
 
-    /// The value as a label or a part of an id; none where it is missing or empty.
+    /// The value as a label or a part of an id; `None` if it is missing or empty.
     ///
     /// # Errors
     /// An array, an object.
@@ -80,19 +88,7 @@ fn no_number(field: &Field<'_>) -> InputError {
     InputError::malformed(format!("{field} is no number"))
 }
 
-/// The number of a cell or of a line; none where it is missing. `words` stand for numbers.
-///
-/// ```
-/// use bleuprint_text::read::number_of_text;
-/// assert_eq!(number_of_text(" 3e-1 ", &[]), Ok(Some(0.3)));
-/// assert_eq!(number_of_text("None", &[]), Ok(None));
-/// assert_eq!(number_of_text("PASS", &[("PASS".to_owned(), 1.0)]), Ok(Some(1.0)));
-/// assert_eq!(number_of_text("1,5", &[]).unwrap_err().to_string(), "`1,5` is no number");
-/// ```
-///
-/// # Errors
-/// Anything but one decimal number, a word for one, or a word for none; a number beyond those that `f64` holds.
-pub fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
+fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
     let text = strip(text);
     if let Some((_, number)) = words.iter().find(|(word, _)| word == text) {
         return Ok(Some(*number));
@@ -123,7 +119,6 @@ pub(super) fn find<'r>(value: &'r Value, path: &str) -> Option<&'r Value> {
 mod tests {
     use super::*;
 
-    /// Recorded rows: kind, cell, number or outcome.
     #[test]
     #[ignore = "needs the data beside the checkout"]
     fn recorded_cells() {

@@ -21,27 +21,14 @@ use super::lines::{Lines, require_memory_to_parse};
 use super::records::Records;
 use super::source::open;
 use document::Document;
-pub use field::{Field, number_of_text};
+pub use field::Field;
 
 /// The memory of a value, in a list that may just have doubled.
 const PER_VALUE: usize = 3 * size_of::<Value>();
 
 /// Reads records one after the other.
-///
-/// ```
-/// use bleuprint_text::read::Fields;
-/// let log = &b"{\"id\": 7, \"scores\": {\"judge\": {\"value\": NaN}, \"a.b\": 0.5}, \"pass\": true}\n"[..];
-/// let mut fields = Fields::json_lines(log, "log.jsonl");
-/// assert!(fields.advance()?);
-/// assert_eq!(fields.field("scores.a.b")?.number(&[])?, Some(0.5));
-/// assert_eq!(fields.field("pass")?.number(&[])?, Some(1.0));
-/// assert_eq!(fields.field("scores.judge.value")?.number(&[])?, None);
-/// assert_eq!(fields.field("id")?.label()?, Some("7".to_owned()));
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
 pub struct Fields {
     source: Kind,
-    /// The current record, of JSON.
     record: Value,
 }
 
@@ -78,14 +65,6 @@ impl Fields {
             return Ok(Self::new(Kind::Document(Document::read(lines, place)?)));
         }
         Ok(Self::new(Kind::Lines(Box::new(lines))))
-    }
-
-    /// Reads a JSON object on each line; errors call the stream `name`.
-    pub fn json_lines(
-        reader: impl std::io::BufRead + Send + 'static,
-        name: impl Into<std::sync::Arc<str>>,
-    ) -> Self {
-        Self::new(Kind::Lines(Box::new(Lines::new(reader, name))))
     }
 
     fn new(source: Kind) -> Self {
@@ -167,7 +146,6 @@ impl Fields {
     }
 }
 
-/// The record of the next line that is not blank.
 fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
     while lines.advance()? {
         if lines.line().trim().is_empty() {
@@ -180,4 +158,20 @@ fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
         return read.map(Some).map_err(|error| error.at(lines.location()));
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_lines_have_numbers_and_labels() {
+        let log =
+            &b"{\"id\": 7, \"scores\": {\"judge\": {\"value\": NaN}, \"a.b\": 0.5}, \"pass\": true}\n"[..];
+        let mut fields = Fields::new(Kind::Lines(Box::new(Lines::new(log, "log.jsonl"))));
+        assert!(fields.advance().unwrap());
+        let number = |name| fields.field(name).unwrap().number(&[]).unwrap();
+        assert_eq!(["scores.a.b", "pass", "scores.judge.value"].map(number), [Some(0.5), Some(1.0), None]);
+        assert_eq!(fields.field("id").unwrap().label(), Ok(Some("7".to_owned())));
+    }
 }

@@ -20,7 +20,7 @@ pub struct DocLine {
 /// # Errors
 /// A line with another number of fields; those of [`Lines`].
 pub fn read_docs(path: impl AsRef<Path>) -> Result<Vec<DocLine>> {
-    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     let (mut line, mut docs) = (String::new(), Vec::new());
     while lines.next(&mut line)? {
         match line.split_whitespace().collect::<Vec<_>>()[..] {

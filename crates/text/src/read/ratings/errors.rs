@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, Location, Result};
 
 use super::named::Named;
 
-/// One marked error, or the word of a rater that there is none.
+/// One marked error, or a rater's statement that there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MarkedError {
     /// The system.
@@ -18,7 +18,7 @@ pub struct MarkedError {
     pub within: u64,
     /// The number of the segment within the test set, from 1.
     pub segment: u64,
-    /// Who marked it.
+    /// The rater.
     pub rater: String,
     /// The category, with subcategories after slashes.
     pub category: String,

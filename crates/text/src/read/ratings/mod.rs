@@ -1,11 +1,11 @@
-//! What people say of texts, and what metrics say: files of scores, of ratings, of marked errors, and of documents.
+//! Judgements of texts by people and by metrics: files of scores, of ratings, of marked errors, and of documents.
 //!
 //! * [`ScoreFile`]: `system score` a line, as the WMT metrics tasks publish them;
 //! * [`read_ratings`]: a table of ratings, `system item score` and optionally `rater`, `domain` and `document`;
 //! * [`read_errors`]: a table of marked errors (MQM);
 //! * [`read_docs`]: the domain and the document of every segment.
 //!
-//! Only what is written is read: averages, weights and standardizing are left to the caller. What is neither a number nor
+//! Averages, weights and standardizing are left to the caller. A score that is neither a number nor
 //! `None` is an error with its file and line; there is no NaN.
 
 mod docs;
@@ -22,7 +22,7 @@ pub use table::{Rating, read_ratings};
 
 use bleuprint_core::{InputError, Result};
 
-/// A finite decimal number, or none for `None`.
+/// A finite decimal number, or no score for `None`.
 fn score(text: &str) -> Result<Option<f64>> {
     if text == "None" {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Tables with a header whose columns are found by name, and which kind of table a file is.
+//! Tables with a header whose columns are found by name, and the kind of a table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Named {
         Ok(Named { records, places, columns: header.len() })
     }
 
-    /// The cells of the next row in the order in which the columns were asked for; none at the end.
+    /// The cells of the next row in the order in which the columns were asked for; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Vec<Option<String>>>> {
         if !self.records.next()? {
             return Ok(None);
@@ -60,12 +60,10 @@ impl Named {
         Ok(Some(self.places.iter().map(cell).collect()))
     }
 
-    /// The place of the last row.
     pub(super) fn location(&self) -> Location {
         self.records.location()
     }
 
-    /// The line of the last row.
     pub(super) fn line(&self) -> u64 {
         self.location().line.unwrap_or_default()
     }
@@ -79,7 +77,7 @@ fn header(records: &mut Records) -> Result<Vec<String>> {
     Ok(records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect())
 }
 
-/// What a table of people's judgements holds.
+/// The kind of a table of people's judgements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableKind {
     /// A score a row: [`read_ratings`](super::read_ratings).

@@ -1,15 +1,14 @@
 //! [`ScoreFile`]: the score files of the WMT metrics tasks, without a header: `system score` a line.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 
 use super::score;
-use crate::read::{Encoding, Lines};
+use crate::read::Lines;
 
-/// What a line of a score file stands for.
+/// The level of the scores of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ScoreLevel {
     /// A segment.
@@ -46,7 +45,7 @@ pub struct ScoredSystem {
     pub name: String,
     /// The first line of it.
     pub line: u64,
-    /// A score, or none where the file says `None`.
+    /// The scores; `None` for `None` in the file.
     pub scores: Vec<Option<f64>>,
     /// The domain of each score; empty at other levels.
     pub domains: Vec<String>,
@@ -65,19 +64,11 @@ pub struct ScoreFile {
 }
 
 impl ScoreFile {
-    /// Reads a file, compressed or not.
+    /// Reads lines.
     ///
     /// # Errors
     /// A blank line, another number of fields, a score that is neither a finite number nor `None`, a file without lines;
     /// those of [`Lines`].
-    pub fn open(path: impl AsRef<Path>, level: ScoreLevel) -> Result<Self> {
-        Self::read(Lines::open_as(path, Encoding::Utf8Sig)?, level)
-    }
-
-    /// Reads lines.
-    ///
-    /// # Errors
-    /// Those of [`ScoreFile::open`].
     ///
     /// ```
     /// use bleuprint_text::{Lines, read::{ScoreFile, ScoreLevel}};

@@ -13,11 +13,11 @@ use super::score;
 pub struct Rating {
     /// The system.
     pub system: String,
-    /// What was rated: the number of the segment, from 1, or a name.
+    /// The rated item: the number of the segment, from 1, or a name.
     pub item: String,
-    /// The score; none where the table says `None`.
+    /// The score; `None` for `None` in the table.
     pub score: Option<f64>,
-    /// Who rated.
+    /// The rater.
     pub rater: Option<String>,
     /// The domain of the item.
     pub domain: Option<String>,

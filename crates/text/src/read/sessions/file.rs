@@ -23,7 +23,6 @@ pub(super) struct SessionFile {
 struct Named {
     name: String,
     spoken: Vec<Spoken>,
-    /// The place of the first utterance.
     first: Location,
 }
 
@@ -32,7 +31,6 @@ impl SessionFile {
         self.sessions.iter().map(|session| &*session.name)
     }
 
-    /// The utterances of a session.
     pub(super) fn session(&self, name: &str) -> Option<&[Spoken]> {
         self.by_name.get(name).map(|&place| &self.sessions[place].spoken[..])
     }
@@ -119,7 +117,7 @@ fn read_lines(
     comment: &str,
     mut parse: impl FnMut(&[&str]) -> Result<(String, Spoken)>,
 ) -> Result<()> {
-    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let fields: Vec<&str> = crate::whitespace::split(lines.line()).collect();
         if fields.first().is_none_or(|first| first.starts_with(comment)) {
@@ -206,7 +204,7 @@ fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
 
 #[cfg(feature = "jsonl")]
 fn read_seglst(file: &mut SessionFile, path: &str) -> Result<()> {
-    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     let mut text = String::new();
     while lines.advance()? {
         text.push_str(lines.line());

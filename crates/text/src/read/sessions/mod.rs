@@ -14,7 +14,7 @@ use crate::session::Spoken;
 use file::{SessionFile, read};
 pub use overlap::self_overlap;
 
-/// What a session is that one side lacks.
+/// The treatment of a session that one side lacks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MissingSessions {
     /// `error`: an error.
@@ -44,7 +44,7 @@ impl FromStr for MissingSessions {
     }
 }
 
-/// The sessions of systems beside those of the reference: a segment for each system and session, in the order of the
+/// The sessions of systems next to those of the reference: a segment for each system and session, in the order of the
 /// reference, with the text forms of [`session`](crate::session).
 ///
 /// The format follows from the name: `.stm`, `.ctm`, or `.json` for SegLST; each also with `.gz` or `.zst` after it. A
@@ -71,7 +71,6 @@ pub struct Sessions {
     systems: Vec<SessionFile>,
     /// The sessions that are read, by name.
     names: Vec<String>,
-    /// The next system and session.
     at: (usize, usize),
     overlaps: Vec<SelfOverlap>,
 }
@@ -80,8 +79,8 @@ impl Sessions {
     /// Reads the files.
     ///
     /// # Errors
-    /// Files that cannot be read, or are malformed, with file and line; a session that one side lacks, unless it is said what it
-    /// is; no session at all.
+    /// Files that cannot be read, or are malformed, with file and line; a session that one side lacks, unless
+    /// `missing` allows it; no session at all.
     pub fn open(
         reference: impl AsRef<str>,
         systems: &[impl AsRef<str>],

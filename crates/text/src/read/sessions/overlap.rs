@@ -45,7 +45,6 @@ fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     speakers.into_iter().map(sorted).collect()
 }
 
-/// Whether a file has such utterances.
 pub(super) fn of_file(file: &SessionFile) -> Option<SelfOverlap> {
     let mut seconds = 0.0;
     let mut first = None;

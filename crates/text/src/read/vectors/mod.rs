@@ -1,4 +1,4 @@
-//! Files of vectors, which a model of the user computed: safetensors, and `.npy` with what belongs to it beside.
+//! Files of vectors that a model of the user computed: safetensors, and `.npy` with further files next to it.
 //!
 //! | tensor | type | shape | meaning |
 //! |---|---|---|---|
@@ -8,7 +8,7 @@
 //! | `weights` | f32, f16, bf16, f64 | rows | the weight of each row, 0 for special pieces; absent: 1 |
 //! | `ids` | i64, i32 | rows | the piece of each row, for idf |
 //!
-//! A safetensors file has these tensors by name. Beside `x.npy` with the vectors are `x.offsets.npy`, `x.groups.npy`,
+//! A safetensors file has these tensors by name. Next to `x.npy` with the vectors are `x.offsets.npy`, `x.groups.npy`,
 //! `x.weights.npy` and `x.ids.npy`, as far as they are needed.
 
 mod npy;

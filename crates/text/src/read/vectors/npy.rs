@@ -14,7 +14,7 @@ pub(super) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads `x.npy`, and `x.offsets.npy` and its like where they are there.
+/// Reads `x.npy`, and `x.offsets.npy` and its like if they exist.
 pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
     let (floats, width) = within(path, "vectors", |tensor| tensor.matrix())?;
     let beside = |part: &str| path.with_extension(format!("{part}.npy"));
@@ -33,7 +33,6 @@ pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
     VectorTable::new(name, floats, width, parts)
 }
 
-/// Hands the array of a file to `read`.
 fn within<R>(path: &Path, part: &str, read: impl FnOnce(&Tensor<'_>) -> Result<R>) -> Result<R> {
     let name: Arc<str> = path.to_string_lossy().into();
     let bytes = bytes(path, &name)?;

@@ -1,4 +1,4 @@
-//! [`VectorTable`]: the vectors of many texts, checked, whether from a file or from memory that others own.
+//! [`VectorTable`]: the vectors of many texts, checked, from a file or from memory that others own.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use bleuprint_core::{InputError, Location, Result, Vector, VectorValues};
 use num_traits::PrimInt;
 use num_traits::float::FloatCore;
 
-/// Numbers row after row; those of single precision may lie in memory of others, and are not copied.
+/// Numbers row after row; those of single precision may belong to others, and are not copied.
 #[derive(Clone)]
 pub enum Floats {
     /// In single precision.
@@ -38,7 +38,7 @@ impl Floats {
     }
 }
 
-/// What belongs to vectors; see the table of [`read_vectors`](super::read_vectors).
+/// The other arrays of a file of vectors; see the table of [`read_vectors`](super::read_vectors).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VectorParts {
     /// The rows of each text.
@@ -167,7 +167,7 @@ impl VectorTable {
         self.groups.as_ref().map_or(self.texts(), |groups| groups.len() - 1)
     }
 
-    /// Whether a segment may have several texts.
+    /// A segment may have several texts.
     pub fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }

@@ -7,14 +7,12 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
 use super::table::Floats;
 
-/// The bytes of a file.
 pub(super) fn bytes(path: &Path, name: &Arc<str>) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| {
         InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(name.clone()))
     })
 }
 
-/// The types that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     F16,
@@ -39,7 +37,7 @@ impl Kind {
     }
 }
 
-/// A tensor in little-endian bytes, as many as its shape says.
+/// A tensor in little-endian bytes, whose number its shape gives.
 #[derive(Debug)]
 pub(super) struct Tensor<'b> {
     pub(super) name: String,
@@ -49,7 +47,6 @@ pub(super) struct Tensor<'b> {
 }
 
 impl Tensor<'_> {
-    /// Numbers of two dimensions, and the width.
     pub(super) fn matrix(&self) -> Result<(Floats, usize)> {
         let [_, width] = self.shape[..] else {
             return Err(self.wrong_shape("two dimensions, rows and width"));
@@ -61,7 +58,6 @@ impl Tensor<'_> {
         Ok((floats, width))
     }
 
-    /// Numbers of one dimension.
     pub(super) fn numbers(&self) -> Result<Vec<f64>> {
         self.require_list()?;
         match self.kind {
@@ -70,7 +66,6 @@ impl Tensor<'_> {
         }
     }
 
-    /// Whole numbers of one dimension.
     pub(super) fn integers(&self) -> Result<Vec<i64>> {
         self.require_list()?;
         match self.kind {

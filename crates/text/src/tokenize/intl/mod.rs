@@ -1,6 +1,6 @@
 //! `intl`: punctuation and symbols of every script cut off; mteval's international tokenization.
 //!
-//! Rule: with Unicode's general categories, isolate every symbol (S), isolate punctuation (P) unless it stands
+//! Rule: with Unicode's general categories, isolate every symbol (S), isolate punctuation (P) unless it is
 //! between numbers (N), and split at whitespace. The start and the end of the line count as numbers, so a full
 //! stop after a final number stays on it. Nothing is unescaped.
 //!
@@ -8,15 +8,6 @@
 //! Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0 with the Unicode 18.0 tables of `regex` 2026.11.15, `-tok intl`, compared on every
 //! scalar value and on real and random text.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let tokens = tokenizer("intl", &TokenizerOptions::default())?;
-//! let line = "“Don't pay €5.50”, she said in 2019.";
-//! assert_eq!(tokens.tokenize(line, &mut buffer)?.to_string(), "“ Don ' t pay € 5.50 ” , she said in 2019.");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
@@ -59,7 +50,7 @@ impl Rules for InternationalRules {
     }
 }
 
-/// Whether the general category is P.
+/// The general category is P.
 pub(super) fn is_punctuation(code: u32) -> bool {
     TABLE.class(code) == PUNCT
 }
@@ -131,7 +122,7 @@ const fn class_of_ascii(code: u32) -> u8 {
     }
 }
 
-/// Whether the lead byte begins any code point that is more than part of a word.
+/// The lead byte begins a code point that is more than part of a word.
 const fn begins_special(lead: u32) -> bool {
     let (first, last) = match lead {
         0..=0xDF => ((lead & 0x1F) << 6, (lead & 0x1F) << 6 | 0x3F),
@@ -145,7 +136,7 @@ const fn begins_special(lead: u32) -> bool {
         || contains(NUMBERS, first, last)
 }
 
-/// Whether any range reaches into `first..=last`.
+/// A range reaches into `first..=last`.
 const fn contains([old, new]: [&[(u32, u32)]; 2], first: u32, last: u32) -> bool {
     reach(old, first, last) || reach(new, first, last)
 }

@@ -20,12 +20,10 @@ const HEADER: usize = 72;
 const NAME: usize = 32;
 const CHARS: usize = 0xFFFF;
 
-/// One word: its connections and cost.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Word {
     pub(super) left: u16,
     pub(super) right: u16,
-    /// The number of the part of speech.
     pub(super) pos: u16,
     pub(super) cost: i16,
 }
@@ -33,15 +31,12 @@ pub(super) struct Word {
 /// The role of a code point in unknown words.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CharInfo {
-    /// Its categories, one bit each.
     categories: u32,
-    /// The category of the unknown words it begins.
     pub(super) category: u8,
-    /// The maximum length of unknown words in characters.
     pub(super) length: u8,
-    /// Whether a whole run of the category is an unknown word.
+    /// A whole run of the category is an unknown word.
     pub(super) group: bool,
-    /// Whether there are unknown words even where the dictionary has words.
+    /// There are unknown words even if the dictionary has words.
     pub(super) invoke: bool,
 }
 
@@ -61,14 +56,12 @@ impl CharInfo {
     }
 }
 
-/// A dictionary, ready for search.
 pub(super) struct Dictionary {
     words: Words,
     /// The unknown words of each category.
     unknown: Vec<Vec<Word>>,
     chars: Vec<CharInfo>,
     costs: Vec<i16>,
-    /// One dimension of the costs.
     width: usize,
     /// The extra cost of a part of speech after a space, in Korean.
     space_penalties: Vec<(u16, i32)>,
@@ -107,7 +100,6 @@ impl Dictionary {
         Err("`matrix.bin`: it does not belong to `sys.dic` and `unk.dic`".into())
     }
 
-    /// The number of entries of `sys.dic`.
     pub(super) fn entries(&self) -> u32 {
         self.words.entries
     }
@@ -118,7 +110,6 @@ impl Dictionary {
         self.words.prefixes(text, found);
     }
 
-    /// The unknown words of a category.
     pub(super) fn unknown(&self, category: u8) -> &[Word] {
         self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
     }
@@ -138,14 +129,12 @@ impl Dictionary {
         (self.chars.get(code).copied().unwrap_or_default(), len)
     }
 
-    /// The cost of the word `right` after a word of right id `left_id`.
     #[inline]
     pub(super) fn connection(&self, left_id: u16, right: &Word) -> i64 {
         let at = usize::from(left_id) + self.width * usize::from(right.left);
         self.costs.get(at).map_or(MAX_COST, |&cost| i64::from(cost))
     }
 
-    /// The extra cost of this word after a space.
     #[inline]
     pub(super) fn space_penalty(&self, word: &Word) -> i64 {
         let penalty = self.space_penalties.iter().find(|(pos, _)| *pos == word.pos);

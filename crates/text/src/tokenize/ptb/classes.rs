@@ -23,7 +23,6 @@ pub(super) const NO_BREAK_SPACE: u8 = 0x8E;
 /// Everything else: separates and is deleted.
 pub(super) const OTHER: u8 = 0x8F;
 
-/// The class of a character.
 pub(super) fn class(c: char) -> u8 {
     match c {
         '\t' => b' ',
@@ -50,7 +49,7 @@ fn listed(c: char) -> u8 {
     before.filter(|(_, last, _)| code <= *last).map_or(OTHER, |(.., class)| class)
 }
 
-/// The text of a character that is rewritten wherever it stands.
+/// The text of a character that is always rewritten.
 pub(super) fn rewritten(c: char) -> Option<&'static str> {
     Some(match c {
         '(' => "-lrb-",

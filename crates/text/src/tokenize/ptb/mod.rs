@@ -10,7 +10,7 @@
 //! Unicode got after version 6 separate and are no token. A token with spaces inside, such as a tag of HTML or `1 1/2`, is
 //! cut there, as BLEU and CIDEr of that evaluation cut it.
 //!
-//! Each line stands alone. The program reads all captions as one text, so that an initial at the end of a caption
+//! Each line is independent. The program reads all captions as one text, so that an initial at the end of a caption
 //! (`.. and John F.`) loses its period there when the next caption begins with an article or pronoun.
 //!
 //! | known difference, in rare text | the program | here |
@@ -23,15 +23,6 @@
 //!
 //! Errors: a line of 4 GiB or more. Needs the feature `regex`. Source: `PTBTokenizer` of Stanford CoreNLP 3.4.1 with
 //! `-preserveLines -lowerCase`, as pycocoevalcap 1.2 runs it, asked for 250 000 lines.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let ptb = tokenizer("ptb", &TokenizerOptions::default())?;
-//! let tokens = ptb.tokenize("A man can't ride Dr. Smith's 5-year-old horse (on a beach)...", &mut buffer)?;
-//! assert_eq!(tokens.to_string(), "a man ca n't ride dr. smith 's 5-year-old horse -lrb- on a beach -rrb-");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::TokenizerEntry;
 
@@ -89,12 +80,10 @@ mod enabled {
     /// The tokens that the evaluation leaves out.
     const PUNCTUATION: [&str; 13] = ["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"];
 
-    /// Reusable memory.
     #[derive(Default)]
     struct Scratch {
         cache: Option<Cache>,
         classes: Vec<u8>,
-        /// The byte at which each character begins.
         starts: Vec<u32>,
         token: String,
     }

@@ -1,25 +1,23 @@
 //! The rules of `ptb`: a pattern over classes of characters, and its action. The longest match wins, then the first rule.
 //!
-//! They were found by asking the program: what it does with every character, with all short texts over small alphabets,
+//! They were found by asking the program: with every character, with all short texts over small alphabets,
 //! and with generated sentences.
 
 /// What becomes of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// A token.
     Token,
     /// A token in which quotation marks become those of ASCII.
     Apostrophe,
     /// This text is the token.
     As(&'static str),
-    /// No token.
     Drop,
 }
 
 use Action::{Apostrophe, As, Drop, Token};
 
-/// A pattern, the part of the match that the token is, and its action: all but so many last classes, which only have to
-/// follow, or with a negative number so many first ones.
+/// A pattern, the number of last classes that must follow the token without being part of it (negative: the number of first
+/// classes that are the token), and its action.
 pub(super) type Rule = (&'static str, i8, Action);
 
 /// The names in patterns; a meaning may hold names that come later.
@@ -63,7 +61,6 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("{H}", r"[-_\x89]"),
 ];
 
-/// The rules.
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     (r"[ \x8e\x8f]+", 0, Drop),

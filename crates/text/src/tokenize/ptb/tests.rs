@@ -1,4 +1,4 @@
-//! What the program gives, on texts written for these tests.
+//! Outputs of the program, on texts written for these tests.
 
 use crate::{TokenBuffer, TokenizerOptions, tokenizer};
 

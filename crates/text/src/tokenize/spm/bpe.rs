@@ -5,7 +5,6 @@ use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-/// No neighbour.
 const NONE: usize = usize::MAX;
 
 /// A part of the text that may still be joined to its neighbours; empty once joined.

@@ -3,7 +3,6 @@
 use super::model::{Algorithm, Model, Piece};
 use super::{bpe, unigram};
 
-/// The pieces of a line, and working memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pieces {
     found: Vec<Piece>,

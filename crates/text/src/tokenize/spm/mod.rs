@@ -12,13 +12,6 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the model file, naming every
 //! place searched, and with one that is neither a unigram nor a BPE model. Source: sacreBLEU 2.6.0 and SentencePiece
 //! 0.2.3, compared on models of both kinds trained for the purpose, not on the published ones.
-//!
-//! ```
-//! use bleuprint_text::{TokenizerOptions, tokenizer};
-//! let options = TokenizerOptions { model: Some("/no/such.model".into()), ..Default::default() };
-//! let error = tokenizer("flores200", &options).err().unwrap().to_string();
-//! assert!(error.contains("/no/such.model"));
-//! ```
 
 mod bpe;
 mod encode;

@@ -33,14 +33,12 @@ pub(crate) struct Piece {
     pub(super) id: u32,
 }
 
-/// The algorithm of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Unigram,
     Bpe,
 }
 
-/// A model, ready to encode.
 pub(super) struct Model {
     pub(super) algorithm: Algorithm,
     pub(super) entries: Vec<Entry>,
@@ -169,7 +167,6 @@ enum Value<'a> {
     Other,
 }
 
-/// The fields of a message: their numbers and values.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {

@@ -12,7 +12,7 @@ const SPACE_SYMBOL: &str = "\u{2581}";
 pub(super) struct Normalizer {
     units: Vec<u32>,
     replacements: String,
-    /// Whether a space is put before the line, or after it.
+    /// A space is put before the line, or after it.
     pub(super) add_space: bool,
     pub(super) remove_extra_spaces: bool,
     pub(super) escape_spaces: bool,

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-/// No value.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
@@ -43,7 +42,6 @@ impl Trie {
         trie
     }
 
-    /// The child of `node` by `byte`.
     #[inline]
     fn child(&self, node: usize, byte: u8) -> Option<usize> {
         let first = *self.children.get(node)? as usize;
@@ -72,14 +70,12 @@ impl Trie {
         }
     }
 
-    /// The length of the longest key at the start of `text`.
     pub(super) fn longest(&self, text: &[u8]) -> Option<usize> {
         let mut longest = None;
         self.prefixes(text, |len, _| longest = Some(len));
         longest
     }
 
-    /// The value of a key.
     pub(super) fn get(&self, key: &[u8]) -> Option<u32> {
         let node = key.iter().try_fold(0, |node, &byte| self.child(node, byte))?;
         self.values.get(node).copied().filter(|&value| value != NONE)

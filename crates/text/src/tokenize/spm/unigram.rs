@@ -1,6 +1,6 @@
 //! Unigram models: the sequence of pieces with the highest sum of scores.
 //!
-//! Sums are `f32`, as in SentencePiece: otherwise close calls would go to other pieces. Of equal sums the one with the
+//! Sums are `f32`, as in SentencePiece: doubles would decide close calls differently. Of equal sums the one with the
 //! longest last piece wins.
 
 use super::model::{Kind, Model, Piece};
@@ -15,12 +15,10 @@ const USER_DEFINED_BONUS: f32 = 0.1;
 #[derive(Debug, Clone, Copy, Default)]
 struct Best {
     id: u32,
-    /// Its start; `None` if no piece ends here.
     start: Option<usize>,
     score: f32,
 }
 
-/// By position, the best piece that ends there.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch(Vec<Best>);
 

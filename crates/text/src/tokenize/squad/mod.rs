@@ -6,21 +6,11 @@
 //!
 //! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, which `squad` takes for
 //! one word: it also deletes all punctuation beyond ASCII (general category P), and every character of the scripts Han,
-//! Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a word of its own. The definition is ours, after the practice of
+//! Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a separate word. The definition is ours, after the practice of
 //! CMRC 2018 and MLQA; for other scripts it is `squad` without Unicode punctuation.
 //!
 //! Singular cases: an answer of punctuation and articles only has no words. Errors: a line of 4 GiB or more.
 //! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random text.
-//!
-//! ```
-//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
-//! let mut buffer = TokenBuffer::default();
-//! let squad = tokenizer("squad", &TokenizerOptions::default())?;
-//! assert_eq!(squad.tokenize("The U.S. Army, an army!", &mut buffer)?.to_string(), "us army army");
-//! let cjk = tokenizer("squad-cjk", &TokenizerOptions::default())?;
-//! assert_eq!(cjk.tokenize("在2019年《the BLEU》。", &mut buffer)?.to_string(), "在 2019 年 bleu");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::intl::is_punctuation;
@@ -100,7 +90,6 @@ fn write_plain(line: &str, text: &mut String) -> bool {
 const DELETED: u8 = 0;
 const CONTROL: u8 = 0x7F;
 
-/// The mapping of ASCII bytes.
 static PLAIN: [u8; 256] = plain();
 
 const fn plain() -> [u8; 256] {
