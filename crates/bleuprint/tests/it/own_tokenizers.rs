@@ -27,12 +27,13 @@ fn build(options: &TokenizerOptions) -> Fields {
 
 const ENTRY: TokenizerEntry = TokenizerEntry::new("fields", "what stands between commas", |request| {
     Ok(Box::new(build(request.options)))
-})
-.aliases(&["commas"]);
+});
 
 fn own() -> Tokenizers {
     let mut tokenizers = Tokenizers::default();
-    tokenizers.add(ENTRY).unwrap();
+    let mut entry = ENTRY;
+    entry.aliases = &["commas"];
+    tokenizers.add(entry).unwrap();
     tokenizers
 }
 

@@ -19,6 +19,7 @@ use super::runs;
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::lowercase::lowercase;
+use crate::script::has_no_spaces;
 use crate::unicode;
 use crate::whitespace::{is_python_whitespace, is_whitespace_code};
 use bleuprint_core::Result;
@@ -129,7 +130,7 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
     let kind = |c: char| match c {
         'a'..='z' | '0'..='9' => Kind::Word,
         c if is_python_whitespace(c) => Kind::Space,
-        c if cjk && is_without_spaces(c) => Kind::Alone,
+        c if cjk && has_no_spaces(c) => Kind::Alone,
         c if is_word(c) => Kind::Word,
         _ => Kind::Other,
     };
@@ -168,29 +169,6 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
         end_run(&mut start, run, at, spans);
     }
     spans.push_filled(start, at);
-}
-
-/// Characters of scripts without spaces between words.
-fn is_without_spaces(c: char) -> bool {
-    matches!(
-        c as u32,
-        0x0E00..=0x0EFF
-            | 0x1000..=0x109F
-            | 0x1780..=0x17FF
-            | 0x19E0..=0x19FF
-            | 0x3005..=0x3007
-            | 0x3041..=0x309F
-            | 0x30A1..=0x30FA
-            | 0x30FC..=0x30FF
-            | 0x31F0..=0x31FF
-            | 0x3400..=0x4DBF
-            | 0x4E00..=0x9FFF
-            | 0xA9E0..=0xA9FF
-            | 0xAA60..=0xAA7F
-            | 0xF900..=0xFAFF
-            | 0xFF66..=0xFF9F
-            | 0x20000..=0x3FFFF
-    )
 }
 
 fn is_word(c: char) -> bool {
