@@ -18,6 +18,7 @@ pub enum Baseline {
     Counted(Box<Counted>),
     /// A mean and the standard deviation of segments: for means of numbers, which are linear already.
     Stated {
+        /// The mean of segments.
         score: f64,
         /// The standard deviation; of the first buckets, if none is given.
         deviation: Option<f64>,

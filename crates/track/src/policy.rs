@@ -17,6 +17,7 @@ pub enum Expected {
     File(String),
     /// A mean, and the standard deviation of segments.
     Stated {
+        /// The mean of segments.
         score: f64,
         /// The standard deviation; of the first buckets, if none is given.
         deviation: Option<f64>,
