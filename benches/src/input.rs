@@ -28,7 +28,6 @@ pub type Segment<T> = (Vec<T>, Vec<Vec<T>>);
 /// The folder of real data, from the root of the workspace.
 pub const REAL: &str = "../shared/data/wmt23";
 
-/// A corpus: its name, its real files, and its shape for the generator.
 struct Source {
     name: &'static str,
     hypothesis: &'static str,
@@ -84,7 +83,6 @@ impl Source {
         self.real().unwrap_or_else(|| self.generated())
     }
 
-    /// The real text; none if a file is missing.
     fn real(&self) -> Option<Corpus> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(REAL);
         let lines = |file: &&str| -> Option<Vec<String>> {

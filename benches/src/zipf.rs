@@ -48,7 +48,6 @@ impl Zipf {
 /// The sentences of one segment as word ranks: the hypothesis, and the references.
 pub(crate) type Ranks = (Vec<u32>, Vec<Vec<u32>>);
 
-/// The segments of a corpus as ranks.
 pub(crate) fn ranks(shape: Shape) -> Vec<Ranks> {
     let (mut rng, zipf) = (Rng::new(shape.seed), Zipf::new(VOCABULARY));
     let mean = shape.mean_len;

@@ -159,7 +159,6 @@ impl State {
         }
     }
 
-    /// None if it has not run.
     fn seconds(&self) -> Option<f64> {
         match self {
             State::Ended { seconds, .. } => Some(*seconds),
@@ -177,7 +176,6 @@ impl Plan {
         STEPS.iter().zip(&self.states).any(|(step, state)| is(step, state))
     }
 
-    /// The first step that can start now.
     fn next(&self) -> Option<usize> {
         let pending = |name: &str| {
             self.any(|step, state| step.name == name && matches!(state, State::Waits | State::Runs))
@@ -323,7 +321,6 @@ fn docs(context: &Context) -> Result {
     run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// Runs every example: they assert what they show.
 fn examples(context: &Context) -> Result {
     process::build(&context.root)?;
     for package in packages::read(&context.root)? {

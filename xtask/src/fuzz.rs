@@ -69,7 +69,6 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-/// The names of the targets, one file each.
 fn targets(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder.join("fuzz_targets"))? {

@@ -22,7 +22,6 @@ pub(crate) fn run(root: &Path) -> Result {
     if ran == marked { Ok(()) } else { Err(format!("{marked} tests are marked, but {ran} ran").into()) }
 }
 
-/// The number of passed tests of all test programs.
 fn passed(said: &str) -> usize {
     let counts = said.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
     counts.filter_map(|counts| counts.split(' ').next()?.parse::<usize>().ok()).sum()

@@ -31,7 +31,6 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-/// Runs the checks of one file, on the page at a place.
 pub(crate) fn check_page(root: &Path, target: &Path, file: &str, variable: &str, page: &Path) -> Result {
     let Some(mut command) = interpreter(root, target)? else { return Ok(()) };
     pytest(root, target, command.env(variable, page), &[file])
@@ -49,7 +48,6 @@ fn interpreter(root: &Path, target: &Path) -> Result<Option<Command>> {
     Ok(Some(command))
 }
 
-/// Runs the checks in these files, or in all.
 fn pytest(root: &Path, target: &Path, command: &mut Command, files: &[&str]) -> Result {
     command.env("BLEUPRINT", program(root, target, "bleuprint")?);
     process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(files))

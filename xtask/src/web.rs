@@ -24,7 +24,6 @@ pub(crate) fn run(root: &Path, target: &Path) -> Result {
     report::check_page(root, target, "test_web.py", "BLEUPRINT_WEB", &page)
 }
 
-/// The page, made anew.
 fn build(root: &Path, target: &Path) -> Result<PathBuf> {
     let (package, below) = (root.join("integrations/web"), target.join("web"));
     if !output(Command::new("rustup").args(["target", "list", "--installed"]))?

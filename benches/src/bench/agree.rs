@@ -5,7 +5,6 @@ use serde_json::Value;
 /// Scores this close are equal up to the order of floating operations.
 const CLOSE: f64 = 1e-9;
 
-/// The known reason for a difference of an engine's scores.
 #[rustfmt::skip]
 const REASONS: &[(&str, &str, &str)] = &[
     ("rapidfuzz", "wer", "it is given the words between spaces, and runs of other whitespace separate too"),

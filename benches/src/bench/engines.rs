@@ -114,7 +114,6 @@ impl Engine {
         self.tasks.contains(&task)
     }
 
-    /// The command for a task, in one thread.
     pub(crate) fn command(&self, task: &str, folder: &Path, rounds: usize) -> Command {
         let rounds = if self.one_round { 1 } else { rounds };
         let mut command = Command::new(&self.command[0]);

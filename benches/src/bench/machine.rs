@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use xtask::Result;
 use xtask::process::output;
 
-/// Processor, cores, system, compilers and interpreters.
 pub(crate) fn describe(python: &Path) -> Result<Value> {
     let version = |program: &mut Command| output(program).map(|text| text.trim().to_owned());
     Ok(json!({

@@ -37,7 +37,6 @@ struct Options<'a> {
     wheel: Option<&'a str>,
     generated: bool,
     record: bool,
-    /// The tasks to do; all if there are none.
     only: Vec<&'a str>,
 }
 

@@ -31,7 +31,6 @@ const PLOTTED: &[&str] = &[
 const OURS: &str = "#1b6ca8";
 const THEIRS: &str = "#b9c3cc";
 
-/// The rows of the first corpus, as a picture for light and dark pages.
 pub(crate) fn svg(rows: &[Row], date: &str) -> String {
     let Some(corpus) = rows.first().map(|row| row.corpus.clone()) else { return String::new() };
     let plotted = |row: &&Row| row.corpus == corpus && PLOTTED.contains(&row.task.as_str());
@@ -110,7 +109,6 @@ impl Axis {
         LEFT + part * (WIDTH - LEFT - RIGHT)
     }
 
-    /// A thin line and a label at every power of ten.
     fn lines(&self, bottom: f64) -> String {
         let line = |power: i32| {
             let x = self.x(10f64.powi(power));

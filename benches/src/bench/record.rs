@@ -33,7 +33,6 @@ pub(crate) struct Record {
 }
 
 impl Row {
-    /// One line on the terminal, while the run goes on.
     pub(crate) fn print(&self) {
         println!(
             "    {:<16} {:<20} {:>10} {:>9} {:>9}  {}",
@@ -48,7 +47,6 @@ impl Row {
 }
 
 impl Record {
-    /// The table of the README, with its inputs and machine.
     pub(crate) fn markdown(&self) -> String {
         let said = |key: &str| self.machine[key].as_str().unwrap_or("unknown").to_owned();
         let mut text = format!(
@@ -77,7 +75,6 @@ impl Record {
         text
     }
 
-    /// Writes the dated record, the table and the plot, and says where.
     pub(crate) fn write(&self, folder: &Path) -> Result<String> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let date = machine::date(now);

@@ -1,6 +1,5 @@
 //! The tasks of a bench, and how often they are done.
 
-/// The tasks, and how the table calls them.
 pub(crate) const TASKS: &[(&str, &str)] = &[
     ("corpus-files", "corpus BLEU from files, 13a"),
     ("corpus-tokens", "corpus BLEU of token lists"),

@@ -9,7 +9,6 @@ use bleuprint::text::Text;
 
 use super::answer::{Answer, Task};
 
-/// A task: some metrics over the same texts.
 struct Catalogued {
     task: &'static str,
     metrics: &'static [&'static str],

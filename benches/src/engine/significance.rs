@@ -38,7 +38,6 @@ fn prepare_test(task: &str, folder: &Path, test: Test) -> Result<Task, Box<dyn s
     }))
 }
 
-/// The hypotheses of all systems, and the references.
 fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
     let (first, streams) = super::tasks::open(folder, "")?;
     let mut systems = vec![first];
@@ -58,7 +57,6 @@ fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     Ok(Panel::new([PanelMetric::new(registry().build("bleu")?)], &chosen)?)
 }
 
-/// The counts of every system.
 fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> {
     let hypotheses = lines(systems);
     let references = lines(streams);
@@ -81,7 +79,6 @@ fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<Answer> {
     Ok(Answer::Sentences(tested.iter().flat_map(numbers).collect()))
 }
 
-/// By segment, the line of each text.
 fn lines(texts: &[Text]) -> Vec<Vec<&str>> {
     let segments = texts.first().map_or(0, Text::len);
     (0..segments).map(|segment| texts.iter().map(|text| text.line(segment)).collect()).collect()

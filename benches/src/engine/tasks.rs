@@ -41,7 +41,6 @@ pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, St
     prepared.map_err(|error| error.to_string())
 }
 
-/// The hypotheses, and the reference streams of the folder.
 pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>)> {
     let mut references = Vec::new();
     loop {
@@ -189,7 +188,6 @@ fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Tas
 const CANDIDATES: usize = 1_024;
 const ROWS: usize = 2;
 
-/// The number of samples scored against all others.
 const SAMPLES: usize = 1_900;
 
 /// All pairs in tiles; only the first rows are kept.

@@ -17,7 +17,6 @@ const CORPORA: usize = 24_000;
 
 const SEED: u64 = 20_150_917;
 
-/// sacreBLEU's options, under its names.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Options {
     char_order: usize,
@@ -47,7 +46,6 @@ const CHRF: Options = Options {
     eps_smoothing: false,
 };
 
-/// Random corpora, each under random options.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     let mut rng = comparison.rng(SEED);
@@ -67,7 +65,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// Real system outputs, and our own example data.
 pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in real_data(comparison)? {
@@ -140,7 +137,6 @@ fn compare(
     Ok(())
 }
 
-/// Of the corpus, and of each segment.
 fn outcome(corpus: &Corpus, options: &Options) -> Result<(Outcome, Vec<Bits>)> {
     let builder = Chrf::builder()
         .char_order(options.char_order)

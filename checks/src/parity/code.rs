@@ -100,7 +100,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// Language, hypothesis, references.
 type Case = (&'static str, String, Vec<String>);
 
 fn case(rng: &mut Rng) -> Case {
@@ -180,7 +179,6 @@ fn ours((language, hypothesis, references): &Case) -> Result<([Bits; 4], bool)> 
     Ok(([score.ngram, score.weighted_ngram, score.syntax, score.data_flow].map(Bits::of), parses))
 }
 
-/// Of these parts, the first ones.
 fn differences(theirs: &[Bits], ours: &[Bits]) -> Vec<String> {
     let near = (theirs[1].value() - ours[1].value()).abs() < 1e-12;
     let lines =

@@ -107,7 +107,6 @@ fn prepare(root: &Path, folder: &Path) -> Result {
     Ok(())
 }
 
-/// What a program prints, and its exit code.
 struct Answer {
     text: String,
     code: Option<i32>,

@@ -24,7 +24,6 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 20_020_324;
 
-/// A program, and what we compare with it.
 struct Program {
     name: &'static str,
     /// Relative where the score is above 1; 0 for equal bits.
@@ -38,7 +37,6 @@ const PROGRAMS: &[Program] = &[
     Program { name: "sari", tolerance: 0.0, ours: sari },
 ];
 
-/// Segments of texts whose words are split at spaces.
 #[derive(Debug, Serialize)]
 struct Corpus {
     sources: Vec<String>,
@@ -47,7 +45,6 @@ struct Corpus {
     order: usize,
 }
 
-/// What a program gives: its scores, or what it raises.
 type Output = std::result::Result<Vec<Bits>, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.

@@ -20,10 +20,8 @@ const CORPORA: usize = 2_000;
 
 const SEED: u64 = 20_140_603;
 
-/// Segments of tokens, each with its own references.
 type Corpus = Vec<ours::Words<'static>>;
 
-/// What a program gives: its number, or what it raises.
 type Output = std::result::Result<Bits, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.

@@ -295,7 +295,6 @@ fn text(words: &[usize]) -> String {
     words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ")
 }
 
-/// A hypothesis and its reference, of words of a small alphabet.
 fn words(rng: &mut Rng) -> (String, String) {
     let alphabet = *rng.pick(&[1, 2, 3, 5, 12]);
     let longest = *rng.pick(&[2, 5, 9, 14, 25, 40, 70, 140]);

@@ -7,7 +7,6 @@ use xtask::Result;
 
 use super::{Comparison, ours};
 
-/// Characters per question.
 const BATCH: usize = 4_096;
 
 /// Every scalar value.

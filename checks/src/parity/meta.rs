@@ -53,7 +53,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// A question, and our answer.
 type Case = (Value, Answer);
 
 fn ask(
@@ -149,7 +148,6 @@ fn vectors(rng: &mut Rng) -> Result<Case> {
     Ok((question, Answer { values, counts, like: Some([concordant, pairs]), epsilon: None }))
 }
 
-/// Rows of systems, as ratings.
 fn ratings(rows: impl Iterator<Item = Vec<Option<f64>>>) -> Result<Ratings> {
     Ok(Ratings::new(rows.enumerate().map(|(at, row)| (format!("{at:03}"), row)))?)
 }

@@ -24,7 +24,6 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 20_050_629;
 
-/// Random sentences under every source of synonyms.
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("meteor.py"))?;
     println!("  METEOR of NLTK {}", oracle.about["nltk"]);
@@ -45,7 +44,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// Words with stems and synonyms in common.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "car", "cars", "auto", "autos", "automobile", "dog", "dogs", "hound", "hounds", "chap", "child", "children", "kid",

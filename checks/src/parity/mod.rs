@@ -102,7 +102,6 @@ struct Comparison<'g> {
 }
 
 impl Comparison<'_> {
-    /// The number of random cases, of so many.
     fn cases(&self, all: usize) -> usize {
         all.div_ceil(self.given.share.get())
     }
@@ -187,7 +186,6 @@ struct Options<'a> {
     only: &'a str,
     /// Of random cases, one in so many; all where nothing is said.
     share: NonZeroUsize,
-    /// Of random cases, others for each.
     seed: u64,
 }
 

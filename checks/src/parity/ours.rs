@@ -68,7 +68,6 @@ fn plain_bleu(options: &Options, summation: Summation) -> Result<Bleu> {
     Ok(bleu.effective_order(options.effective_order).summation(summation).build()?)
 }
 
-/// A tokenizer that needs no options.
 pub(crate) fn tokenizer(name: &str) -> Result<Box<dyn Tokenizer>> {
     Ok(bleuprint::tokenizer(name, &TokenizerOptions::default())?)
 }
@@ -78,7 +77,6 @@ pub(crate) fn tokens(tokenizer: &dyn Tokenizer, text: &str) -> Result<Vec<String
     Ok(tokenizer.tokenize(text, &mut buffer)?.iter().map(str::to_owned).collect())
 }
 
-/// The tokens as metrics take them.
 pub(crate) fn strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
@@ -89,7 +87,6 @@ pub(crate) fn lower(text: &str) -> String {
     lowered
 }
 
-/// Words of a hypothesis, and of its references.
 pub(crate) type Words<'a> = (Vec<&'a str>, Vec<Vec<&'a str>>);
 
 pub(crate) fn observed<'a, M: Observe<[&'a str]>>(

@@ -25,7 +25,6 @@ impl fmt::Debug for Bits {
     }
 }
 
-/// A line where the two are not the same.
 pub(crate) fn difference<T: PartialEq + fmt::Debug>(what: &str, theirs: &T, ours: &T) -> Option<String> {
     (theirs != ours).then(|| format!("{what}: theirs {theirs:?}, ours {ours:?}"))
 }
@@ -84,7 +83,6 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// More than so many differences per kind are counted but not shown.
     const SHOWN: usize = 3;
 
     /// Counts one case; `differences` is empty when both sides agree, else it is shown with the case itself.
@@ -117,7 +115,6 @@ impl Report {
         self.case(kind, difference("answers", theirs, ours), case);
     }
 
-    /// Counts cases in which both sides agree.
     pub(crate) fn equal(&mut self, kind: &str, cases: usize) {
         self.kind(kind).compared += cases;
     }
@@ -144,7 +141,6 @@ impl Report {
         }
     }
 
-    /// Cases compared, and cases that were different.
     pub(crate) fn totals(&self) -> (usize, usize) {
         let sum = |field: fn(&Kind) -> usize| self.kinds.iter().map(field).sum();
         (sum(|kind| kind.compared), sum(|kind| kind.different))

@@ -17,7 +17,6 @@ const BATCH: usize = 250;
 
 const SEED: u64 = 20_040_725;
 
-/// F, precision and recall.
 type Numbers = [Bits; 3];
 
 type Texts = (String, Vec<String>);

@@ -42,7 +42,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// Real system outputs, and our own example data.
 pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in &real_data(comparison)? {
@@ -110,7 +109,6 @@ pub(super) fn question(what: &str, corpus: &Corpus, options: &Options) -> Value 
     json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": as_json(options) })
 }
 
-/// Options as the driver wants them.
 pub(super) fn as_json(options: &Options) -> Value {
     json!({
         "tokenize": options.tokenize,

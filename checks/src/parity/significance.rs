@@ -197,7 +197,6 @@ fn answer(tested: &Tested) -> Answer {
     }
 }
 
-/// The rows of every system under one metric.
 struct Counted {
     panel: Panel,
     systems: Vec<Rows>,

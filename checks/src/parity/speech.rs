@@ -60,7 +60,6 @@ struct Outcome {
     assignment: Vec<[Option<String>; 2]>,
 }
 
-/// A session of both sides, and a metric for it.
 struct Session {
     metric: &'static str,
     options: Vec<(&'static str, &'static str, String)>,

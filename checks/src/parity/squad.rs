@@ -81,7 +81,6 @@ const PIECES: &[&str] = &[
     "\u{3000}", "\u{200b}", "²", "Ⓐ", "ａ", "ก็", "\u{903}", "𝒜", "x",
 ];
 
-/// One to three references, most of them made of the answer.
 fn texts(rng: &mut Rng) -> Texts {
     let text = |rng: &mut Rng| -> Vec<&str> { (0..rng.below(14)).map(|_| *rng.pick(PIECES)).collect() };
     let answer = text(rng);

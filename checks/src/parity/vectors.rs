@@ -17,7 +17,6 @@ const SEED: u64 = 20_190_421;
 
 const LIMIT: f64 = 1e-12;
 
-/// The vectors of a text, and their weights.
 type Text = (Vec<Vec<f32>>, Vec<f64>);
 
 type Pair = (Text, Vec<Text>);

@@ -15,7 +15,6 @@ const MEMORY: u64 = 1 << 20;
 const PROCESSOR: u64 = 20;
 const CLOCK: Duration = Duration::from_secs(120);
 
-/// How a run ended.
 pub(super) struct Ended {
     /// The exit code; `None` where a signal ended it.
     pub(super) code: Option<i32>,
@@ -23,7 +22,6 @@ pub(super) struct Ended {
     pub(super) stderr: String,
     pub(super) time: Duration,
     allowed: Vec<i32>,
-    /// Whether it shows text of its input, which may look like anything.
     echoes: bool,
 }
 
@@ -71,7 +69,6 @@ pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended> {
 }
 
 impl Ended {
-    /// What is wrong with it, if anything is.
     pub(super) fn wrong(&self) -> Option<String> {
         const PANIC: &[&str] = &["panicked at", "stack backtrace", "memory allocation of", "stack overflow"];
         if let Some(word) = PANIC.iter().find(|word| self.stderr.contains(**word)) {

@@ -16,7 +16,6 @@ pub(super) struct Case {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
     pub(super) stdin: String,
-    /// The exit codes that the command may end with.
     pub(super) allowed: &'static [i32],
     pub(super) expected: Option<Twin>,
 }
@@ -28,14 +27,12 @@ pub(super) struct Grammar {
 struct Subcommand {
     name: String,
     options: Vec<Opt>,
-    /// Whether it takes files without an option in front.
     positional: bool,
 }
 
 struct Opt {
     name: String,
     takes_value: bool,
-    /// The values that there are, where there are so many and no more.
     values: Vec<String>,
 }
 
@@ -56,7 +53,6 @@ const VALUES: &[&str] = &[
 const RESEGMENTED: usize = 100;
 
 impl Grammar {
-    /// Asks the program for its commands and their options.
     pub(super) fn of(program: &Path) -> Result<Self> {
         let commands = commands_in(&help(program, &[])?);
         let metrics = metrics_of(program)?;
@@ -153,7 +149,6 @@ fn allowed(command: &str) -> &'static [i32] {
     }
 }
 
-/// Writes the files of one case and its command line.
 struct Files<'c> {
     folder: &'c Path,
     rng: &'c mut Rng,
@@ -242,7 +237,6 @@ impl Files<'_> {
         Ok(Case { command: command.name.clone(), arguments, stdin, allowed, expected: None })
     }
 
-    /// Words in no order.
     fn wild(mut self, grammar: &Grammar) -> Result<Case> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;

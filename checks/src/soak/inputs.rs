@@ -42,7 +42,6 @@ pub(super) fn text(rng: &mut Rng) -> String {
     (0..len).map(|_| word(rng)).collect::<Vec<_>>().join(if rng.chance(950) { " " } else { "" })
 }
 
-/// A text like another one.
 pub(super) fn like(text: &str, rng: &mut Rng) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     for _ in 0..rng.below(4) {
@@ -80,7 +79,6 @@ pub(super) fn lines(texts: &[String], rng: &mut Rng) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// Ids, as integers between spaces or arrays.
 pub(super) fn ids(segments: usize, rng: &mut Rng) -> Vec<u8> {
     let mut file = String::new();
     for _ in 0..segments {
@@ -98,7 +96,6 @@ pub(super) fn ids(segments: usize, rng: &mut Rng) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// A table with a header, between tabs or commas.
 pub(super) fn table(delimiter: char, rng: &mut Rng) -> Vec<u8> {
     let streams = rng.between(1, 3);
     let (hypotheses, references) = corpus(rng, streams);
@@ -167,7 +164,6 @@ pub(super) fn noise(rng: &mut Rng) -> Vec<u8> {
     (0..rng.below(3_000)).map(|_| rng.next_u64() as u8).collect()
 }
 
-/// As it is, or as gzip writes it.
 pub(super) fn gzip(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());

@@ -30,7 +30,6 @@ use crate::pool;
 const SECONDS: u64 = 60;
 /// The seed, where `--seed` does not say.
 const SEED: u64 = 20_261_121;
-/// After so many failures there is enough to look at.
 const MOST_FAILURES: usize = 20;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -38,7 +37,6 @@ struct Plan {
     seed: u64,
     seconds: u64,
     runs: u64,
-    /// This one run alone.
     only: Option<u64>,
 }
 

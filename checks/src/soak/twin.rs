@@ -15,7 +15,6 @@ pub(super) struct Twin {
 }
 
 impl Twin {
-    /// What differs from the JSON of a run that scored.
     pub(super) fn differs(&self, stdout: &str) -> Option<String> {
         let printed: Value = match serde_json::from_str(stdout) {
             Ok(printed) => printed,
@@ -59,7 +58,6 @@ impl Twin {
         Ok(json!({ "counts": clipped, "totals": total, "sys_len": hyp_len, "ref_len": ref_len }))
     }
 
-    /// The tokens of every line.
     fn tokens(&self, bytes: &[u8]) -> Result<Vec<Vec<String>>> {
         let text = std::str::from_utf8(bytes)?;
         if text.is_empty() {

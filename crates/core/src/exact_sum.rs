@@ -69,7 +69,6 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// The names of the columns, in order.
     pub(crate) const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
@@ -111,7 +110,6 @@ impl ExactSum {
         Ok(())
     }
 
-    /// The error of a value whose digits do not fit.
     #[cold]
     fn overflow(&self, digits: [u32; DIGITS]) -> InputError {
         let added = core::iter::once(1).chain(digits.map(u64::from));

@@ -158,7 +158,6 @@ impl StateKey {
         InputErrorKind::UnlikeStates { field, left: self.to_string(), right: other.to_string() }.into()
     }
 
-    /// The first field that differs.
     fn difference(&self, other: &StateKey, adopts_space: bool) -> Option<String> {
         if self.parts.len() != other.parts.len() {
             return Some("the number of metrics".to_owned());

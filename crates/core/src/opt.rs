@@ -111,7 +111,6 @@ impl<T> Opt<T> {
         (self.read)(&self.spec, &value.to_string()).map(|_| value)
     }
 
-    /// The value as identities print it, if any.
     pub(crate) fn print(&self, value: &T) -> Option<String> {
         (self.print)(&self.spec, value)
     }

@@ -48,12 +48,10 @@ impl OptionDefault {
         if let OptionDefault::Integer(value) = self { value as usize } else { 0 }
     }
 
-    /// The number, else 0.
     pub(crate) const fn number(self) -> f64 {
         if let OptionDefault::Number(value) = self { value } else { 0.0 }
     }
 
-    /// The word, or that of the help.
     pub(crate) const fn word(self) -> &'static str {
         if let OptionDefault::Word(text) | OptionDefault::None(text) = self { text } else { "" }
     }

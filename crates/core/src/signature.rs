@@ -50,7 +50,6 @@ struct SignaturePart {
     version: String,
 }
 
-/// One `key:value` of a signature.
 #[derive(Debug, Clone)]
 struct SignatureEntry {
     key: Cow<'static, str>,

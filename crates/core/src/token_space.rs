@@ -181,7 +181,6 @@ impl TokenSpace {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
-    /// Whether the tokens have no name.
     pub(crate) fn is_unspecified(&self) -> bool {
         *self == TokenSpace::UNSPECIFIED
     }

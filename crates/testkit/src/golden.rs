@@ -22,7 +22,6 @@ macro_rules! files {
     };
 }
 
-/// The files of golden rows: name, path and text.
 const FILES: &[(&str, &str, &str)] = files! {
     "papineni": "bleu/papineni.jsonl",
     "sacrebleu": "bleu/sacrebleu.jsonl",
@@ -92,7 +91,6 @@ pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, Stri
         .collect()
 }
 
-/// A small database of our own, in the form of WordNet.
 const WORDNET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/meteor/wordnet");
 
 /// The lines of a file of `examples/data`.

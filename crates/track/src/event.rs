@@ -249,7 +249,6 @@ pub fn events<'t>(file: &'t str, text: &'t str) -> impl Iterator<Item = Result<(
     })
 }
 
-/// The form in JSON, in the order of the canonical line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {

@@ -181,7 +181,6 @@ struct Attribute {
     value: Value,
 }
 
-/// The value of an attribute, out of its typed form.
 fn attribute<'a>(attributes: &'a [Attribute], key: &str) -> Option<&'a Value> {
     let value = &attributes.iter().find(|attribute| attribute.key == key)?.value;
     ["stringValue", "doubleValue", "intValue", "boolValue"].iter().find_map(|form| value.get(form))
@@ -233,7 +232,6 @@ impl Record {
         event.counting(service, version.unwrap_or(NO_VERSION), spec, &state).map(Some)
     }
 
-    /// The number; none where there is none.
     fn number(&self, metric: &AnyMetric) -> Result<Option<f64>, String> {
         if attribute(&self.attributes, ERROR).is_some() {
             return Ok(None);

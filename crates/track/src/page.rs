@@ -34,7 +34,6 @@ struct Trend<'l> {
     name: &'l MetricName,
     metric: AnyMetric,
     buckets: Vec<&'l Bucket>,
-    /// The versions, the last one first.
     versions: Vec<&'l str>,
     length: Span,
     window: Span,
@@ -130,7 +129,6 @@ impl<'l> Trend<'l> {
         self.buckets.last().map_or(Time(0), |last| last.start + self.length)
     }
 
-    /// The sums of a version over all slices, by start.
     fn sums(&self, version: &str) -> Result<BTreeMap<Time, Vec<u64>>> {
         let mut sums: BTreeMap<Time, Vec<u64>> = BTreeMap::new();
         for bucket in self.buckets.iter().filter(|bucket| bucket.series.version == version) {
@@ -379,7 +377,6 @@ fn minute(time: Time) -> String {
     text.get(..16).unwrap_or(&text).replace('T', " ")
 }
 
-/// A length of time in words of a note.
 fn plain(length: Span) -> String {
     if length.0 == DAY { "day".to_owned() } else { length.to_string() }
 }

@@ -34,7 +34,6 @@ pub struct PrometheusRequest<'c> {
     pub checked: Option<&'c Checked>,
 }
 
-/// One family: its samples by their labels.
 struct Family {
     kind: &'static str,
     unit: Option<&'static str>,
@@ -288,7 +287,6 @@ impl Families {
     }
 }
 
-/// The exact sum that these columns begin with, and its name.
 fn exact_sum(columns: &[String], row: &[u64]) -> Option<(String, ExactSum)> {
     let prefix = columns.first()?.strip_suffix(SUM[0])?;
     let own = columns.get(..SUM.len())?;

@@ -6,14 +6,12 @@ use bleuprint_report::{escape, fixed};
 
 use crate::Time;
 
-/// The size of a plot, and of its margins.
 const WIDTH: f64 = 940.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 132.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 28.0;
 
-/// The height of the row of a flag's text.
 const FLAG: f64 = 15.0;
 
 const APART: f64 = 15.0;
@@ -146,7 +144,6 @@ impl Plot {
         }
     }
 
-    /// A label at the right, at a value.
     pub(crate) fn label(&mut self, value: f64, class: &str, text: &str) {
         self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
     }

@@ -33,7 +33,6 @@ pub struct Span(pub i64);
 
 const SECOND: i64 = 1_000_000_000;
 
-/// The units, from the longest.
 const UNITS: [(&str, i64); 4] =
     [("d", 86_400 * SECOND), ("h", 3_600 * SECOND), ("m", 60 * SECOND), ("s", SECOND)];
 

@@ -32,7 +32,6 @@ impl Model {
     }
 }
 
-/// The rows of a tensor of ids, each up to its padding.
 fn ids(tensor: &Tensor) -> Result<Vec<Vec<u32>>> {
     let mut rows = tensor.to_dtype(DType::U32)?.to_vec2::<u32>()?;
     for row in &mut rows {
@@ -41,7 +40,6 @@ fn ids(tensor: &Tensor) -> Result<Vec<Vec<u32>>> {
     Ok(rows)
 }
 
-/// The loop of one worker over its part of the data.
 fn validate(model: &Model, segments: &[Vec<u32>], batch_size: usize) -> Result<Accumulator<Bleu, [u32]>> {
     let mut corpus = Accumulator::new(Bleu::default());
     for batch in segments.chunks(batch_size) {
@@ -54,7 +52,6 @@ fn validate(model: &Model, segments: &[Vec<u32>], batch_size: usize) -> Result<A
     Ok(corpus)
 }
 
-/// A batch as one tensor, padded on the right.
 fn padded(rows: &[Vec<u32>], device: &Device) -> Result<Tensor> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let row = |row: &Vec<u32>| [row.as_slice(), &vec![PAD; width - row.len()]].concat();

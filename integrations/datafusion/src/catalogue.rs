@@ -145,7 +145,6 @@ impl Catalogue {
         if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }
     }
 
-    /// The names of all metrics with a function of their own.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.registry.entries().iter().flat_map(|entry| entry.names())
     }

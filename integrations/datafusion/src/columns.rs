@@ -109,7 +109,6 @@ impl Place<'_> {
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
     fn new(array: &'a dyn Array) -> Self;
-    /// The sequence; an error in words.
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
 
@@ -148,7 +147,6 @@ impl<'a> Read<'a> for Texts<'a> {
 pub(crate) struct Ids<'a> {
     lists: &'a ListArray,
     values: Cow<'a, [u32]>,
-    /// The places of values that are no ids.
     wrong: Vec<usize>,
 }
 
@@ -197,7 +195,6 @@ fn range(lists: &ListArray, row: usize) -> Range<usize> {
     offsets[row] as usize..offsets[row + 1] as usize
 }
 
-/// The references, or lists of them.
 struct References<'a, R> {
     array: &'a dyn Array,
     lists: Option<&'a ListArray>,

@@ -27,7 +27,6 @@ pub(crate) trait Totals: Send + Sync + Sized + 'static {
     /// Takes out a total, which left a window.
     fn subtract(&self, total: &mut Option<Self::Total>, left: Self::Total) -> Result<()>;
     fn finish(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef>;
-    /// The totals, to be merged.
     fn states(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef> {
         self.finish(totals)
     }

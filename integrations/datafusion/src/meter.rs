@@ -27,7 +27,6 @@ pub(crate) struct Meter {
     /// Of `metric_merge` that of the first state, unless the query names it.
     pub(crate) chosen: Option<Arc<Chosen>>,
     pub(crate) opener: Opener,
-    /// Rows so far.
     pub(crate) before: u64,
     /// Never locked: an `Accumulator` must be `Sync`, which scratch is not.
     pub(crate) scratch: Mutex<PanelScratch>,

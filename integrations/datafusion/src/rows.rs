@@ -45,7 +45,6 @@ pub(crate) fn header(field: &Field) -> Result<Option<Header>> {
     })
 }
 
-/// The columns of a struct, in its order.
 pub(crate) fn columns(counts: &StructArray) -> Result<Vec<Int64Array>> {
     let of = |column: &ArrayRef| Ok(cast(column, &DataType::Int64)?.as_primitive::<Int64Type>().clone());
     counts.columns().iter().map(of).collect()
@@ -111,7 +110,6 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
     (0..counts.len()).map(&mut of).collect()
 }
 
-/// In words: an error of the library.
 pub(crate) fn opened(header: Option<Header>, function: &str) -> Result<Header> {
     header.ok_or_else(|| {
         external(bleuprint_core::InputError::malformed(format!(

@@ -41,7 +41,6 @@ pub(crate) fn to_bytes(chosen: &Chosen, state: &AnyState) -> Result<Vec<u8>> {
     stored.and_then(|stored| stored.to_vec()).map_err(external)
 }
 
-/// The score; nothing of no segments.
 pub(crate) fn score(chosen: &Chosen, state: &AnyState) -> Result<Option<f64>> {
     match state.counts().segments {
         0 => Ok(None),

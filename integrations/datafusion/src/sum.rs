@@ -100,10 +100,8 @@ impl AggregateUDFImpl for MetricSum {
 struct Sums {
     names: Vec<String>,
     fields: Fields,
-    /// The columns of the key and of the segments.
     key: usize,
     segments: usize,
-    /// Rows so far.
     before: u64,
 }
 

@@ -18,7 +18,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 type Error = Box<dyn std::error::Error>;
 
-/// The texts of the page, and how they are to be scored.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
@@ -181,7 +180,6 @@ impl Question {
     }
 }
 
-/// The lines of a text, as the program reads a file.
 fn lines(text: &str, name: &str) -> Result<Vec<String>, Error> {
     let mut lines = Lines::new(std::io::Cursor::new(text.to_owned().into_bytes()), name);
     let (mut line, mut all) = (String::new(), Vec::new());

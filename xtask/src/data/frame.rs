@@ -12,7 +12,6 @@ pub(crate) const TAILS: usize = 4;
 /// The last kinds are short sentences, for hypotheses of fewer than four tokens.
 const SHORT_KINDS: usize = 2;
 
-/// Sizes of the word lists that every language has.
 pub(crate) const PEOPLE: usize = 12;
 pub(crate) const TOWNS: usize = 12;
 pub(crate) const ITEMS: usize = 12;

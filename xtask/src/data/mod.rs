@@ -31,7 +31,6 @@ const SYSTEM_A: Noise =
 const SYSTEM_B: Noise =
     Noise { slip: 350, lose: 70, double: 25, swap: 60, number: 120, lowercase: 60, truncate: 60 };
 
-/// Where the files are, below the root of the workspace.
 const FOLDER: &str = "examples/data";
 
 /// Runs `cargo xtask data [--check]`.
@@ -61,7 +60,6 @@ fn languages() -> [Language; 3] {
     LANGUAGES.map(|text| toml::from_str(text).expect("the file of a language is what `Language` says"))
 }
 
-/// The name and text of every file.
 fn generate() -> Vec<(String, String)> {
     let mut rng = Rng::new(SEED);
     let frames: Vec<Frame> = (0..SEGMENTS).map(|_| Frame::random(&mut rng)).collect();

@@ -94,7 +94,6 @@ fn beside(
     spawn(command.current_dir(target.join("python")))
 }
 
-/// Formatting and lints, as for the packages of the workspace.
 fn check(root: &Path, target: &Path) -> Result {
     println!("  fmt, clippy");
     let manifest = root.join("python/Cargo.toml");
@@ -121,7 +120,6 @@ pub(crate) fn wheel(root: &Path, target: &Path) -> Result<PathBuf> {
     build(root, target, &python, Profile::Release)
 }
 
-/// Builds the wheel, and gives its place.
 pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile) -> Result<PathBuf> {
     let wheels = target.join("python/wheels");
     if wheels.exists() {
@@ -148,7 +146,6 @@ pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile)
     Ok(found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))?)
 }
 
-/// Installs the wheel into an environment that holds nothing else, and uses it there.
 fn alone(target: &Path, python: &Path, wheel: &Path) -> Result {
     println!("  alone in a clean environment");
     let folder = target.join("python/clean");
@@ -164,7 +161,6 @@ pub(crate) fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {
     spawn(&mut command)
 }
 
-/// The scripts of a folder, in order.
 fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
     let is_script = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
     Ok(files(folder)?.into_iter().filter(is_script).collect())

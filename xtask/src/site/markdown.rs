@@ -61,7 +61,6 @@ fn without_items(line: &str) -> String {
     out + rest
 }
 
-/// Whether the target of a link is an item of Rust.
 fn is_item(target: &str) -> bool {
     target.contains("::")
         || target.ends_with("()")
@@ -145,7 +144,6 @@ enum Lead {
     Dead,
 }
 
-/// The way from a page to the root of the site.
 fn up(name: &str) -> String {
     "../".repeat(name.matches('/').count())
 }

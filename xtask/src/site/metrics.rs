@@ -103,7 +103,6 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
     Ok(page)
 }
 
-/// Name, other names, range and agreement of one metric.
 fn names(entry: &Value) -> String {
     let limit = |at: usize, open: &str| match entry["range"][at].as_f64() {
         Some(limit) => limit.to_string(),

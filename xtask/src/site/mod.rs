@@ -36,7 +36,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
 
 struct Page {
     name: String,
-    /// The file of the checkout that it is made from.
     source: String,
     /// Its Markdown, with links as the file has them.
     text: String,
@@ -73,7 +72,6 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     html(root, target, address.as_deref())
 }
 
-/// All pages, before their links are resolved.
 fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for (name, source) in ELSEWHERE {
@@ -94,7 +92,6 @@ fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// HTML from the pages; every warning is an error.
 fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     let python = venv::environment(target, "site", REQUIREMENTS, &[], None)?;
     let configuration = target.join("site/mkdocs.yml");

@@ -77,7 +77,6 @@ const CORE_MAY_USE: &[&str] = &["erased-serde", "once_cell", "serde"];
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";
 
-/// The arrows between the published packages are exactly the drawn ones.
 pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages.iter().filter(|package| package.published()) {
@@ -125,12 +124,10 @@ pub(crate) fn absent(packages: &[Package]) -> Vec<Finding> {
     findings
 }
 
-/// The packages of this workspace that the package names.
 fn arrows(package: &Package) -> impl Iterator<Item = &str> {
     package.normal().filter(|dependency| dependency.path.is_some()).map(|dependency| dependency.name.as_str())
 }
 
-/// Everything of this workspace that the package reaches, itself left out.
 fn reach<'a>(packages: &'a [Package], from: &'a str) -> Vec<&'a str> {
     let mut reached: Vec<&str> = Vec::new();
     let mut open = vec![from];

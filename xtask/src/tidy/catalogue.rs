@@ -15,7 +15,6 @@ pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The registered names: file, line, name.
 fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
     let folders = || OWN_PACKAGES.iter().chain([&METRICS]);
     let files = tree.rust().filter(|file| folders().any(|folder| file.path.starts_with(folder)));

@@ -99,7 +99,6 @@ impl<'t> Package<'t> {
         circles
     }
 
-    /// Every file that is used from here, through others too.
     fn reach(&self, from: &Place) -> BTreeSet<Place> {
         let (mut reached, mut open) = (BTreeSet::new(), vec![from.clone()]);
         while let Some(place) = open.pop() {

@@ -15,7 +15,6 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("C:", "\\"),
 ];
 
-/// Every Rust file begins with a line that says what it is.
 pub(crate) fn header(tree: &Tree) -> Vec<Finding> {
     let says = |file: &File| file.text.starts_with("//! ") || file.text.starts_with("#![doc = ");
     let silent = tree.rust().filter(|file| !says(file));
@@ -24,7 +23,6 @@ pub(crate) fn header(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// No file is longer than the limit; tables of data may be.
 pub(crate) fn length(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust().filter(|file| !is_table(&file.path)) {

@@ -50,7 +50,6 @@ pub(crate) fn doors(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Whether the file holds unit tests alone.
 fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/")
 }

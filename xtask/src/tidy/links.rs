@@ -56,7 +56,6 @@ pub(crate) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether a target is no file of the repository.
 pub(crate) fn is_outside(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }

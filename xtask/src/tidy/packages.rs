@@ -44,7 +44,6 @@ pub(crate) struct Dependency {
     pub(crate) kind: Option<String>,
     pub(crate) req: String,
     pub(crate) optional: bool,
-    /// The folder, for a package of this workspace.
     pub(crate) path: Option<String>,
 }
 

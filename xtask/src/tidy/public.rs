@@ -52,7 +52,6 @@ pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// No package has more public items than its ceiling.
 pub(crate) fn ceilings(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (package, items) in items(tree) {
@@ -90,7 +89,6 @@ pub(crate) fn facade(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Rust and Python have at most the ceiling of lines.
 pub(crate) fn lines(tree: &Tree) -> Vec<Finding> {
     let sources = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".py"));
     let lines: usize = sources.map(|file| file.text.lines().count()).sum();

@@ -2,7 +2,6 @@
 
 use super::tree::{File, Finding, Tree};
 
-/// A folder whose modules are plug-ins.
 struct Plugins {
     folder: &'static str,
     implements: &'static str,
@@ -81,7 +80,6 @@ fn modules<'a>(tree: &'a Tree, folder: &str) -> Vec<(&'a str, Vec<&'a File>)> {
     modules
 }
 
-/// The constants of this type: file, line, name.
 fn constants<'a>(file: &'a File, entry: &str) -> Vec<(&'a File, usize, &'a str)> {
     let mut found = Vec::new();
     for (number, line) in file.code() {

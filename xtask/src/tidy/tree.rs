@@ -6,7 +6,6 @@ use std::path::Path;
 
 use xtask::Result;
 
-/// Folders that are not ours to judge.
 const SKIPPED: &[&str] = &["target", ".git", "__pycache__", ".venv"];
 
 const TEXT: &[&str] = &["rs", "md", "toml", "yml", "yaml", "py", "sh"];
@@ -42,7 +41,6 @@ impl File {
     }
 }
 
-/// Something that breaks a rule, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     /// `file:line`, or the name of a package.
@@ -56,11 +54,9 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All text files, and the paths of everything that exists.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     files: Vec<File>,
-    /// Every file and folder, relative to the root.
     paths: Vec<String>,
 }
 
@@ -120,7 +116,6 @@ impl Tree {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Whether there is a file or folder at this path.
     pub(crate) fn exists(&self, path: &str) -> bool {
         path.is_empty() || self.paths.iter().any(|known| known == path)
     }

@@ -24,7 +24,6 @@ fn main() {
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The hypotheses, and the reference streams.
 fn read(folder: &str, suffix: &str) -> std::io::Result<(Vec<String>, Vec<Vec<String>>)> {
     let lines = |text: String| -> Vec<String> { text.lines().map(|line| line.trim_end().to_owned()).collect() };
     let mut streams = Vec::new();

@@ -25,7 +25,6 @@ const BATCH: usize = 2_048;
 /// Characters in one string of [`Kind::Crowds`].
 const CROWD: usize = 16;
 
-/// Texts, and who is to cut them.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) kind: Kind,
@@ -58,7 +57,6 @@ impl Kind {
     }
 }
 
-/// All batches, made when they are asked for.
 pub(super) struct Inputs {
     lines: Vec<String>,
     characters: std::ops::RangeInclusive<char>,
@@ -108,7 +106,6 @@ impl Iterator for Inputs {
     }
 }
 
-/// The batches of some characters; none if there are none.
 fn contexts(characters: &[char]) -> Vec<Batch> {
     if characters.is_empty() {
         return Vec::new();
@@ -126,7 +123,6 @@ pub(super) fn example_lines(root: &Path) -> Result<Vec<String>> {
     lines_of(&root.join(EXAMPLES), &["txt"])
 }
 
-/// All lines of real data, if it is there.
 fn real_lines(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(REAL_DATA);
     if folder.is_dir() {

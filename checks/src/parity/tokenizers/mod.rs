@@ -89,7 +89,6 @@ fn compare(oracle: &mut Oracle, pairs: &[Pair], batch: &Batch, report: &mut Repo
     Ok(())
 }
 
-/// Counts a batch in which something is different, text by text.
 fn note_differences(
     report: &mut Report,
     kind: &str,

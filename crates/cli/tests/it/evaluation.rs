@@ -403,15 +403,25 @@ fn requests(folder: &Folder, name: &str, users: usize, failing: usize) -> String
     folder.file(&format!("{name}.jsonl"), (0..users * 5).map(line).collect::<String>())
 }
 
+/// The arguments of a comparison of 200 requests of 40 users with 150 of 30 others, and these.
+fn unpaired<'a>(systems: &'a [String; 2], more: &[&'a str]) -> Vec<&'a str> {
+    let [a, b] = systems;
+    let base: [&str; 7] = ["compare", "--unpaired", "--numbers", a, b, "-m", "given:name=pass,scale=0..1"];
+    [&base[..], more].concat()
+}
+
+fn users(folder: &Folder) -> [String; 2] {
+    [format!("A={}", requests(folder, "a", 40, 2)), format!("B={}", requests(folder, "b", 30, 5))]
+}
+
+const ASKED: [&str; 6] = ["--unit", "user", "--expect", "100", "--difference", "0.1"];
+
 #[test]
 fn systems_on_different_segments_are_compared_without_pairs() {
     let folder = Folder::new();
-    let (a, b) = (requests(&folder, "a", 40, 2), requests(&folder, "b", 30, 5));
-    let (a, b) = (format!("A={a}"), format!("B={b}"));
-    let base = ["compare", "--unpaired", "--numbers", &a, &b, "-m", "given:name=pass,scale=0..1"];
-    let with = |more: &[&str]| parsed(&[&base[..], more, &["-f", "json"]].concat());
-    let asked = ["--unit", "user", "--expect", "100", "--difference", "0.1"];
-    let all = with(&asked);
+    let systems = users(&folder);
+    let with = |more: &[&str]| parsed(&unpaired(&systems, &[more, &["-f", "json"]].concat()));
+    let all = with(&ASKED);
     let (metric, pair) = (&all["metrics"][0], &all["metrics"][0]["pairs"][0]);
     assert_eq!(
         (&all["segments"][0], &all["segments"][1], &all["unit"]),
@@ -426,32 +436,46 @@ fn systems_on_different_segments_are_compared_without_pairs() {
     // scipy 1.17.1: ttest_ind([1] * 32 + [0] * 8, [1] * 15 + [0] * 15, equal_var=False).
     assert!((number(&pair["p_value"]) - 0.010_271_862_430_138_863).abs() < 1e-10, "{pair}");
     assert!(number(&pair["unpaired"]["look"]["low"]) < number(&pair["interval"]["lower"]), "{pair}");
-    let text = stdout(&[&base[..], &asked].concat());
+}
+
+#[test]
+fn a_comparison_without_pairs_is_shown_as_text_and_as_a_table() {
+    let folder = Folder::new();
+    let systems = users(&folder);
+    let text = stdout(&unpaired(&systems, &ASKED));
     for words in
         ["unpaired", "user units", "design effect", "units needed", "at every look", "Welch's test, by user"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
+    let table = stdout(&unpaired(&systems, &["-f", "csv"]));
+    assert!(table.lines().nth(1).unwrap().contains(",welch,"), "{table}");
+}
+
+#[test]
+fn resampling_tests_compare_without_pairs_and_others_are_refused() {
+    let folder = Folder::new();
+    let systems = users(&folder);
     for test in ["bootstrap", "permutation"] {
-        let p = number(&with(&["--unit", "user", "--test", test])["metrics"][0]["pairs"][0]["p_value"]);
+        let found = parsed(&unpaired(&systems, &["--unit", "user", "--test", test, "-f", "json"]));
+        let p = found["metrics"][0]["pairs"][0]["p_value"].as_f64().unwrap();
         assert!(p < 0.04, "{test}: {p}");
     }
-    let table = stdout(&[&base[..], &["-f", "csv"]].concat());
-    assert!(table.lines().nth(1).unwrap().contains(",welch,"), "{table}");
-    refused(&[&base[..], &["--test", "randomization"]].concat(), &["no pairs"]);
-    refused(&[&base[..], &["--unit", "nobody"]].concat(), &["nobody"]);
-    refused(&[&base[..], &["--difference", "0"]].concat(), &["--difference 0"]);
+    refused(&unpaired(&systems, &["--test", "randomization"]), &["no pairs"]);
+    refused(&unpaired(&systems, &["--unit", "nobody"]), &["nobody"]);
+    refused(&unpaired(&systems, &["--difference", "0"]), &["--difference 0"]);
+}
 
-    let few = format!("C={}", requests(&folder, "c", 8, 5));
-    let few = ["compare", "--unpaired", "--numbers", &a, &few, "--unit", "user", "-m", "given:name=pass"];
-    let text = stdout(&few);
+#[test]
+fn few_units_are_inconclusive_and_a_unit_of_both_systems_is_refused() {
+    let folder = Folder::new();
+    let [a, _] = users(&folder);
+    let few = [a.clone(), format!("C={}", requests(&folder, "c", 8, 5))];
+    let text = stdout(&unpaired(&few, &["--unit", "user"]));
     assert!(text.contains("inconclusive (fewer than 10 units)"), "{text}");
-    let both = format!(
-        "D={}",
-        folder.file("d.jsonl", "{\"user\": \"a-3\", \"pass\": 1}\n{\"user\": \"d\", \"pass\": 0}\n")
-    );
-    let both = ["compare", "--unpaired", "--numbers", &a, &both, "--unit", "user", "-m", "given:name=pass"];
-    refused(&both, &["the user `a-3` is in A and in D"]);
+    let rows = "{\"user\": \"a-3\", \"pass\": 1}\n{\"user\": \"d\", \"pass\": 0}\n";
+    let both = [a, format!("D={}", folder.file("d.jsonl", rows))];
+    refused(&unpaired(&both, &["--unit", "user"]), &["the user `a-3` is in A and in D"]);
 }
 
 #[test]

@@ -14,7 +14,6 @@ use crate::{
     SegmentCounts, State, Stats, Vector, ViewKind, columns,
 };
 
-/// Tokens as ids.
 fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
 }
@@ -30,12 +29,10 @@ pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy 
     }
 }
 
-/// Tokens as words.
 pub(super) fn words(raw: &[u8]) -> Vec<&'static str> {
     raw.iter().map(|token| ["a", "the cat", "é"][usize::from(token % 3)]).collect()
 }
 
-/// Tokens as text.
 fn text(raw: &[u8]) -> String {
     let words: Vec<&str> = raw.iter().map(|token| ["a", "cat.", "é"][usize::from(token % 3)]).collect();
     words.join(" ")
@@ -47,7 +44,6 @@ fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
     (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()
 }
 
-/// Tokens as vectors, none of them zero, with pieces that come again.
 fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
     const VECTORS: [&[f32]; 4] =
         [&[1.0, 0.5, -0.25], &[0.125, -2.0, 1.0], &[-1.0, 0.75, 3.0], &[0.1, 0.2, 0.3]];

@@ -162,7 +162,6 @@ struct Batch<'t> {
     bucket: Span,
     /// The metrics that were built; none for one that needs what it learned.
     checked: HashMap<MetricName, Option<bleuprint_core::AnyMetric>>,
-    /// The newest time of each stream before this batch.
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
     changes: BTreeMap<(Time, Series, MetricName), Changes>,
@@ -384,7 +383,6 @@ fn in_event(key: &str, error: &InputError) -> InputError {
     InputError::malformed(format!("the state of `{key}`: {error}"))
 }
 
-/// The labels of a series as the ledger holds them.
 fn labels_text(series: &Series) -> String {
     serde_json::to_string(&series.slice).unwrap_or_default()
 }

@@ -67,7 +67,6 @@ impl Ledger {
         &self.place
     }
 
-    /// An error of the database, in words.
     fn said(&self, error: rusqlite::Error) -> InputError {
         said(&self.place, &error)
     }
@@ -102,7 +101,6 @@ fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     error.at(location)
 }
 
-/// A row as the ledger holds it.
 fn row_text(row: &[u64]) -> String {
     serde_json::to_string(row).unwrap_or_default()
 }

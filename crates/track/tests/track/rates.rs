@@ -15,7 +15,6 @@ use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, Wat
 
 use crate::support::{bleu, hour};
 
-/// A system, a worse one, and their language pair.
 struct Pair {
     name: String,
     metric: AnyMetric,
@@ -23,7 +22,6 @@ struct Pair {
     bad: Rows,
 }
 
-/// The example data, which is always there.
 fn example() -> Pair {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
@@ -104,7 +102,6 @@ impl Pair {
         score_row(&self.metric, row).unwrap()
     }
 
-    /// The drop when this share of the outputs is the worse system's.
     fn drop(&self, share: f64) -> f64 {
         let (good, bad) = (self.good.total().unwrap(), self.bad.total().unwrap());
         let parts = 1_000_000.0;

@@ -77,7 +77,6 @@ pub(crate) fn library<'r>(
     (corpus.total().counts().segments > 0).then(|| panel.scores(corpus.total()).unwrap()[0].score.value)
 }
 
-/// The same for every language.
 pub(crate) fn by_language(spec: &str, rows: &[Row], with: References) -> Vec<Option<f64>> {
     let of = |language: usize| rows.iter().filter(move |row| row.lang == format!("l{language}"));
     (0..5).map(|language| library(spec, of(language), with)).collect()
@@ -132,7 +131,6 @@ pub(crate) async fn run(context: &SessionContext, sql: &str) -> Result<Vec<Recor
     context.sql(sql).await?.collect().await
 }
 
-/// The last column.
 pub(crate) async fn floats(context: &SessionContext, sql: &str) -> Result<Vec<Option<f64>>> {
     let batches = run(context, sql).await?;
     let last = |batch: &RecordBatch| batch.column(batch.num_columns() - 1).clone();
