@@ -157,7 +157,8 @@ pub(crate) fn streams(
         if len != expected {
             let first = if hypotheses.is_some() { "hypotheses" } else { "reference stream 1" };
             return Err(value(format!(
-                "{first} has {expected} segments, but reference stream {} has {len}",
+                "{first} has {expected} segment{}, but reference stream {} has {len}",
+                if expected == 1 { "" } else { "s" },
                 number + 1
             )));
         }

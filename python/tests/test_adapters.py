@@ -101,7 +101,7 @@ def test_rouge_has_the_shape_of_evaluate(stemmer):
     assert all(mean[name] == pytest.approx(sum(each[name]) / 3) for name in mean)
     for types in ({"rouge1"}, ["rougeL", "rouge3"]):
         assert set(rouge.compute(predictions=hyp, references=refs, rouge_types=types)) == set(types)
-    with pytest.raises(ValueError, match="predictions has 1 segments, but references has 2"):
+    with pytest.raises(ValueError, match="predictions has 1 segment, but references has 2"):
         rouge.compute(predictions=["a"], references=["a", "b"])
     scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(list(mean), use_stemmer=stemmer)
     theirs = [scorer.score_multi(references, one) for one, references in zip(hyp, refs)]

@@ -280,7 +280,7 @@ def test_pandas():
     (["a"], [None], TypeError, r"references\[0\] is None, but must be a str or a list of str"),
     (["a"], [["a", None]], TypeError, r"references\[0\]\[1\] is None, but must be a str"),
     (["a"], [[["a"]]], TypeError, r"references\[0\]\[0\] is list, but must be a str"),
-    (["a"], ["a", "b"], ValueError, "hypotheses has 1 segments, but references has 2"),
+    (["a"], ["a", "b"], ValueError, "hypotheses has 1 segment, but references has 2"),
     (["a"], [[]], ValueError, "segment 1: no references"),
     (["a"], None, ValueError, "segment 1: no references"),
     (["a"], [[1, 2]], TypeError, r"references\[0\]\[0\] is int, but must be a str"),

@@ -180,7 +180,7 @@ def test_what_does_not_fit_is_refused():
         ({}, REFS, {}, "there are no systems"),
         ({"one": HYPS, "two": HYPS[1:]}, REFS, {}, "one has 4 segments, but two has 3"),
         ({"one": HYPS}, REFS[1:], {}, "one has 4 segments, but references has 3"),
-        ({"one": HYPS}, REFS, {"labels": {"a": ["x"]}}, "the label a has 1 segments, but one has 4"),
+        ({"one": HYPS}, REFS, {"labels": {"a": ["x"]}}, "the label a has 1 segment, but one has 4"),
         ({"one": HYPS}, REFS, {"sources": HYPS[1:]}, "the source has 3 segments"),
         ({"one": HYPS}, None, {}, "no references"),
         ({"one": []}, [], {}, "no segments"),

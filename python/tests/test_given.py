@@ -81,7 +81,7 @@ def test_what_does_not_fit_is_refused():
         ({"ids": ["a", "b", "b", "c"]}, ValueError, "the id `b` is given twice"),
         ({"ids": ["a", None, "b", "c"]}, ValueError, r"ids\[1\] is missing"),
         ({"ids": [1.0, 2.0, 3.0, 4.0]}, TypeError, r"ids\[0\] is a float \(1\)"),
-        ({"labels": {"domain": ["a"]}}, ValueError, "the label domain has 1 segments"),
+        ({"labels": {"domain": ["a"]}}, ValueError, "the label domain has 1 segment"),
         ({"labels": {"document": list("aabb")}, "clusters": list("aabb")}, ValueError, "the label `document` is given twice"),
         ({"over": [1, 2]}, ValueError, "denominator"),
         ({"better": "best"}, ValueError, "best"),

@@ -116,7 +116,7 @@ def test_what_is_refused(tmp_path):
         (lambda: cider.learn([["a", None]]), TypeError, r"references\[0\]\[1\] is None"),
         (lambda: cider.learn([["a"], []]), ValueError, "segment 2: no references"),
         (lambda: cider.learn([["a"], [1]]), TypeError, r"references\[1\]\[0\] is int"),
-        (lambda: cider.learn(reference_streams=[["a"], ["a", "b"]]), ValueError, "reference stream 1 has 1 segments, but reference stream 2"),
+        (lambda: cider.learn(reference_streams=[["a"], ["a", "b"]]), ValueError, "reference stream 1 has 1 segment, but reference stream 2"),
         (lambda: cider.learn(5), TypeError, "references is int"),
     ):
         with pytest.raises(error, match=message):

@@ -259,7 +259,6 @@ macro_rules! zipped {
     };
 }
 
-/// The statistics of every prefix, where the metric has this speed-up.
 fn prefixes<S: ?Sized, M: Observe<S>>(
     metric: &M,
     scratch: &mut M::Scratch,

@@ -243,7 +243,8 @@ impl fmt::Display for InputErrorKind {
             NoSource => f.write_str("no source: this metric needs the source of every segment"),
             EmptyCorpus => f.write_str("no segments: an empty corpus has no score"),
             LengthMismatch { left, left_len, right, right_len } => {
-                write!(f, "{left} has {left_len} segments, but {right} has {right_len}")
+                let segments = if *left_len == 1 { "segment" } else { "segments" };
+                write!(f, "{left} has {left_len} {segments}, but {right} has {right_len}")
             }
             InvalidUtf8 { byte } => write!(f, "invalid UTF-8 at byte {byte} of the line"),
             Malformed(message) | Io(message) => f.write_str(message),

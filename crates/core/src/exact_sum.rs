@@ -335,7 +335,6 @@ fn difference(larger: &[u32; WIDE], smaller: &[u32; WIDE]) -> [u32; WIDE] {
     result
 }
 
-/// Divides in place, and returns the remainder.
 fn divide(digits: &mut [u32], divisor: u64) -> u64 {
     let mut remainder = 0u128;
     for digit in digits.iter_mut().rev() {

@@ -14,7 +14,6 @@ use crate::{Case, InputError, InputErrorKind, Result, TokenSpace};
 /// The printed form of a key or signature without parts, that of an absent metric.
 pub(crate) const NO_PARTS: &str = "-";
 
-/// Splits `key:value` at the first colon.
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
     field.split_once(':').filter(|(key, value)| !key.is_empty() && !value.is_empty())
 }

@@ -258,7 +258,6 @@ impl Registry {
         })
     }
 
-    /// The entry of a name in any case, and the name as the entry has it.
     fn find(&self, name: &str) -> Option<(&MetricEntry, &'static str)> {
         let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
         all()

@@ -148,7 +148,6 @@ impl Signature {
         signature
     }
 
-    /// Adds the number of references per segment; nothing where no segment was observed.
     #[must_use]
     pub(crate) fn with_counts(self, counts: &SegmentCounts) -> Self {
         match counts.per_segment() {

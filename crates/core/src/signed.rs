@@ -7,8 +7,8 @@ use once_cell::race::OnceBox;
 
 use crate::{Metric, ReferencesPerSegment, SegmentCounts, Signature, StateKey};
 
-/// The first signature that was asked for, with what it depends on besides the metric: the number of references and the
-/// key of the states. Segments mostly have as many references as the one before, and then a score costs no signature.
+/// Caches the first signature, which depends on the number of references and the key of the states. Consecutive segments
+/// usually share it.
 #[derive(Clone, Default)]
 pub(crate) struct Signed(Arc<OnceBox<Kept>>);
 

@@ -299,7 +299,6 @@ impl<S: Serialize> Serialize for Tagged<S> {
     }
 }
 
-/// The form of a state in files and messages.
 #[derive(Serialize)]
 #[serde(rename = "Tagged")]
 struct Envelope<'a, S> {
@@ -372,7 +371,6 @@ impl<'de, S: Stats + DeserializeOwned> Deserialize<'de> for Tagged<S> {
     }
 }
 
-/// Reads an envelope, and its statistics by their zero.
 struct ReadEnvelope<'z, S>(&'z S);
 
 #[derive(Deserialize)]

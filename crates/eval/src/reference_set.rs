@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 ///     assert_eq!(references.observe(&system).unwrap().stats().orders[0].clipped, matches);
 /// }
 /// let error = references.observe(&["The cat sat."]).unwrap_err();
-/// assert_eq!(error.to_string(), "hypotheses has 1 segments, but references has 2");
+/// assert_eq!(error.to_string(), "hypotheses has 1 segment, but references has 2");
 /// ```
 pub struct ReferenceSet<M: Observe<S>, S: ToOwned + ?Sized> {
     metric: M,

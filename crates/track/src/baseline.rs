@@ -80,7 +80,6 @@ impl Baseline {
         Err(said(&format!("it holds no `{}`; it holds: {}", name.spec, known.join(", "))))
     }
 
-    /// The metric as the file has it, with what it learned.
     pub(crate) fn stored(&self) -> Option<&StoredMetric> {
         match self {
             Baseline::Counted(counted) => Some(&counted.stored),

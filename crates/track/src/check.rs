@@ -380,7 +380,6 @@ struct Calibration(Vec<Stage>);
 struct Stage {
     end: Time,
     dispersion: Vec<f64>,
-    /// The standard errors of independent segments, of each chart.
     errors: Vec<Vec<f64>>,
     /// Observations per nanosecond.
     frequency: f64,
@@ -413,7 +412,6 @@ impl Calibration {
         self.0.first().map_or(Time(i64::MAX), |first| first.end)
     }
 
-    /// The over-dispersion of the score, as it is known now.
     fn dispersion(&self) -> Option<f64> {
         self.0.last()?.dispersion.first().copied()
     }

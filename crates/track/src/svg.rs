@@ -31,7 +31,6 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// A plot over these times and values, as high as this, and with rows for flags above.
     pub(crate) fn new(
         from: Time,
         until: Time,

@@ -69,7 +69,8 @@ class Rouge:
         """Keeps a batch."""
         kept, given = self._data, (list(predictions), list(references))
         if len(given[0]) != len(given[1]):
-            raise ValueError(f"predictions has {len(given[0])} segments, but references has {len(given[1])}")
+            segments = "segment" if len(given[0]) == 1 else "segments"
+            raise ValueError(f"predictions has {len(given[0])} {segments}, but references has {len(given[1])}")
         kept[0].extend(given[0])
         kept[1].extend(given[1])
 

@@ -234,7 +234,7 @@ fn groups_add_up_and_missing_labels_are_named() {
     let base = ["score", &files.r1, "-i", &files.one];
     refused(&[&base[..], &["--by", "domain"]].concat(), &["no label `domain`"]);
     let short = format!("domain={}", files.folder.file("short", "news\n"));
-    refused(&[&base[..], &["--label", &short, "--by", "domain"]].concat(), &["short", "1 segments", "3"]);
+    refused(&[&base[..], &["--label", &short, "--by", "domain"]].concat(), &["short", "1 segment,", "3"]);
     let gap = format!("domain={}", files.folder.file("gap", "news\n\nnews\n"));
     refused(&[&base[..], &["--label", &gap, "--by", "domain"]].concat(), &["segment 2 has no `domain`"]);
 }

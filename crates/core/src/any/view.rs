@@ -38,7 +38,7 @@ pub struct NumberColumns {
 }
 
 impl ViewKind {
-    /// Whether the data stand beside the texts: what other programs computed of them, in files and arrays of their own.
+    /// Whether the data come from outside the text: numbers or vectors computed elsewhere.
     pub fn is_beside_text(self) -> bool {
         matches!(self, ViewKind::Numbers | ViewKind::Vectors)
     }

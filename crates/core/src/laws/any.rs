@@ -173,7 +173,6 @@ fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned]) -> Hel
 }
 
 columns! {
-    /// Statistics of this test alone.
     struct Foreign { foreign }
 }
 

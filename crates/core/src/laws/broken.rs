@@ -25,7 +25,6 @@ macro_rules! require {
 }
 pub(super) use require;
 
-/// A result that must be no error.
 pub(super) fn fine<T>(law: &'static str, what: &str, result: Result<T>) -> Held<T> {
     result.map_err(|error| Broken { law, shown: format!("{what}: refused: {error}") })
 }
@@ -40,7 +39,6 @@ pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T
     Err(Broken { law, shown: format!("{what}: {left}, but expected {right}") })
 }
 
-/// Requires equal results, errors included.
 pub(super) fn same_results<T: PartialEq + Debug>(
     law: &'static str,
     what: &str,

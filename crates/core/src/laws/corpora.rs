@@ -61,7 +61,6 @@ pub(super) fn sample() -> Vec<Owned> {
     corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
 }
 
-/// Hands the segments of a corpus to `look`.
 pub(super) fn with_segments<R>(corpus: &[Owned], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
     let references: Vec<Vec<&[u8]>> =
         corpus.iter().map(|owned| owned.references.iter().map(Vec::as_slice).collect()).collect();
@@ -126,7 +125,6 @@ fn guarded(laws: impl FnOnce() -> Held) -> Held {
     catch_unwind(AssertUnwindSafe(laws)).map_err(in_words)?
 }
 
-/// The smallest corpus that still breaks the law, reached by single steps.
 fn smallest(
     mut corpus: Vec<Owned>,
     mut broken: Broken,

@@ -1,5 +1,4 @@
-//! The law of keys and signatures: configurations that count otherwise have other keys, and those that score otherwise have
-//! other signatures.
+//! The law of keys and signatures: different counts imply different keys, different scores different signatures.
 
 use alloc::format;
 use alloc::string::ToString;

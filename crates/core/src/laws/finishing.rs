@@ -41,7 +41,6 @@ fn no_score(error: &InputError) -> Held {
 }
 
 impl Subject<'_> {
-    /// The number is the value of the score, to the bit.
     fn number(&self, state: &State<AnyStats>) -> Held {
         let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);
         let score = self.metric.finalize(state.stats(), state.counts());

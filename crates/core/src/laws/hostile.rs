@@ -50,7 +50,6 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// Calls every verb on statistics from outside.
     fn hostile(&self, counts: SegmentCounts, stats: AnyStats) -> Held {
         let _ = self.metric.number(&stats, &counts);
         let _ = self.metric.finalize(&stats, &counts);

@@ -8,7 +8,6 @@ use super::seen::Subject;
 use crate::{Case, Metric, SegmentCounts, Signature, State, StateKey, TokenSpace};
 
 impl Subject<'_> {
-    /// Every law that needs no corpus.
     pub(super) fn hold_without_corpus(&self) -> Held {
         self.says_what_it_is()?;
         self.other_tokens()?;
@@ -17,7 +16,6 @@ impl Subject<'_> {
         self.hostile_rows()
     }
 
-    /// The key, the signature and the scale follow from the identity, and are parsed back from what they print.
     pub(super) fn says_what_it_is(&self) -> Held {
         const LAW: &str = "key and signature";
         let (metric, identity) = (&*self.metric, self.metric.identity());

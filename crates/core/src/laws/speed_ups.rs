@@ -35,7 +35,7 @@ impl Seen<'_> {
         let observed = subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, segments);
         fine(LAW, "all segments at once", observed)?;
         same(LAW, "all segments at once, each with what it has alone", &stats, &self.alone)?;
-        require!(LAW, subject.metric.batch() > 0, "batches of none are asked for");
+        require!(LAW, subject.metric.batch() > 0, "`batch()` must be at least 1");
         Ok(())
     }
 

@@ -224,7 +224,7 @@ fn single_precision_stalls_where_exact_counts_do_not() {
 fn unequal_and_empty_systems_are_refused() {
     let (one, other) = (system(&[(1, 2)]), system(&[(1, 2), (2, 2)]));
     let error = resampled(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap_err();
-    assert_eq!(error.to_string(), "system 1 has 1 segments, but system 2 has 2");
+    assert_eq!(error.to_string(), "system 1 has 1 segment, but system 2 has 2");
     assert!(resampled(&[], Arithmetic::Exact(&percent), PLAN).is_err());
     assert!(resampled(&[&system(&[])], Arithmetic::Exact(&percent), PLAN).is_err());
 }

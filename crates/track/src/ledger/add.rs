@@ -151,8 +151,7 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
     connection.execute(sql, params![result, i64::try_from(count).unwrap_or(i64::MAX)])
 }
 
-/// A batch on its way into the ledger.
-/// Rows that are added to a bucket, or taken from it.
+/// Rows of a bucket; `true` adds one, `false` takes it out.
 type Changes = Vec<(Vec<u64>, bool)>;
 
 struct Batch<'t> {
@@ -160,7 +159,7 @@ struct Batch<'t> {
     how: &'t Adding<'t>,
     received: Time,
     bucket: Span,
-    /// The metrics that were built; none for one that needs what it learned.
+    /// Metrics by name; `None` for those that need learned weights.
     checked: HashMap<MetricName, Option<bleuprint_core::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,

@@ -66,7 +66,7 @@ fn options_without_effect_are_refused() {
 fn unequal_files_are_refused_before_segments_are_printed() {
     let folder = Folder::new();
     let (reference, system) = (folder.file("ref", "a\nb\n"), folder.file("sys", "a\n"));
-    refused(&["score", &reference, "-i", &system, "-sl"], &["sys has 1 segments, but", "ref has 2"]);
+    refused(&["score", &reference, "-i", &system, "-sl"], &["sys has 1 segment, but", "ref has 2"]);
 }
 
 #[test]

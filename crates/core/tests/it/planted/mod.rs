@@ -22,7 +22,6 @@ fn breaks(metric: &str, law: &str, smallest: &[String], check: impl FnOnce()) {
     assert_eq!(shown.trim_start_matches(" none"), numbered.collect::<String>(), "{message}");
 }
 
-/// A segment of ids as it is shown.
 fn segment(hypothesis: &[u32], references: &[&[u32]]) -> String {
     format!("hypothesis {hypothesis:?}, references {references:?}, source []")
 }
