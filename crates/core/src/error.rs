@@ -189,6 +189,7 @@ pub enum InputErrorKind {
     },
     /// States, or a state and a metric, of unlike keys.
     UnlikeStates {
+        /// The first field that differs.
         field: String,
         /// The key of the metric, or of the state merged into.
         left: String,
