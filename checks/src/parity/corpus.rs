@@ -162,7 +162,6 @@ pub(crate) fn option_grid() -> Vec<Options> {
                         smooth_value,
                         effective_order,
                         max_order,
-                        ..Options::default()
                     }));
                 }
             }

@@ -1,7 +1,7 @@
 //! Compares `ln`, `exp` and `pow` with those of std: `cargo run --release --example against_std [MILLIONS] [SEED]`.
 //!
 //! On Linux with glibc 2.29 or later and a processor with fused multiply-add no number differs.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::time::Instant;
 

@@ -106,6 +106,7 @@ fn the_paths_agree_on_random_numbers() {
 /// The C library whose bits are promised, on a processor with the instruction; elsewhere the recorded bits must do.
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the functions to compare with")]
 fn bits_of_the_c_library() {
     if !std::arch::is_x86_feature_detected!("fma") {
         return;

@@ -60,6 +60,9 @@ fn strings(raw: &[u8]) -> Vec<String> {
     words(raw).into_iter().map(String::from).collect()
 }
 
+/// The statistics of each segment by the typed metric.
+type Typed<'m> = dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>> + 'm;
+
 /// A metric over any tokens, over each kind of them and behind the pointer.
 struct Forms<'m> {
     /// Over ids, with those of a segment renamed.
@@ -68,7 +71,7 @@ struct Forms<'m> {
     bytes: Subject<'m>,
     strings: Subject<'m>,
     erased: Subject<'m>,
-    typed: &'m dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>>,
+    typed: &'m Typed<'m>,
 }
 
 impl Forms<'_> {

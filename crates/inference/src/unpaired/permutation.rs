@@ -98,7 +98,7 @@ fn of_arrangement(
         left_out[side].push(finish(&sums[side]));
         add_row(&mut sums[side], row).ok()?;
     }
-    let error = left_out.iter().map(|scores| standard_error(scores)).fold(0.0, f64::hypot);
+    let error = left_out.iter().map(|scores| standard_error(scores).powi(2)).sum::<f64>().sqrt();
     // Arms that are each of one kind are as far apart as can be, unless they are alike.
     let value = if difference == 0.0 { 0.0 } else { difference / error };
     (!value.is_nan()).then_some(value)

@@ -1,4 +1,5 @@
 //! BERTScore, cosine and pooling: the rows of their definition, and a naive twin.
+#![allow(clippy::print_stderr, reason = "the number of comparisons")]
 
 use bleuprint_core::{Accumulator, Vector};
 use bleuprint_math::ln;

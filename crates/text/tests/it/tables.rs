@@ -273,7 +273,7 @@ fn tuples_of_both_forms_are_equal() {
     let json = r#"[["girl", "young"], ["girl", "on", "court"]]"#;
     check("tuples", &[(json, expected), ("( girl , is , young ) , ( girl , on , court )", expected)]);
     let tuples = tokenizer("tuples", &TokenizerOptions::default()).expect("tuples");
-    let error = tuples.tokenize("a girl on a court", &mut TokenBuffer::default()).err().expect("no tuples");
+    let error = tuples.tokenize("a girl on a court", &mut TokenBuffer::default()).expect_err("no tuples");
     let expected =
         "tuples are `[[\"girl\", \"young\"]]` or `( girl , is , young )`, but this begins with `a`";
     assert_eq!(error.to_string(), expected);
