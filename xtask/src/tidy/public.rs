@@ -11,7 +11,7 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 67),
+    ("bleuprint", 68),
     ("cli", 2),
     ("codebleu", 12),
     ("core", 329),
@@ -23,7 +23,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("ngram", 90),
     ("report", 76),
     ("stem", 1),
-    ("text", 180),
+    ("text", 168),
     ("track", 102),
 ];
 
@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 168_500;
+const MOST_LINES: usize = 163_500;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];
