@@ -119,7 +119,7 @@ impl Explainer {
     /// Counts one segment.
     ///
     /// # Errors
-    /// No references, what a tokenizer cannot take, or an [interruption](crate::eval::interruptible); what was counted is of no use then.
+    /// No references, what a tokenizer cannot take, or an [interruption](crate::inference::interruptible); what was counted is of no use then.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         Interrupt::of_thread().check()?;
         let first = self.counts.iter().all(|counts| counts.bleu.total().counts().segments == 0);

@@ -87,7 +87,7 @@ impl RateExplainer {
     /// Counts one segment.
     ///
     /// # Errors
-    /// No references; an [interruption](crate::eval::interruptible).
+    /// No references; an [interruption](crate::inference::interruptible).
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         Interrupt::of_thread().check()?;
         let texts: Vec<&str> = [hypothesis].into_iter().chain(references.iter().copied()).collect();
