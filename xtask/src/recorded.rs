@@ -15,7 +15,9 @@ pub(crate) fn run(root: &Path) -> Result {
         println!("  skipped: no data");
         return Ok(());
     }
-    let arguments = ["test", "--workspace", "--no-fail-fast", "--", "--ignored", "recorded"];
+    // The features and programs of the step `tests`, so that nothing is built again.
+    let arguments =
+        ["test", "--workspace", "--all-features", "--tests", "--no-fail-fast", "--", "--ignored", "recorded"];
     let said = output(&mut cargo(root, &arguments))?;
     let (ran, marked) = (passed(&said), marked(root)?);
     println!("  {ran} tests");
