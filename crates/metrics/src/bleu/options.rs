@@ -12,7 +12,7 @@ pub enum RefLen {
     Closest,
     /// The shortest.
     Shortest,
-    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`](crate::shared::AVERAGE_UNITS).
+    /// The mean, exact for up to 16 references and for every number that divides 720,720.
     Average,
 }
 

@@ -25,7 +25,7 @@ pub struct Information {
 impl Information {
     /// The information of the n-grams that were counted, with the rounding of `rules`.
     ///
-    /// The counts are of all occurrences in all references; see [`NgramCounts::add_occurrences`].
+    /// The counts are of all occurrences in all references.
     pub fn new(counts: &NgramCounts, rules: Rules) -> Self {
         let (ngrams, tokens) = (counts.ngrams().clone(), counts.total(1));
         let weigh = match rules {
