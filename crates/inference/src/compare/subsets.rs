@@ -29,7 +29,7 @@ use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
 /// ```
 ///
 /// # Errors
-/// Those of [`bootstrap`](super::bootstrap()).
+/// Those of [`bootstrap`](crate::bootstrap()).
 pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;

@@ -25,7 +25,7 @@ pub(crate) fn student_tail(t: f64, freedom: f64) -> f64 {
 }
 
 /// The value that a Student variable with `freedom` degrees of freedom exceeds with probability `tail`: the inverse of
-/// [`student_tail`]. Infinite at 0 and 1, NaN outside.
+/// `student_tail`. Infinite at 0 and 1, NaN outside.
 ///
 /// Newton's method for the logarithm of the tail as a function of that of the value, which is nearly straight far out,
 /// between bounds.
