@@ -128,6 +128,7 @@ fn dialect(bleu: &Bleu, row: &Row, case: &Case) -> Result<Vec<f64>, String> {
             };
             (1..=bleu.max_order()).map(of_order).collect()
         }
+        Reads::Mean if segments.is_empty() => return Err("no segments to average".to_owned()),
         Reads::Segments | Reads::Mean => segments
             .iter()
             .map(|segment| bleu.finalize_with(dialect, segment).map(|s| s.score.value))
