@@ -106,6 +106,12 @@ impl Comparison<'_> {
         all.div_ceil(self.given.share.get())
     }
 
+    /// Fixed cases that take long: all of them or, with a share of the random cases, at most one in eight, and others with the
+    /// next seed.
+    fn turn<T>(&self, cases: Vec<T>) -> impl Iterator<Item = T> + use<T> {
+        turn(cases, self.given.share.get(), self.given.seed)
+    }
+
     /// The generator of random cases: every comparison has a seed of its own, and every seed of a run gives other cases.
     fn rng(&self, seed: u64) -> Rng {
         Rng::new(seed ^ self.given.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
@@ -128,6 +134,14 @@ impl Comparison<'_> {
         }
         Ok(oracle.about["programs"][program].is_string().then_some(oracle))
     }
+}
+
+/// One in so many of the fixed cases that take long.
+const TURNS: usize = 8;
+
+fn turn<T>(cases: Vec<T>, share: usize, seed: u64) -> impl Iterator<Item = T> {
+    let turns = TURNS.min(share).min(cases.len()).max(1);
+    cases.into_iter().skip((seed % turns as u64) as usize).step_by(turns)
 }
 
 /// Runs `cargo xtask parity [--python PATH] [--only WORDS] [--share N] [--seed S]`.
@@ -205,4 +219,23 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
         }
     }
     Ok(parsed)
+}
+
+#[cfg(test)]
+mod turns {
+    use super::turn;
+
+    #[test]
+    fn seeds_take_turns_and_leave_nothing_out() {
+        let mut seen: Vec<usize> = (0..8).flat_map(|seed| turn((0..30).collect(), 40, seed)).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, Vec::from_iter(0..30));
+    }
+
+    #[test]
+    fn all_cases_without_a_share_and_one_at_least_with_one() {
+        assert_eq!(turn(vec![1, 2, 3], 1, 7).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!((0..8).map(|seed| turn(vec![1, 2, 3], 40, seed).count()).min(), Some(1));
+        assert_eq!(turn(Vec::<u8>::new(), 40, 3).count(), 0);
+    }
 }

@@ -61,12 +61,12 @@ pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-/// Our own example data, and where it is there, the outputs of real systems.
+/// Our own example data, and outputs of real systems if they are there.
 pub(super) fn real_data(comparison: &Comparison<'_>) -> Result<Vec<(String, Corpus)>> {
     let mut all = example_data(&comparison.given.root)?;
     let folder = comparison.given.root.join(REAL_DATA);
     if folder.is_dir() {
-        all.extend(wmt(&folder)?);
+        all.extend(comparison.turn(wmt(&folder)?));
     } else {
         println!("  skipped: real data, because {REAL_DATA} is not there");
     }

@@ -39,7 +39,7 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
         return Ok(());
     }
     let characters: Vec<char> = ('\0'..=char::MAX).collect();
-    for batch in characters.chunks(CHARACTERS * BATCH) {
+    for batch in comparison.turn(characters.chunks(CHARACTERS * BATCH).collect()) {
         let about = |c: &char| format!("{c} a{c} {c}the{c} an{c}a x{c}y");
         let several = |some: &[char]| (some.iter().map(about).collect(), vec![String::from_iter(some)]);
         let batch: Vec<Texts> = batch.chunks(CHARACTERS).map(several).collect();

@@ -15,7 +15,7 @@ const EXAMPLES: &str = "examples/data";
 const LANGUAGES: &[&str] = &["cs", "zh", "en"];
 
 /// Random strings per tokenizer.
-const RANDOM: usize = 100_000;
+pub(super) const RANDOM: usize = 100_000;
 
 pub(super) const SEED: u64 = 20_180_908;
 
@@ -58,8 +58,8 @@ impl Kind {
 }
 
 pub(super) struct Inputs {
-    lines: Vec<String>,
-    characters: std::ops::RangeInclusive<char>,
+    lines: std::vec::IntoIter<Vec<String>>,
+    characters: std::vec::IntoIter<Vec<char>>,
     /// What is left of the characters of the last batch.
     contexts: Vec<Batch>,
     rng: Rng,
@@ -67,18 +67,19 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// With as many of the random texts as `cases` says.
-    pub(super) fn new(root: &Path, cases: impl Fn(usize) -> usize, rng: Rng) -> Result<Inputs> {
-        let mut lines = example_lines(root)?;
-        lines.extend(real_lines(root)?);
-        let (characters, contexts, random) = ('\0'..=char::MAX, Vec::new(), cases(RANDOM));
-        Ok(Inputs { lines, characters, contexts, rng, random })
+    /// Of blocks of lines, blocks of characters, and a number of random texts.
+    pub(super) fn new(
+        lines: Vec<Vec<String>>,
+        characters: Vec<Vec<char>>,
+        random: usize,
+        rng: Rng,
+    ) -> Inputs {
+        let (lines, characters) = (lines.into_iter(), characters.into_iter());
+        Inputs { lines, characters, contexts: Vec::new(), rng, random }
     }
 
     fn lines(&mut self) -> Option<Batch> {
-        let rest = self.lines.split_off(self.lines.len().min(BATCH));
-        let texts = std::mem::replace(&mut self.lines, rest);
-        (!texts.is_empty()).then_some(Batch { kind: Kind::Lines, texts })
+        self.lines.next().map(|texts| Batch { kind: Kind::Lines, texts })
     }
 
     fn random(&mut self) -> Option<Batch> {
@@ -90,8 +91,7 @@ impl Inputs {
 
     fn characters(&mut self) -> Option<Batch> {
         if self.contexts.is_empty() {
-            let characters: Vec<char> = self.characters.by_ref().take(BATCH).collect();
-            self.contexts = contexts(&characters);
+            self.contexts = contexts(&self.characters.next().unwrap_or_default());
         }
         self.contexts.pop()
     }
@@ -117,6 +117,20 @@ fn contexts(characters: &[char]) -> Vec<Batch> {
     [(Kind::Alone, alone), (Kind::Places, places), (Kind::Crowds, crowds)]
         .map(|(kind, texts)| Batch { kind, texts })
         .into()
+}
+
+/// All characters.
+pub(super) fn characters() -> Vec<Vec<char>> {
+    blocks(&('\0'..=char::MAX).collect::<Vec<_>>())
+}
+
+/// All lines of examples and of real data.
+pub(super) fn all_lines(root: &Path) -> Result<Vec<Vec<String>>> {
+    Ok(blocks(&[example_lines(root)?, real_lines(root)?].concat()))
+}
+
+fn blocks<T: Clone>(all: &[T]) -> Vec<Vec<T>> {
+    all.chunks(BATCH).map(<[T]>::to_vec).collect()
 }
 
 pub(super) fn example_lines(root: &Path) -> Result<Vec<String>> {
@@ -149,8 +163,7 @@ mod tests {
     use super::*;
 
     fn inputs(lines: usize) -> Inputs {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        Inputs { lines: vec![String::new(); lines], ..Inputs::new(root, |all| all, Rng::new(SEED)).unwrap() }
+        Inputs::new(blocks(&vec![String::new(); lines]), characters(), RANDOM, Rng::new(SEED))
     }
 
     fn number(kind: Kind) -> usize {

@@ -35,7 +35,10 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let models = given.target.join("parity/sacrebleu");
     give_models(&mut oracles, &models, &given.root)?;
     let pairs = pairs::all(&about["dictionaries"], &models.join("models"), given.promised)?;
-    let inputs = Inputs::new(&given.root, |all| comparison.cases(all), comparison.rng(inputs::SEED))?;
+    let lines = comparison.turn(inputs::all_lines(&given.root)?).collect();
+    let characters = comparison.turn(inputs::characters()).collect();
+    let random = comparison.cases(inputs::RANDOM);
+    let inputs = Inputs::new(lines, characters, random, comparison.rng(inputs::SEED));
     let workers = oracles.into_iter().map(|oracle| (oracle, Report::default()));
     let workers =
         pool::run(workers, inputs, |(oracle, report), batch| compare(oracle, &pairs, &batch, report))?;
