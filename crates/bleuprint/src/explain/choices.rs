@@ -91,8 +91,8 @@ impl Choices {
         Choices { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
-    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words of the command
-    /// line; of a dialect, what differs from its own tokens and case.
+    /// Options other than the default (13a, mixed case, order 4, smoothing exp, closest reference), as the command line takes
+    /// them; of a dialect, those other than its own tokens and case.
     pub fn changes(&self) -> Vec<String> {
         let [options, others] = self.differences();
         let mut changes = others;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::compare;
 
-/// What sacreBLEU gives for a system: rows over its first segments, or all.
+/// Scores of a system by sacreBLEU: rows over its first segments, or all.
 struct System {
     expected: Value,
     hypotheses: Text,
