@@ -464,6 +464,7 @@ fn resampling_tests_compare_without_pairs_and_others_are_refused() {
     refused(&unpaired(&systems, &["--test", "randomization"]), &["no pairs"]);
     refused(&unpaired(&systems, &["--unit", "nobody"]), &["nobody"]);
     refused(&unpaired(&systems, &["--difference", "0"]), &["--difference 0"]);
+    refused(&unpaired(&systems, &["--difference", "-1"]), &["--difference -1", "above 0"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Result};
 
-use crate::distribution::{normal_tail, student_tail};
+use crate::distribution::{normal_quantile, normal_tail, student_tail};
 use crate::{Finish, Rows, leave_one_out, standard_error, student_quantile};
 
 /// A score, its standard error, and the number of units that these come from.
@@ -98,10 +98,18 @@ impl StudentTest {
     /// [`tail_of_percentile`](crate::distribution::student::tail_of_percentile), here of two arms, whose resamples spread too little by
     /// `√(Σ v (G − 1)/G / Σ v)`. Source: Hesterberg 2015.
     pub(super) fn tail_of_percentiles(&self, tail: f64, arms: [&Arm; 2]) -> f64 {
-        let sum = |of: fn(&Arm) -> f64| arms.iter().map(|arm| of(arm)).sum::<f64>();
-        let resampled = sum(|arm| arm.variance() * (arm.units as f64 - 1.0) / arm.units as f64);
-        let inflation = (sum(Arm::variance) / resampled).sqrt();
-        let inflation = if inflation.is_finite() { inflation } else { 1.0 };
-        normal_tail(inflation * student_quantile(tail, self.freedom))
+        normal_tail(inflation(arms) * student_quantile(tail, self.freedom))
     }
+
+    /// The tail whose percentiles have this share of the resampled differences beyond them.
+    pub(super) fn tail_of_share(&self, share: f64, arms: [&Arm; 2]) -> f64 {
+        student_tail(-normal_quantile(share) / inflation(arms), self.freedom)
+    }
+}
+
+fn inflation(arms: [&Arm; 2]) -> f64 {
+    let sum = |of: fn(&Arm) -> f64| arms.iter().map(|arm| of(arm)).sum::<f64>();
+    let resampled = sum(|arm| arm.variance() * (arm.units as f64 - 1.0) / arm.units as f64);
+    let inflation = (sum(Arm::variance) / resampled).sqrt();
+    if inflation.is_finite() { inflation } else { 1.0 }
 }

@@ -4,7 +4,7 @@ pub(crate) mod arm;
 mod permutation;
 mod quotient;
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use self::permutation::permutation;
 use self::quotient::is_quotient;
@@ -15,16 +15,17 @@ use crate::{
     bootstrap_from, holm,
 };
 
-/// How the p-value of an unpaired comparison is computed.
+/// How the p-value and the interval of an unpaired comparison are computed: by one procedure, so that p is below the level if and
+/// only if the interval excludes 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnpairedTest {
     /// Student's distribution at the difference over its standard error: Welch's test. The same in every run.
     Welch,
     /// Each side is drawn with replacement by itself, system `k` by the seed plus `k`, so that a further system changes no
-    /// other: `p = (1 + #{|d* − mean d*| ≥ |d|})/(R + 1)`. The interval is of percentiles, widened for few units.
+    /// other. The interval is of percentiles, widened for few units, and p is the least level whose interval excludes 0.
     Bootstrap,
     /// Units are relabelled at random, and `|d*/se*|` is compared with `|d/se|`: `p = (1 + as large)/(1 + trials)`; of at
-    /// most 20,000 arrangements all are tried. The interval is Welch's.
+    /// most 20,000 arrangements all are tried. The interval is `d ± c se`, with `c` the quantile of `|d*/se*|`.
     Permutation,
 }
 
@@ -94,8 +95,12 @@ impl Unpaired {
     ///
     /// # Errors
     /// Fewer than two units in a system; units that are not those of the segments; a score that some units, left out or
-    /// drawn, do not have; counts that do not fit 64 bits; a plan without units.
+    /// drawn, do not have; counts that do not fit 64 bits; a plan without units; a wanted difference that is not above 0.
     pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<Matrix> {
+        if let Some(wanted) = self.wanted.filter(|wanted| !(wanted.is_finite() && *wanted > 0.0)) {
+            let message = format!("a wanted difference of {wanted}: a number above 0 is needed");
+            return Err(InputError::malformed(message));
+        }
         let test = match self.test {
             Some(test) => test,
             None => self.usual_test(sides, finish)?,
@@ -122,14 +127,12 @@ impl Unpaired {
         Ok(Matrix { test, scores, pairs: tested, ranks, arms: sides.iter().map(|side| side.arm).collect() })
     }
 
-    /// Welch's where all scores are quotients, else the bootstrap.
+    /// Welch's where all scores are quotients, else the bootstrap. A constant side tells nothing.
     fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
-        for side in sides {
-            if !is_quotient(side.rows, finish)? {
-                return Ok(UnpairedTest::Bootstrap);
-            }
-        }
-        Ok(UnpairedTest::Welch)
+        let told = sides.iter().map(|side| is_quotient(side.rows, finish)).collect::<Result<Vec<_>>>()?;
+        let mut told = told.into_iter().flatten().peekable();
+        let quotients = told.peek().is_some() && told.all(|is| is);
+        Ok(if quotients { UnpairedTest::Welch } else { UnpairedTest::Bootstrap })
     }
 
     fn prepare(
@@ -179,15 +182,18 @@ impl Unpaired {
             UnpairedTest::Welch => {}
             UnpairedTest::Bootstrap if no_spread => {}
             UnpairedTest::Bootstrap => {
-                let tail = student.tail_of_percentiles(0.5 * alpha, [&one.arm, &other.arm]);
-                (interval, p_value) =
-                    of_resamples(&one.resampled, &other.resampled, student.difference, tail);
+                (interval, p_value) = of_resamples([one, other], &student, alpha);
             }
             UnpairedTest::Permutation => {
                 let plan =
                     Plan { seed: self.plan.seed.wrapping_add(pair_number(first, second)), ..self.plan };
                 let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
-                (p_value, arrangements) = (permuted.p_value, permuted.arrangements);
+                (p_value, arrangements) = (permuted.p_value(), permuted.arrangements);
+                let critical = permuted.critical(alpha);
+                let half =
+                    if critical.is_finite() { critical * student.standard_error } else { f64::INFINITY };
+                let (lower, upper) = (student.difference - half, student.difference + half);
+                interval = Interval { mean: student.difference, lower, upper, half_width: half };
             }
         }
         let too_few = one.arm.units.min(other.arm.units) < FEWEST_UNITS;
@@ -203,7 +209,10 @@ impl Unpaired {
             design_effect: design_effect(one, other, student.standard_error),
             needed: self.wanted.and_then(|wanted| {
                 let ratio = other.arm.units as f64 / one.arm.units as f64;
-                self.power.units_needed([one.arm.deviation(), other.arm.deviation()], ratio, wanted)
+                let needed =
+                    self.power.units_needed([one.arm.deviation(), other.arm.deviation()], ratio, wanted);
+                // Fewer are inconclusive.
+                needed.map(|needed| needed.map(|units| units.max(FEWEST_UNITS as u64)))
             }),
             smallest_planned: self
                 .planned_error(one, other)
@@ -263,18 +272,29 @@ fn design_effect(one: &Prepared, other: &Prepared, standard_error: f64) -> Optio
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
-/// The interval between percentiles with `tail` beyond each, and the p-value.
-fn of_resamples(first: &[f64], second: &[f64], seen: f64, tail: f64) -> (Interval, f64) {
-    let mut differences: Vec<f64> = first.iter().zip(second).map(|(one, other)| one - other).collect();
+/// The interval between percentiles, and the least level whose interval excludes 0: with `k` of `R` differences on the other side
+/// of 0, the level at which a share of `(k + 1)/(R + 1)` lies beyond an end.
+fn of_resamples([one, other]: [&Prepared; 2], student: &StudentTest, level: f64) -> (Interval, f64) {
+    let arms = [&one.arm, &other.arm];
+    let pairs = one.resampled.iter().zip(&other.resampled);
+    let mut differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
     differences.sort_by(f64::total_cmp);
     let count = differences.len();
     let mean = differences.iter().sum::<f64>() / count as f64;
-    let as_large = differences.iter().filter(|&&difference| (difference - mean).abs() >= seen.abs()).count();
-    let beyond = (tail * count as f64) as usize;
+    let on = |side: fn(&f64) -> bool| differences.iter().filter(|difference| side(difference)).count();
+    let across = on(|difference| *difference <= 0.0).min(on(|difference| *difference >= 0.0));
+    let share = (across + 1) as f64 / (count + 1) as f64;
+    let p_value = (2.0 * student.tail_of_share(share.min(0.5), arms)).min(1.0);
+    // The greatest number of differences beyond an end whose share is below the tail.
+    let tail = student.tail_of_percentiles(0.5 * level, arms);
+    let beyond = ((tail * (count + 1) as f64).ceil() as usize).checked_sub(2);
     let at = |place: usize| differences.get(place).copied().unwrap_or(f64::NAN);
-    let (lower, upper) = (at(beyond), at(count.saturating_sub(1 + beyond)));
-    let interval = Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) };
-    (interval, (as_large + 1) as f64 / (count + 1) as f64)
+    let (lower, upper) = match beyond {
+        Some(beyond) => (at(beyond), at(count.saturating_sub(1 + beyond))),
+        // Of so few resamples no interval of this level excludes 0.
+        None => (at(0).min(0.0), at(count.saturating_sub(1)).max(0.0)),
+    };
+    (Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }, p_value)
 }
 
 #[cfg(test)]

@@ -13,16 +13,39 @@ const MOST_ARRANGEMENTS: u64 = 20_000;
 /// Statistics as large as the one seen up to this share, so that rounding splits no ties.
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
-/// The outcome of a permutation test.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The statistics of arrangements.
+#[derive(Debug)]
 pub(super) struct Permuted {
-    pub(super) p_value: f64,
+    /// That of the arms themselves.
+    seen: f64,
+    /// The largest first.
+    statistics: Vec<f64>,
     /// Their number, where all were tried.
     pub(super) arrangements: Option<u64>,
 }
 
-/// Relabels the units of both arms: the share of the arrangements whose statistic is at least as large as that of the arms
-/// themselves; of `plan.count` random ones, `(1 + as large)/(1 + count)`. The statistic is `|d|/se`; or `|d|`, whose test does not hold its level where the arms differ in spread
+impl Permuted {
+    /// The share of the arrangements whose statistic is at least as large as the one seen; of random ones,
+    /// `(1 + as large)/(1 + count)`.
+    pub(super) fn p_value(&self) -> f64 {
+        let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
+        (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
+    }
+
+    /// The statistic that one must exceed to have a p-value below this level; infinite if none has.
+    pub(super) fn critical(&self, level: f64) -> f64 {
+        let all = (self.statistics.len() + self.seen_once()) as f64;
+        let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
+        most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
+    }
+
+    /// The arrangement seen is one of all, and one more than the random ones.
+    fn seen_once(&self) -> usize {
+        usize::from(self.arrangements.is_none())
+    }
+}
+
+/// Relabels the units of both arms: in every way, or in `plan.count` random ones. The statistic is `|d|/se`; or `|d|`, whose test does not hold its level where the arms differ in spread
 /// and size.
 pub(super) fn permutation(
     arms: [&Rows; 2],
@@ -37,15 +60,14 @@ pub(super) fn permutation(
     let value = |first: &[u32]| of_arrangement(&pooled, &total, first, finish, studentized);
     let seen = value(&(0..size as u32).collect::<Vec<_>>()).ok_or_else(no_score)?;
     let exact = arrangements(u64::from(all), size as u64).filter(|&count| count <= MOST_ARRANGEMENTS);
-    let as_large = |first: &[u32]| value(first).map(|value| value >= seen * AS_LARGE);
-    let outcomes = match exact {
+    let statistics = match exact {
         Some(count) => {
             let mut next: Vec<u32> = (0..size as u32).collect();
             let draw = |first: &mut [u32]| {
                 first.copy_from_slice(&next);
                 advance(&mut next, all);
             };
-            for_each_drawn(count as usize, size, draw, |first, _| as_large(first))?
+            for_each_drawn(count as usize, size, draw, |first, _| value(first))?
         }
         None => {
             let mut random = NumpyRandom::new(plan.seed);
@@ -58,15 +80,12 @@ pub(super) fn permutation(
                     *one = units[place];
                 }
             };
-            for_each_drawn(plan.count, size, draw, |first, _| as_large(first))?
+            for_each_drawn(plan.count, size, draw, |first, _| value(first))?
         }
     };
-    let extreme = outcomes.into_iter().collect::<Option<Vec<bool>>>().ok_or_else(no_score)?;
-    let count = extreme.iter().filter(|&&extreme| extreme).count() as f64;
-    Ok(match exact {
-        Some(all) => Permuted { p_value: count / all as f64, arrangements: exact },
-        None => Permuted { p_value: (count + 1.0) / (plan.count as f64 + 1.0), arrangements: None },
-    })
+    let mut statistics = statistics.into_iter().collect::<Option<Vec<f64>>>().ok_or_else(no_score)?;
+    statistics.sort_by(|one, other| other.total_cmp(one));
+    Ok(Permuted { seen, statistics, arrangements: exact })
 }
 
 fn no_score() -> bleuprint_core::InputError {
@@ -153,11 +172,12 @@ pub(super) mod tests {
         let (one, other) = (table(&[3, 9, 4, 8, 12, 15, 7, 6]), table(&[2, 6, 5, 1, 8, 3, 9, 4, 5, 2, 7]));
         // 75,582 arrangements are too many: leave one unit away for the exact test.
         let random = permutation([&one, &other], &mean, Plan::of(20_000), true).unwrap();
+        let p_value = random.p_value();
         assert_eq!(random.arrangements, None);
         let welch = {
             let arms = [&one, &other].map(|rows| crate::unpaired::arm::Arm::of(rows, &mean).unwrap());
             crate::unpaired::arm::StudentTest::welch(&arms[0], &arms[1]).unwrap().p_value()
         };
-        assert!((random.p_value - welch).abs() < 0.02, "{} {welch}", random.p_value);
+        assert!((p_value - welch).abs() < 0.02, "{p_value} {welch}");
     }
 }

@@ -9,8 +9,8 @@ use crate::{Finish, Rows};
 ///
 /// Along sums `a, a + b, a + 2b, a + 3b` a quotient is a quotient of linear functions, whose four values `f` have the cross
 /// ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. It is looked at for several `a` and `b` of the units
-/// themselves; where no value differs from the others nothing is known, and the answer is no.
-pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<bool> {
+/// themselves; where no value differs from the others the answer is no, and none where all units have one score, too.
+pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<Option<bool>> {
     let count = units.len();
     let halves: [(Vec<usize>, Vec<usize>); 3] = [
         (0..count).partition(|unit| unit % 2 == 0),
@@ -23,9 +23,9 @@ pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<bool> {
         let mut values = [0.0; 4];
         for value in &mut values {
             *value = finish(&sum);
-            // Sums of four times all counts may not fit; then nothing is known.
+            // Sums of four times all counts may not fit.
             if add_row(&mut sum, &step).is_err() {
-                return Ok(false);
+                return Ok(Some(false));
             }
         }
         let [f0, f1, f2, f3] = values;
@@ -38,11 +38,13 @@ pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<bool> {
         }
         let agrees = (above / below * 0.75 - 1.0).abs() < 1e-7;
         if !agrees {
-            return Ok(false);
+            return Ok(Some(false));
         }
         told = true;
     }
-    Ok(told)
+    let scores: Vec<f64> = units.iter().map(finish).collect();
+    let constant = !told && scores.iter().all(|score| *score == scores[0]);
+    Ok((!constant).then_some(told))
 }
 
 #[cfg(test)]
@@ -54,10 +56,11 @@ mod tests {
         let rows = (0..50_u64).flat_map(|at| [at * at % 17, 1 + at % 5, 1]).collect();
         let rows = Rows::new(3, rows).unwrap();
         let part = |row: &[u64], at: usize| row[at] as f64;
-        assert!(is_quotient(&rows, &|row| 100.0 * part(row, 0) / part(row, 1)).unwrap());
-        assert!(is_quotient(&rows, &|row| 3.0 - part(row, 0) / part(row, 2)).unwrap());
-        assert!(!is_quotient(&rows, &|row| (part(row, 0) / part(row, 1)).sqrt()).unwrap());
-        assert!(!is_quotient(&rows, &|row| (part(row, 0) / part(row, 1)).min(1.0)).unwrap());
-        assert!(!is_quotient(&rows, &|_| 1.0).unwrap());
+        let asked = |finish: &Finish<'_>| is_quotient(&rows, finish).unwrap();
+        assert_eq!(asked(&|row| 100.0 * part(row, 0) / part(row, 1)), Some(true));
+        assert_eq!(asked(&|row| 3.0 - part(row, 0) / part(row, 2)), Some(true));
+        assert_eq!(asked(&|row| (part(row, 0) / part(row, 1)).sqrt()), Some(false));
+        assert_eq!(asked(&|row| (part(row, 0) / part(row, 1)).min(1.0)), Some(false));
+        assert_eq!(asked(&|_| 1.0), None);
     }
 }

@@ -2,6 +2,7 @@
 
 mod rates;
 
+use quickcheck::{TestResult, quickcheck};
 use serde_json::Value;
 
 use super::permutation::permutation;
@@ -168,11 +169,11 @@ fn recorded_permutations_are_scipys() {
         let plan = Plan::of(10);
         let permuted = permutation([&one, &other], &mean, plan, false).unwrap();
         assert_eq!(permuted.arrangements, Some(count(&outputs["arrangements"])), "{row}");
-        near(&row, "p", permuted.p_value, number(&outputs["p_abs"]));
+        near(&row, "p", permuted.p_value(), number(&outputs["p_abs"]));
         let all = count(&outputs["arrangements"]) as f64;
-        near(&row, "count", permuted.p_value * all, number(&outputs["count_abs"]));
+        near(&row, "count", permuted.p_value() * all, number(&outputs["count_abs"]));
         let studentized = permutation([&one, &other], &mean, plan, true).unwrap();
-        assert!(studentized.p_value * all >= 1.0 && studentized.p_value <= 1.0, "{row}");
+        assert!(studentized.p_value() * all >= 1.0 && studentized.p_value() <= 1.0, "{row}");
     }
 }
 
@@ -195,6 +196,54 @@ fn recorded_sign_flips_are_scipys() {
         if let Some(test) = test {
             near(&row, "p", test.p_value(), number(&row["outputs"]["p_abs"]));
         }
+    }
+}
+
+/// Whether p is below the level of the interval if and only if the interval excludes 0, for every test.
+#[test]
+fn p_is_below_the_level_if_the_interval_excludes_0() {
+    fn law(one: Vec<u8>, other: Vec<u8>, shift: u8, level: u8) -> TestResult {
+        let values = |values: &[u8], shift: u8| -> Vec<u64> {
+            values.iter().flat_map(|&value| [u64::from(value % 8 + shift % 8), 1]).collect()
+        };
+        if one.len().min(other.len()) < 2 || one.len().max(other.len()) > 40 {
+            return TestResult::discard();
+        }
+        let sides = [values(&one, shift), values(&other, 0)].map(|rows| Rows::new(2, rows).unwrap());
+        let significance = f64::from(level % 40 + 1) / 97.0;
+        for test in [UnpairedTest::Welch, UnpairedTest::Bootstrap, UnpairedTest::Permutation] {
+            for finish in [mean as fn(&[u64]) -> f64, |row| mean(row).sqrt()] {
+                let power = Power { significance, ..Power::default() };
+                let design = Unpaired { test: Some(test), plan: Plan::of(99), power, ..Unpaired::default() };
+                let sides = sides.each_ref().map(|rows| Side { rows, units: None });
+                let pair = design.compare(&sides, &finish).unwrap().pairs.remove(0);
+                let excludes = pair.interval.lower > 0.0 || pair.interval.upper < 0.0;
+                if !pair.p_value.is_nan() && excludes != (pair.p_value < significance) {
+                    return TestResult::error(format!("{test:?} at {significance}: {pair:?}"));
+                }
+            }
+        }
+        TestResult::passed()
+    }
+    quickcheck(law as fn(Vec<u8>, Vec<u8>, u8, u8) -> TestResult);
+}
+
+/// A pass rate of 100 % next to one of 4 in 5.
+#[test]
+fn a_constant_side_leaves_means_to_welch() {
+    let passes = |count: u64, fails: &[u64]| {
+        Rows::new(2, (0..count).flat_map(|at| [u64::from(!fails.contains(&at)), 1]).collect()).unwrap()
+    };
+    let (one, other) = (passes(30, &[3, 11, 12, 20, 26, 28]), passes(20, &[]));
+    let sides = [Side { rows: &one, units: None }, Side { rows: &other, units: None }];
+    let design = Unpaired { wanted: Some(1.0), ..Unpaired::default() };
+    let matrix = design.compare(&sides, &mean).unwrap();
+    let pair = &matrix.pairs[0];
+    assert_eq!((matrix.test, pair.unpaired.unwrap().needed), ("welch", Some([10, 10])));
+    assert!(pair.p_value < 0.05 && pair.interval.upper < 0.0);
+    for wanted in [-1.0, 0.0, f64::NAN] {
+        let design = Unpaired { wanted: Some(wanted), ..design };
+        assert!(design.compare(&sides, &mean).unwrap_err().to_string().contains("above 0"));
     }
 }
 

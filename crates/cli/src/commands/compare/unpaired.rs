@@ -45,8 +45,8 @@ impl UnpairedOptions {
             return Ok(None);
         }
         let wanted = matches.get_one::<f64>("difference").copied();
-        if let Some(wanted) = wanted.filter(|wanted| !(wanted.is_finite() && *wanted != 0.0)) {
-            fail!("--difference {wanted}: no number of units shows such a difference");
+        if let Some(wanted) = wanted.filter(|wanted| !(wanted.is_finite() && *wanted > 0.0)) {
+            fail!("--difference {wanted}: no number of units shows such a difference; give a number above 0");
         }
         Ok(Some(UnpairedOptions {
             test: match matches.text("test").as_deref() {
