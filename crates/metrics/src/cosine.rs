@@ -257,4 +257,29 @@ mod tests {
         assert!(fast > 5_000 && refused > 500, "{fast} {refused}");
         assert_eq!(cosine_of_singles(&[1.0], &[1.0, 2.0]), None);
     }
+
+    #[test]
+    fn rows_of_any_size_have_a_mean() {
+        let cosine = |own: &[[f64; 2]], weights: &[f64], other: [f64; 2]| {
+            let own: Vec<Vector<'_>> = own
+                .iter()
+                .zip(weights)
+                .map(|(row, &weight)| Vector::new(&row[..]).weighing(weight))
+                .collect();
+            pooled_cosines(&mut CosineScratch::default(), &own, &[&[Vector::new(&other[..])]]).unwrap()[0]
+        };
+        let giant = f64::MAX;
+        for (own, weights, other) in [
+            ([[1e160, 0.0], [0.0, 1e140]], [1.0, 1.0], [1.0, 0.0]),
+            ([[1e-160, 0.0], [0.0, 1e-300]], [1.0, 1.0], [1.0, 0.0]),
+            ([[1e300, 0.0], [-1e300, 1e-300]], [1.0, 1.0], [0.0, 1.0]),
+            ([[giant, 0.0], [giant, giant]], [1.0, 1.0], [2.0, 1.0]),
+            ([[3.0, 0.0], [0.0, 4.0]], [1e308, 1e308], [3.0, 4.0]),
+            ([[3e-200, 0.0], [0.0, 4e-200]], [1e-200, 1e-200], [3.0, 4.0]),
+        ] {
+            assert!((cosine(&own, &weights, other) - 1.0).abs() < 1e-15, "{own:?}");
+        }
+        assert_eq!(mean_pool::<&[f64]>(&[&[1e160, 0.0]]).unwrap(), [1e160, 0.0]);
+        assert_eq!(mean_pool::<&[f64]>(&[&[giant, 0.0], &[giant, 2.0]]).unwrap(), [giant, 1.0]);
+    }
 }

@@ -67,6 +67,8 @@ pub(crate) struct Rows {
     values: Vec<f64>,
     norms: Vec<f64>,
     weights: Vec<f64>,
+    /// The rows that were scaled, by their number, as they were given.
+    given: Vec<(usize, Vec<f64>)>,
 }
 
 impl Rows {
@@ -79,6 +81,7 @@ impl Rows {
         self.values.clear();
         self.norms.clear();
         self.weights.clear();
+        self.given.clear();
         self.width = vectors.first().map_or(0, |first| first.as_vector().values().width());
         for (number, vector) in (1..).zip(vectors) {
             let vector = vector.as_vector();
@@ -118,11 +121,13 @@ impl Rows {
         if let Some(place) = row.iter().position(|value| !value.is_finite()) {
             return Err(Unfit::NotFinite(place + 1, row[place]));
         }
+        let given = (self.norms.len(), row.to_vec());
         fit(row);
         let norm = product(row, row).sqrt();
         if norm == 0.0 {
             return Err(Unfit::Zero);
         }
+        self.given.push(given);
         self.norms.push(norm);
         self.weights.push(weight);
         Ok(())
@@ -169,20 +174,38 @@ impl Rows {
         }
     }
 
-    /// The mean of the rows by their weights; that of a single row is the row. None where no row weighs anything.
+    /// The mean of the rows, as they were given, by their weights; that of a single row is the row. None where no row weighs
+    /// anything.
     pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
         let total: f64 = self.weights.iter().sum();
         if total <= 0.0 {
             return None;
         }
-        if self.norms.len() == 1 {
-            return Some(self.values.clone());
+        // Rows of their own scales have no sum.
+        let mut values = self.values.clone();
+        for (number, row) in &self.given {
+            values[number * self.width..][..self.width].copy_from_slice(row);
         }
+        if self.norms.len() == 1 {
+            return Some(values);
+        }
+        let rows = || values.chunks(self.width.max(1)).zip(&self.weights);
         let mut sum = vec![0.0; self.width];
-        for (row, weight) in self.values.chunks(self.width.max(1)).zip(&self.weights) {
+        for (row, weight) in rows() {
             sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
         }
-        sum.iter_mut().for_each(|sum| *sum /= total);
+        if SQUARED.contains(&greatest_of(&sum)) && total.is_finite() {
+            sum.iter_mut().for_each(|sum| *sum /= total);
+            return Some(sum);
+        }
+        // Shares of the weights, so that no sum is beyond the greatest number.
+        let greatest = greatest_of(&self.weights);
+        let total: f64 = self.weights.iter().map(|weight| weight / greatest).sum();
+        sum.fill(0.0);
+        for (row, weight) in rows() {
+            let share = weight / greatest / total;
+            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += share * value);
+        }
         Some(sum)
     }
 }
@@ -193,9 +216,13 @@ enum Unfit {
     NotFinite(usize, f64),
 }
 
+fn greatest_of(row: &[f64]) -> f64 {
+    row.iter().fold(0.0, |greatest, value| greatest.max(value.abs()))
+}
+
 /// Scales a row that cannot be squared by a power of two, which keeps its direction.
 pub(crate) fn fit(row: &mut [f64]) {
-    let greatest = row.iter().fold(0.0_f64, |greatest, value| greatest.max(value.abs()));
+    let greatest = greatest_of(row);
     if greatest > 0.0 && !SQUARED.contains(&greatest) {
         // By the exponent of the greatest, in two steps, as the power itself may be beyond the floats.
         let exponent = (greatest.to_bits() >> 52) as i64 - 1023;
