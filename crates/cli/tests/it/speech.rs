@@ -152,6 +152,7 @@ fn malformed_sessions_are_errors_with_file_and_line() {
             &["line 2: channel `2` after channel `1`: CTM has no speakers"],
         ),
         ("negative.ctm", "X 1 5 -1 a\n", &["line 1: the duration -1 is below 0"]),
+        ("words.ctm", "X 1 5 1 a b\n", &["line 1: the confidence `b` is no number", "one word"]),
         ("long.ctm", "X 1 5 1 a 0.5 lex\n", &["line 1: `lex` after the confidence"]),
         (
             "key.json",

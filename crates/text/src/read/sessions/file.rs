@@ -134,9 +134,13 @@ fn read_lines(
     Ok(())
 }
 
-fn seconds(what: &str, field: &str) -> Result<f64> {
+fn number(what: &str, field: &str, unit: &str) -> Result<f64> {
     let number = field.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number of seconds")))
+    number.ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number{unit}")))
+}
+
+fn seconds(what: &str, field: &str) -> Result<f64> {
+    number(what, field, " of seconds")
 }
 
 fn stm(fields: &[&str]) -> Result<(String, Spoken)> {
@@ -174,6 +178,9 @@ fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
                 fields.len()
             )));
         };
+        if let Some(confidence) = fields.get(5) {
+            number("confidence", confidence, "; a line of CTM has one word")?;
+        }
         if let Some(more) = fields.get(6) {
             let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
             return Err(InputError::malformed(message));
