@@ -21,7 +21,8 @@ class Evaluation:
     """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
 
     `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and objects of `Metric`.
-    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`; they apply to the names that do not set them.
+    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`; they apply to the names that do not set them. So is
+    `empty_references`, for all of them.
 
     >>> import bleuprint
     >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
@@ -45,6 +46,7 @@ class Evaluation:
         tokenizer_model: Optional[str] = None,
         dictionary: Optional[str] = None,
         token_space: Optional[str] = None,
+        empty_references: str = "error",
     ) -> None:
         # Metrics in Python are held weakly by their engines.
         self._asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
@@ -56,6 +58,7 @@ class Evaluation:
             tokenize, token_space = None, token_space or self._cut.name()
         self._settings = (tokenize, lowercase, tokenizer_model, dictionary, norm)
         self._space = token_space
+        self._empty = empty_references
         engines = [one._engine if isinstance(one, Metric) else one for one in self._asked]
         self._native = _native.Evaluation(engines, *self._settings, token_space)
         self._tokens: Any = None
@@ -74,7 +77,7 @@ class Evaluation:
         return self._tokens
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
-        read_once, tokens = read(data, self._cut)
+        read_once, tokens = read(data, self._cut, self._empty)
         return self._of_tokens() if tokens else self._native, read_once
 
     def score(
@@ -174,6 +177,7 @@ class Evaluation:
             reference_streams,
             sources,
             None if labels is None else [(str(name), list(values)) for name, values in labels.items()],
+            empty_references=self._empty,
             threads=threads,
             progress=progress,
         )

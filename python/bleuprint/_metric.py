@@ -85,6 +85,8 @@ class Metric:
     needs_sources: bool = False
     #: The maximum number of segments per call of `observe_each`.
     batch_size: int = 64
+    #: The meaning of an empty reference next to others of its segment: `error`, `missing` or `keep`.
+    empty_references: str = "error"
 
     _native_engine: Any = None
     _arguments: Any = None
@@ -137,7 +139,7 @@ class Metric:
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
         """The metric for these data, as an evaluation of one, and the data."""
-        read_once, tokens = read(data, self._cut)
+        read_once, tokens = read(data, self._cut, self.empty_references)
         return _native.Evaluation.of_engine(self._of_tokens() if tokens else self._engine), read_once
 
     def _of_tokens(self) -> Any:
@@ -266,7 +268,7 @@ class Metric:
         >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
         True
         """
-        data = _native.Data.of_references(references, reference_streams)
+        data = _native.Data.of_references(references, reference_streams, self.empty_references)
         return self._with_engine(self._engine.learn(data, threads=threads, progress=progress))
 
     def save_learned(self, path: Any, *, overwrite: bool = False) -> None:
@@ -349,10 +351,12 @@ class _Named(Metric):
                 raise error from None
 
     def _with_engine(self, engine: Any) -> Metric:
-        return _Named(self._arguments, engine)
+        named = _Named(self._arguments, engine)
+        named.empty_references = self.empty_references
+        return named
 
     def __reduce__(self) -> Any:
-        return _restored, (self._arguments, self._native_engine.learned())
+        return _restored, (self._arguments, self._native_engine.learned()), {"empty_references": self.empty_references}
 
 
 class _OverCut(_Named):
@@ -364,7 +368,7 @@ class _OverCut(_Named):
         self._of_tokens()
 
     def __reduce__(self) -> Any:
-        return _OverCut, (self._arguments, self._cut)
+        return _OverCut, (self._arguments, self._cut), {"empty_references": self.empty_references}
 
 
 def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
@@ -382,6 +386,7 @@ def metric(
     dictionary: Optional[str] = None,
     token_space: Optional[str] = None,
     learned: Any = None,
+    empty_references: str = "error",
     **options: Any,
 ) -> Metric:
     """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
@@ -391,7 +396,8 @@ def metric(
     `token_space` names their vocabulary, as in `hf:3f2a`; counts of different token spaces do not merge. `norm` names normalizers,
     joined by `+`, as in `whisper-en` or `nfkc+lower`: see `list_normalizers`. They rewrite hypotheses, references and sources
     before the tokenizer. `learned` is a file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
-    other settings are refused.
+    other settings are refused. An empty reference next to others of its segment is an `error`; `empty_references` makes it `missing`, or
+    `keep`s it as one without tokens, as sacreBLEU does.
 
     >>> import bleuprint
     >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
@@ -409,8 +415,10 @@ def metric(
         if learned is not None:
             raise ValueError("learned weights are of tokens that are remembered, which those of a tokenizer in Python are not")
         cut = Cut(tokenize)
-        return _OverCut((name, named, None, lowercase, tokenizer_model, dictionary, token_space or cut.name(), norm), cut)
-    made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space, norm))
+        made: _Named = _OverCut((name, named, None, lowercase, tokenizer_model, dictionary, token_space or cut.name(), norm), cut)
+    else:
+        made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space, norm))
+    made.empty_references = empty_references
     return made if learned is None else made._with_engine(made._engine.read_learned(learned))
 
 

@@ -216,6 +216,7 @@ class Evaluation:
         sources: Any = None,
         labels: Optional[list[tuple[str, list[Optional[str]]]]] = None,
         *,
+        empty_references: str = "error",
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run: ...
@@ -296,14 +297,21 @@ class Data:
         sources: Any = None,
         *,
         missing: bool = False,
+        empty_references: str = "error",
     ) -> None: ...
     @staticmethod
-    def of_references(references: Any, reference_streams: Any) -> Data: ...
+    def of_references(references: Any, reference_streams: Any, empty_references: str = "error") -> Data: ...
     @staticmethod
-    def of_groups(hypotheses: Any, references: Any, reference_streams: Any, group_size: int) -> Data: ...
+    def of_groups(
+        hypotheses: Any, references: Any, reference_streams: Any, group_size: int, empty_references: str = "error"
+    ) -> Data: ...
     @staticmethod
     def of_columns(
-        hypotheses: tuple[str, Any], references: Optional[tuple[str, Any]], sources: Optional[tuple[str, Any]], skip: bool
+        hypotheses: tuple[str, Any],
+        references: Optional[tuple[str, Any]],
+        sources: Optional[tuple[str, Any]],
+        skip: bool,
+        empty_references: str = "error",
     ) -> Data: ...
 
 class Engine:

@@ -77,9 +77,9 @@ def rewards(
         if streams is not None:
             names = (f"reference_streams[{at}]" for at in range(len(streams)))
             streams = [_native.ids(one, None, None, pad_id, eos_id, name) for one, name in zip(streams, names)]
-    engine = _of(metric)._engine
-    data = _native.Data.of_groups(hypotheses, references, streams, group_size)
-    scores = _native.rewards(engine, data, threads, progress)
+    chosen = _of(metric)
+    data = _native.Data.of_groups(hypotheses, references, streams, group_size, chosen.empty_references)
+    scores = _native.rewards(chosen._engine, data, threads, progress)
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
     if out is None:

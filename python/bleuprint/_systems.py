@@ -182,13 +182,14 @@ def explain(
     reference_streams: Any = None,
     tokenizers: Optional[list[str]] = None,
     target: Union[float, str, None] = None,
+    empty_references: str = "error",
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> list[dict[str, Any]]:
     """The BLEU of every dialect and every main choice, from one reading of the data.
 
     With a `target` (in percent; as a str its digits give the number of decimals), the matching settings come first,
-    the most usual ones at the top. References, `threads` and `progress` are those of `Metric.score`.
+    the most usual ones at the top. References, `threads` and `progress` are those of `Metric.score`, `empty_references` that of `metric`.
 
     >>> import bleuprint
     >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
@@ -200,5 +201,5 @@ def explain(
         text = target.strip()
         decimals = len(text.partition(".")[2])
         target = float(text)
-    data = _native.Data(hypotheses, references, reference_streams)
+    data = _native.Data(hypotheses, references, reference_streams, empty_references=empty_references)
     return _native.explain(data, tokenizers, target, decimals, threads, progress)

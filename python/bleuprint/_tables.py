@@ -30,9 +30,9 @@ def _engine(metric: Optional[MetricLike]) -> Any:
     return None if metric is None else _of(metric)._engine
 
 
-def _data(given: Sequence[Any], names: Sequence[str], nulls: str) -> Any:
+def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls: str) -> Any:
     named = [None if column is None else (name, column) for name, column in zip(names, given)]
-    return _native.Data.of_columns(*named, _skips(nulls))
+    return _native.Data.of_columns(*named, _skips(nulls), _of(metric).empty_references)
 
 
 def columns(metric: MetricLike) -> list[str]:
@@ -66,7 +66,7 @@ def counts(
     segment has one reference, or a list of them. `nulls` is `error`, or `skip`: the rows of a segment with a null are null, and
     no SUM counts them. `names` are the names of the columns in errors.
     """
-    data = _data((hyp, ref, source), names, nulls)
+    data = _data(metric, (hyp, ref, source), names, nulls)
     return _native.table_counts(_engine(metric), data, threads=threads, progress=progress)
 
 
@@ -98,7 +98,7 @@ def _states(
     progress: Progress = None,
 ) -> list[bytes]:
     """The state of each group: `groups` are the number of each row's group, an array of int32, and the number of groups."""
-    data = _data(given, names, nulls)
+    data = _data(metric, given, names, nulls)
     return _native.table_states(_engine(metric), data, groups=groups, threads=threads, progress=progress)
 
 

@@ -94,13 +94,13 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
     return hypotheses, ids.references(references), streams, ids.column(sources, "sources")
 
 
-def read(given: Sequence[Any], cut: Optional[Cut] = None) -> tuple[Any, bool]:
+def read(given: Sequence[Any], cut: Optional[Cut], empty: str) -> tuple[Any, bool]:
     """Hypotheses, references, streams and sources as the data of a call; True if they are tokens of Python."""
     held = [_native.held(one) for one in given]
     if cut is not None:
-        return _native.Data(*cut(*held)), True
+        return _native.Data(*cut(*held), empty_references=empty), True
     tokens = are_tokens(*held[:3])
-    return _native.Data(*(as_ids(*held) if tokens else held)), tokens
+    return _native.Data(*(as_ids(*held) if tokens else held), empty_references=empty), tokens
 
 
 class Cut:

@@ -3,6 +3,7 @@
 use arrow_array::Array as _;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int32Type;
+use bleuprint::text::read::EmptyReferences;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -27,47 +28,54 @@ type Named<'py> = (String, Bound<'py, PyAny>);
 #[pymethods]
 impl Data {
     /// Hypotheses, their references, for each segment or as streams, and sources. With `missing` a reference of a stream may be
-    /// None.
+    /// None. `empty_references` is the meaning of empty ones next to others.
     #[new]
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false))]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, empty_references="error"))]
     fn new(
         hypotheses: &Bound<'_, PyAny>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
         missing: bool,
+        empty_references: &str,
     ) -> PyResult<Self> {
         let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
         let ids = matches!(hypotheses, Sequences::Ids(_));
         let references = either(references, reference_streams, ids, Some(hypotheses.len()), missing)?;
         let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
-        Names::ARGUMENTS.input(hypotheses, references, sources, 1).map(Data::of)
+        let input = Names::ARGUMENTS.input(hypotheses, references, sources, 1)?;
+        Data::of(input, empty_references, Vec::new())
     }
 
     /// References alone, to learn from.
     #[staticmethod]
+    #[pyo3(signature = (references, reference_streams, empty_references="error"))]
     fn of_references(
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
+        empty_references: &str,
     ) -> PyResult<Self> {
         let references = references.map(held).transpose()?;
         let ids = references.as_ref().map(holds_ids).transpose()?.unwrap_or(false);
         let given = either(references.as_ref(), reference_streams, ids, None, false)?;
         let given = given.ok_or_else(|| value("there are no references to learn from"))?;
         let AnyReferences { all, ends } = given;
-        Ok(Data::of(match all {
+        let input = match all {
             Sequences::Texts(all) => Input::Texts(Segments::of_references(References { all, ends })),
             Sequences::Ids(all) => Input::Ids(Segments::of_references(References { all, ends })),
-        }))
+        };
+        Data::of(input, empty_references, Vec::new())
     }
 
     /// Each `group_size` consecutive hypotheses share the references of their group.
     #[staticmethod]
+    #[pyo3(signature = (hypotheses, references, reference_streams, group_size, empty_references="error"))]
     fn of_groups(
         hypotheses: &Bound<'_, PyAny>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         group_size: Count,
+        empty_references: &str,
     ) -> PyResult<Self> {
         let size = group_size.at_most("group_size", usize::MAX)?;
         if size == 0 {
@@ -78,16 +86,19 @@ impl Data {
         let groups = Some(hypotheses.len() / size);
         let references = either(references, reference_streams, ids, groups, false)?
             .ok_or_else(|| type_error("references is None, and reference_streams is too"))?;
-        Names::ARGUMENTS.input(hypotheses, Some(references), None, size).map(Data::of)
+        let input = Names::ARGUMENTS.input(hypotheses, Some(references), None, size)?;
+        Data::of(input, empty_references, Vec::new())
     }
 
     /// Columns of equal lengths. Nulls are an error, unless `skip` leaves out their rows.
     #[staticmethod]
+    #[pyo3(signature = (hypotheses, references, sources, skip, empty_references="error"))]
     fn of_columns(
         hypotheses: Named<'_>,
         references: Option<Named<'_>>,
         sources: Option<Named<'_>>,
         skip: bool,
+        empty_references: &str,
     ) -> PyResult<Self> {
         let mut nulls = if skip { Nulls::Noted(Vec::new()) } else { Nulls::Refused };
         let given = column(&hypotheses, &mut nulls)?;
@@ -101,13 +112,12 @@ impl Data {
         let mut kept = vec![true; given.len()];
         let input = names.input(given, own, own_sources, 1)?;
         let out = if let Nulls::Noted(rows) = nulls { rows } else { Vec::new() };
-        if out.is_empty() {
-            return Ok(Data { input, kept });
-        }
-        for row in out {
+        for &row in &out {
             kept[row] = false;
         }
+        let Data { input, kept } = Data::of(input, empty_references, kept)?;
         let input = match input {
+            input if out.is_empty() => input,
             Input::Texts(segments) => Input::Texts(segments.kept(&kept)),
             Input::Ids(segments) => Input::Ids(segments.kept(&kept)),
         };
@@ -116,8 +126,13 @@ impl Data {
 }
 
 impl Data {
-    fn of(input: Input) -> Self {
-        Data { input, kept: Vec::new() }
+    fn of(input: Input, empty_references: &str, kept: Vec<bool>) -> PyResult<Self> {
+        let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
+        let input = match input {
+            Input::Texts(segments) => segments.settled(meaning, &kept).map(Input::Texts),
+            Input::Ids(segments) => segments.settled(meaning, &kept).map(Input::Ids),
+        };
+        Ok(Data { input: input.or_raise()?, kept })
     }
 
     pub(crate) fn is_ids(&self) -> bool {

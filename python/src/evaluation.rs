@@ -14,6 +14,7 @@ use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::{
     AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of, registry,
 };
+use bleuprint::text::read::EmptyReferences;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -192,7 +193,7 @@ impl Evaluation {
         self.names.clone()
     }
 
-    #[pyo3(signature = (systems, references=None, reference_streams=None, sources=None, labels=None, *, threads=None, progress=None))]
+    #[pyo3(signature = (systems, references=None, reference_streams=None, sources=None, labels=None, *, empty_references="error", threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
         &self,
@@ -202,10 +203,13 @@ impl Evaluation {
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
         labels: Option<Listed<(String, Listed<Option<String>>)>>,
+        empty_references: &str,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Run> {
         let mut corpus = corpus_of(&systems.0, references, reference_streams)?;
+        corpus.empty_references = empty_references.parse::<EmptyReferences>().or_raise()?;
+        corpus.settle_references().or_raise()?;
         if let Some(sources) = sources {
             corpus.set_source(texts(sources, "sources")?.iter()).or_raise()?;
         }

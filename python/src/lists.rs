@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use bleuprint::{InputErrorKind, Result, Segment};
+use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::whitespace::strip;
+use bleuprint::{InputErrorKind, Location, Result, Segment};
 
 /// Sequences of one kind, end to end.
 #[derive(Debug, Clone)]
@@ -30,6 +32,7 @@ pub(crate) trait Kind: Default + Send + Sync + 'static {
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
     fn put(&mut self, item: &Self::Item);
+    fn is_empty(item: &Self::Item) -> bool;
 }
 
 impl Kind for String {
@@ -51,6 +54,9 @@ impl Kind for String {
     fn put(&mut self, item: &str) {
         self.push_str(item);
     }
+    fn is_empty(item: &str) -> bool {
+        strip(item).is_empty()
+    }
 }
 
 impl Kind for Vec<u32> {
@@ -71,6 +77,9 @@ impl Kind for Vec<u32> {
     }
     fn put(&mut self, item: &[u32]) {
         self.extend_from_slice(item);
+    }
+    fn is_empty(item: &[u32]) -> bool {
+        item.is_empty()
     }
 }
 
@@ -176,6 +185,23 @@ impl<D: Kind> References<D> {
     pub(crate) fn get(&self, segment: usize) -> Vec<&D::Item> {
         (self.start(segment)..self.ends[segment]).map(|index| self.all.get(index)).collect()
     }
+
+    /// By the meaning of empty ones. Segments that are not `kept` are not looked at; without `kept` all are.
+    fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
+        let mut left = References::default();
+        let mut out = false;
+        for segment in 0..self.ends.len() {
+            let mut own = self.get(segment);
+            if kept.get(segment).copied().unwrap_or(true) {
+                let settled = meaning.settle(&mut own, |one| Some(D::is_empty(one)));
+                settled.map_err(|error| error.at(Location::segment(segment as u64 + 1)))?;
+            }
+            out |= self.start(segment) + own.len() < self.ends[segment];
+            own.into_iter().for_each(|reference| left.all.push(reference));
+            left.end();
+        }
+        Ok(if out { left } else { self })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -196,6 +222,11 @@ impl<D: Kind> Segments<D> {
 
     pub(crate) fn len(&self) -> usize {
         self.hypotheses.len()
+    }
+
+    /// With the references by the meaning of empty ones.
+    pub(crate) fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
+        Ok(Segments { references: self.references.settled(meaning, kept)?, ..self })
     }
 
     pub(crate) fn kept(self, kept: &[bool]) -> Self {

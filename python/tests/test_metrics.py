@@ -706,3 +706,38 @@ def test_spice_takes_tuples():
     for line, message in (("[[]]", "tuple 1 is `\\[\\]`"), ('[["a", "b", "c", "d"]]', "tuple 1 is"), ("[null]", "tuple 1 is `null`")):
         with pytest.raises(ValueError, match=message):
             spice.score([line], references=[["( girl )"]])
+
+
+def test_empty_references_are_what_they_are_said_to_be():
+    """Through every door of text, ids and columns; `bleuprint.sacrebleu` does as sacreBLEU."""
+    from bleuprint import sacrebleu, tables
+
+    hypotheses, references = ["a b c d", "e f g h"], [["a b c d e f g h", " "], ["e f g h"]]
+    streams = [["a b c d e f g h", "e f g h"], [" ", "e f g h"]]
+    ids = [[1, 2, 3, 4], [5, 6, 7, 8]], [[[1, 2, 3, 4, 5, 6, 7, 8], []], [[5, 6, 7, 8]]]
+    for meaning, expected in [("error", None), ("missing", 60.653), ("keep", 100.0)]:
+        bleu = bleuprint.metric("bleu", empty_references=meaning)
+        evaluation = bleuprint.Evaluation("bleu", empty_references=meaning)
+        doors = [
+            lambda: bleu.score(hypotheses, references),
+            lambda: pickle.loads(pickle.dumps(bleu)).score(hypotheses, references),
+            lambda: bleu.score(hypotheses, reference_streams=streams),
+            lambda: bleu.score(*ids),
+            lambda: bleu.score([text.split() for text in hypotheses], [[one.split() for one in own] for own in references]),
+            lambda: bleu.accumulator().update(hypotheses, references).compute(),
+            lambda: bleu.statistics(hypotheses, references).score(),
+            lambda: evaluation.score(hypotheses, references)["bleu"],
+            lambda: evaluation.run({"a": hypotheses}, references).scores()["a"]["bleu"],
+            lambda: evaluation.run({"a": hypotheses}, reference_streams=streams).scores()["a"]["bleu"],
+            lambda: tables.score(tables.state(bleu, hypotheses, references)),
+            lambda: tables.score(tables.counts(bleu, hypotheses, references)),
+        ]
+        for door in doors:
+            if expected is None:
+                with pytest.raises(ValueError, match="segment 1: reference 2 is an empty reference"):
+                    door()
+            else:
+                assert round(door().score, 3) == expected
+    assert sacrebleu.corpus_bleu(hypotheses, streams).score == pytest.approx(100.0)
+    with pytest.raises(ValueError, match="unknown meaning of empty references `drop`"):
+        bleuprint.metric("bleu", empty_references="drop").score(hypotheses, references)

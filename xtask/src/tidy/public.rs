@@ -15,7 +15,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("cli", 2),
     ("codebleu", 12),
     ("core", 329),
-    ("eval", 298),
+    ("eval", 299),
     ("gate", 70),
     ("inference", 140),
     ("math", 0),
@@ -23,7 +23,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("ngram", 90),
     ("report", 76),
     ("stem", 1),
-    ("text", 168),
+    ("text", 170),
     ("track", 102),
 ];
 

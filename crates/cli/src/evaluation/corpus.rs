@@ -1,13 +1,16 @@
 //! From streams and records to a [`TextCorpus`], and its labels from files.
 
 use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
-use bleuprint::text::read::{Segment, Systems};
+use bleuprint::text::read::{EmptyReferences, Segment, Systems};
 use bleuprint::text::{Encoding, Text};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Row, Streams, record_texts};
 use crate::shared::warn;
+
+/// The readers have refused empty references, left them out or kept them.
+const SETTLED: EmptyReferences = EmptyReferences::Keep;
 
 pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
@@ -23,7 +26,7 @@ pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError>
     let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
     let systems = streams.system_names(first.hypotheses.len());
     let labels = Labels::none(segments.len());
-    Ok(TextCorpus { systems, segments, labels, ..TextCorpus::default() })
+    Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
 /// All systems must have the same segments in the same order.
@@ -99,7 +102,8 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
     };
     let segments = first.iter().enumerate().map(segment).collect();
     let systems = systems.iter().map(|(name, _)| name.clone()).collect();
-    Ok(TextCorpus { systems, segments, labels: labels.without_empty_names(), ..TextCorpus::default() })
+    let labels = labels.without_empty_names();
+    Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
 /// `given` is `NAME=FILE`, a file with a label on each line.

@@ -73,15 +73,6 @@ fn is_empty(text: &str) -> bool {
     strip(text).is_empty()
 }
 
-/// Some texts are empty and others are not.
-fn has_gap<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
-    let (mut empty, mut filled) = (false, false);
-    for text in texts {
-        *(if is_empty(text) { &mut empty } else { &mut filled }) = true;
-    }
-    empty && filled
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Row<'s> {
     pub(crate) hypotheses: RowTexts<'s>,
@@ -97,6 +88,8 @@ pub(crate) struct Streams {
     source: Option<Lines>,
     names: Vec<String>,
     empty_references: EmptyReferences,
+    /// Of the current segment.
+    leaves_out_empty: bool,
     quiet: bool,
     read: u64,
 }
@@ -123,6 +116,7 @@ impl Streams {
             source: request.source.as_ref().map(open).transpose()?,
             names: request.systems.clone().unwrap_or_default(),
             empty_references: request.empty_references,
+            leaves_out_empty: false,
             quiet: request.quiet,
             read: 0,
         })
@@ -145,25 +139,23 @@ impl Streams {
         }
         if going {
             self.read += 1;
-            self.check_empty()?;
+            self.leaves_out_empty = self.check_empty()?;
         } else if !self.quiet {
             self.warn();
         }
         Ok(going)
     }
 
-    /// Refuses an empty reference next to others, unless `--empty-references` says its meaning.
-    fn check_empty(&self) -> Result<(), InputError> {
-        let texts = || self.references.iter().flat_map(Stream::texts);
-        if self.empty_references != EmptyReferences::Refuse || !has_gap(texts()) {
-            return Ok(());
-        }
-        let column = texts().position(is_empty).map_or(1, |place| place + 1);
-        let (stream, what) = match &self.references[..] {
-            [columns] => (columns, format!("column {column}")),
-            streams => (&streams[column - 1], "the line".to_owned()),
-        };
-        Err(EmptyReferences::refused(&what).at(stream.location()))
+    /// If empty references are left out; refuses one next to others, unless `--empty-references` says its meaning.
+    fn check_empty(&self) -> Result<bool, InputError> {
+        let empty = self.references.iter().flat_map(Stream::texts).map(|text| Some(is_empty(text)));
+        self.empty_references.leaves_out(empty).map_err(|column| {
+            let (stream, what) = match &self.references[..] {
+                [columns] => (columns, format!("column {}", column + 1)),
+                streams => (&streams[column], "the line".to_owned()),
+            };
+            EmptyReferences::refused(&what).at(stream.location())
+        })
     }
 
     fn warn(&self) {
@@ -185,11 +177,8 @@ impl Streams {
 
     /// Without missing ones.
     fn row_references(&self) -> RowTexts<'_> {
-        let texts = || self.references.iter().flat_map(Stream::texts);
-        match self.empty_references == EmptyReferences::Missing && has_gap(texts()) {
-            true => texts().filter(|text| !is_empty(text)).collect(),
-            false => texts().collect(),
-        }
+        let texts = self.references.iter().flat_map(Stream::texts);
+        texts.filter(|text| !self.leaves_out_empty || !is_empty(text)).collect()
     }
 
     pub(crate) fn system_names(&self, count: usize) -> Vec<String> {

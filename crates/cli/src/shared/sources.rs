@@ -240,7 +240,7 @@ pub(crate) fn reading() -> [Arg; 2] {
     [
         encoding(),
         option("empty-references", "MEANING").value_parser(value_parser!(EmptyReferences)).help(
-            "What an empty cell of a table, or an empty line beside other references, is: error [default], missing (no \
+            "What an empty cell of a table, or an empty reference next to others, is: error [default], missing (no \
              reference) or keep (one without tokens, as in sacreBLEU)",
         ),
     ]

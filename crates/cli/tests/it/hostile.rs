@@ -173,7 +173,13 @@ fn empty_references_are_refused_unless_it_is_said_what_they_are() {
         "table.csv",
         "hypothesis,ref,ref_2\na b c d e,a b c d e f g h,a b c d x\nf g h i j,f g h i j,\n",
     );
-    let doors: [(&[&str], &str); 3] = [
+    let lines = folder.file(
+        "lines.jsonl",
+        "{\"hyp\": \"a b c d e\", \"refs\": [\"a b c d e f g h\", \"a b c d x\"]}\n\
+         {\"hyp\": \"f g h i j\", \"refs\": [\"f g h i j\", \"\"]}\n",
+    );
+    let doors: [(&[&str], &str); 4] = [
+        (&["--segments", &lines], "lines.jsonl: line 2: reference 2 is an empty reference"),
         (&[&first, &second, "-i", &system], "second: line 2: the line is an empty reference"),
         (&[&columns, "--num-refs", "2", "-i", &system], "columns: line 2: column 1 is an empty reference"),
         (&["--segments", &table], "table.csv: line 3: cell 3, of the column `ref_2`, is an empty reference"),

@@ -1,7 +1,9 @@
 //! [`TextCorpus`]: several systems on the same segments, with labels, in memory; and [`Texts`], which know their tokens.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Location, Result};
 use bleuprint_inference::require_equal;
+use bleuprint_text::read::EmptyReferences;
+use bleuprint_text::whitespace::strip;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::labels::{LENGTH, Labels};
@@ -41,6 +43,8 @@ pub struct TextCorpus {
     pub ids: Vec<String>,
     /// Whether outputs were cut into the segments of the references; signatures then say `seg:clean`.
     pub resegmented: bool,
+    /// The meaning of an empty reference next to others of its segment.
+    pub empty_references: EmptyReferences,
 }
 
 impl TextCorpus {
@@ -191,6 +195,20 @@ impl TextCorpus {
         self.segments.iter().any(|segment| !segment.hypotheses.is_empty())
     }
 
+    /// Refuses or leaves out empty references next to others, or keeps them, as `empty_references` says;
+    /// [`Evaluation::run`](super::Evaluation::run) does so first.
+    ///
+    /// # Errors
+    /// An empty reference that is refused, with its number and that of the segment.
+    pub fn settle_references(&mut self) -> Result<()> {
+        for (number, segment) in (1..).zip(&mut self.segments) {
+            let settled =
+                self.empty_references.settle(&mut segment.references, |text| Some(strip(text).is_empty()));
+            settled.map_err(|error| error.at(Location::segment(number)))?;
+        }
+        Ok(())
+    }
+
     /// Sets the source of every segment.
     ///
     /// # Errors
@@ -314,5 +332,28 @@ impl Texts {
             show(&hypotheses, &references);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ChosenTokens;
+    use crate::evaluation::Evaluation;
+
+    #[test]
+    fn empty_references_are_what_they_are_said_to_be() {
+        let score = |empty_references| {
+            let output = [("a", ["a b c d", "e f g h"])];
+            let corpus = TextCorpus::new(output, [["a b c d e f g h", "e f g h"], [" ", "e f g h"]]).unwrap();
+            let tokens = ChosenTokens::standard().unwrap();
+            let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
+            let run = evaluation.run(TextCorpus { empty_references, ..corpus });
+            run.map(|run| run.scores().unwrap()[0][0].score.value)
+        };
+        let refused = score(EmptyReferences::default()).unwrap_err().to_string();
+        assert!(refused.starts_with("segment 1: reference 2 is an empty reference"), "{refused}");
+        assert!((score(EmptyReferences::Missing).unwrap() - 100.0 * (-0.5_f64).exp()).abs() < 1e-9);
+        assert!((score(EmptyReferences::Keep).unwrap() - 100.0).abs() < 1e-9);
     }
 }

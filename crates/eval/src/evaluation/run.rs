@@ -67,7 +67,8 @@ impl Evaluation {
     /// Counts every segment, in all threads of the current pool.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); those of the metrics, with the number of the segment.
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); those of [`TextCorpus::settle_references`] and of the metrics, with the
+    /// number of the segment.
     pub fn run(self, corpus: TextCorpus) -> Result<Run> {
         self.run_with(corpus, |_, _| {})
     }
@@ -76,10 +77,11 @@ impl Evaluation {
     ///
     /// # Errors
     /// Those of [`Evaluation::run`].
-    pub fn run_with(self, corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
+    pub fn run_with(self, mut corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
         if corpus.segments.is_empty() {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
+        corpus.settle_references()?;
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {
             let states = numbers::observe(&metric, &corpus)?;

@@ -12,21 +12,21 @@
 //!
 //! The hypothesis is required as text or ids; references may be absent, for metrics that need none. A key of the table
 //! given twice is an error, and so is an unknown key that is near one of the table; other keys are listed by
-//! [`SegmentReader::findings`]. Labels have no whitespace at their ends. `null` is the same as an absent key. Blank lines
+//! [`SegmentReader::findings`]. An empty reference next to others is an error unless [`EmptyReferences`](super::EmptyReferences) says differently. Labels have no whitespace at their ends. `null` is the same as an absent key. Blank lines
 //! are skipped.
 
 use super::findings::Findings;
-use super::ids::IdFilter;
 use super::json::{Row, Value};
 use super::lines::{Lines, require_memory_to_parse};
-use super::segment::{Segment, SegmentReader};
+use super::segment::{Segment, SegmentOptions, SegmentReader};
+use crate::whitespace::strip;
 use bleuprint_core::{InputError, Location, Result};
 
 #[derive(Debug)]
 pub(super) struct JsonLines {
     lines: Lines,
     line: String,
-    filter: IdFilter,
+    options: SegmentOptions,
     ignored: Findings,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct JsonLines {
 const PER_VALUE: usize = 240;
 
 impl JsonLines {
-    pub(super) fn new(lines: Lines, filter: IdFilter) -> Self {
-        JsonLines { lines, line: String::new(), filter, ignored: Findings::default() }
+    pub(super) fn new(lines: Lines, options: SegmentOptions) -> Self {
+        JsonLines { lines, line: String::new(), options, ignored: Findings::default() }
     }
 
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {
@@ -55,13 +55,16 @@ impl JsonLines {
         let reference_ids = reference_ids.map(|ids| ids.id_lists()).transpose()?.unwrap_or_default();
         segment.source = source.map(|value| value.text()).transpose()?;
         segment.hypothesis = hypothesis.map(|value| value.text()).transpose()?;
-        let filtered = |ids: Vec<i64>| self.filter.apply(&ids);
+        let filtered = |ids: Vec<i64>| self.options.ids.apply(&ids);
         segment.hypothesis_ids =
             hypothesis_ids.map(|value| value.ids()).transpose()?.map(filtered).transpose()?;
         segment.reference_ids.clear();
         for ids in reference_ids {
             segment.reference_ids.push(ids.map(filtered).transpose()?);
         }
+        let meaning = self.options.empty_references;
+        meaning.settle(&mut segment.references, |one| Some(strip(one.as_ref()?).is_empty()))?;
+        meaning.settle(&mut segment.reference_ids, |one| Some(one.as_ref()?.is_empty()))?;
         let label = |value: Option<Value<'_>>| value.map(|value| value.label()).transpose();
         let [id, system, document, domain] = labels;
         segment.id = label(id)?;

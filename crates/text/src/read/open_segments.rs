@@ -30,9 +30,10 @@ pub fn open_segments(
 /// Reads an open source as [`open_segments`] does, by the extension of its name or by its first line.
 ///
 /// ```
-/// use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
+/// use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
+/// let options = SegmentOptions { empty_references: EmptyReferences::Keep, ..SegmentOptions::default() };
 /// let line = r#"{"id": 7, "hypothesis": "a b", "references": ["a c", null, ""], "system": "x"}"#;
-/// let mut reader = read_segments(Source::new(line.as_bytes(), "example.jsonl"), &Default::default())?;
+/// let mut reader = read_segments(Source::new(line.as_bytes(), "example.jsonl"), &options)?;
 /// let mut segment = Segment::default();
 /// assert!(reader.next(&mut segment)?);
 /// assert_eq!(segment.references, [Some("a c".to_owned()), None, Some(String::new())]);
@@ -116,7 +117,7 @@ pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
 #[cfg(feature = "jsonl")]
 fn json_lines(source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
     let lines = super::Lines::from_source(source);
-    Ok(Box::new(super::JsonLines::new(lines, options.ids.clone())))
+    Ok(Box::new(super::JsonLines::new(lines, options.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]

@@ -49,8 +49,7 @@ impl Segment {
     }
 }
 
-/// The meaning of an empty reference in input that cannot mark it as missing: a cell of a table, and a line of one of several
-/// reference streams next to a reference that is not empty.
+/// The meaning of an empty reference next to one of the same segment that is not empty, and of an empty cell of a table.
 ///
 /// An empty reference is no missing one: it is the closest in length to a short hypothesis, so that BLEU's brevity
 /// penalty vanishes, and its length counts in the mean of TER.
@@ -85,6 +84,39 @@ impl EmptyReferences {
         }
     }
 
+    /// If the empty references of a segment are left out: those next to others that are not. `empty` says of each
+    /// reference if it is empty, and is None for one that is missing already.
+    ///
+    /// # Errors
+    /// The index of the first empty reference that is refused.
+    pub fn leaves_out(self, empty: impl IntoIterator<Item = Option<bool>>) -> Result<bool, usize> {
+        let (mut first, mut filled) = (None, false);
+        for (index, empty) in empty.into_iter().enumerate() {
+            match empty {
+                Some(true) => first = first.or(Some(index)),
+                Some(false) => filled = true,
+                None => {}
+            }
+        }
+        match (self, first.filter(|_| filled)) {
+            (EmptyReferences::Refuse, Some(index)) => Err(index),
+            (meaning, gap) => Ok(gap.is_some() && meaning == EmptyReferences::Missing),
+        }
+    }
+
+    /// The references of a segment by this meaning; `empty` is that of [`EmptyReferences::leaves_out`].
+    ///
+    /// # Errors
+    /// An empty reference that is refused, with its number.
+    pub fn settle<T>(self, references: &mut Vec<T>, empty: impl Fn(&T) -> Option<bool>) -> Result<()> {
+        match self.leaves_out(references.iter().map(&empty)) {
+            Ok(false) => {}
+            Ok(true) => references.retain(|reference| empty(reference) != Some(true)),
+            Err(index) => return Err(Self::refused(&format!("reference {}", index + 1))),
+        }
+        Ok(())
+    }
+
     /// The error of an empty reference.
     pub fn refused(what: &str) -> InputError {
         InputError::malformed(format!(
@@ -112,7 +144,7 @@ impl FromStr for EmptyReferences {
 pub struct SegmentOptions {
     /// The ids in JSON Lines that do not count.
     pub ids: IdFilter,
-    /// The meaning of empty cells of references in tables.
+    /// The meaning of empty references.
     pub empty_references: EmptyReferences,
 }
 

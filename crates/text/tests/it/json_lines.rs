@@ -1,6 +1,6 @@
 //! JSON Lines: rows that are read, and errors in words of JSON with line and column.
 
-use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};
+use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
 use quickcheck::quickcheck;
 
 fn rows(text: &str) -> Box<dyn SegmentReader + Send> {
@@ -163,5 +163,29 @@ quickcheck! {
                 }
             },
         }
+    }
+}
+
+#[test]
+fn empty_references_are_what_they_are_said_to_be() {
+    let read = |line: &'static str, empty_references| {
+        let options = SegmentOptions { empty_references, ..SegmentOptions::default() };
+        let mut reader = read_segments(Source::new(line.as_bytes(), "f.jsonl"), &options).unwrap();
+        let mut segment = Segment::default();
+        reader.next(&mut segment).map(|_| (segment.references.len(), segment.reference_ids.len()))
+    };
+    for (line, missing) in [
+        (r#"{"hyp": "a", "refs": ["b c", " "]}"#, (1, 0)),
+        (r#"{"hyp": "a", "refs": [null, "", "b c"]}"#, (2, 0)),
+        (r#"{"hypothesis_ids": [1], "reference_ids": [[1, 2], []]}"#, (0, 1)),
+    ] {
+        let message = read(line, EmptyReferences::Refuse).unwrap_err().to_string();
+        assert!(message.starts_with("f.jsonl: line 1: reference 2 is an empty reference"), "{message}");
+        assert_eq!(read(line, EmptyReferences::Missing).unwrap(), missing);
+        let kept = read(line, EmptyReferences::Keep).unwrap();
+        assert_eq!(kept.0 + kept.1, missing.0 + missing.1 + 1);
+    }
+    for alone in [r#"{"hyp": "a", "refs": ["", null]}"#, r#"{"hyp": "a", "ref": ""}"#] {
+        assert!(read(alone, EmptyReferences::Refuse).is_ok());
     }
 }

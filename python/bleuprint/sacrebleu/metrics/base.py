@@ -187,12 +187,12 @@ class Metric:
 
     def _observed(self, hyps: Any, streams: Any) -> Any:
         """The state of all segments; references that are None are missing."""
-        (state,) = _native.Evaluation.of_engine(self._counter()).observe(_native.Data(hyps, None, streams, missing=True))
+        (state,) = _native.Evaluation.of_engine(self._counter()).observe(_native.Data(hyps, None, streams, missing=True, empty_references="keep"))
         return state
 
     def _each(self, hyps: Any, streams: Any, system: str = "system") -> Any:
         """The statistics of each segment."""
-        data = _native.Data(hyps, None, streams, missing=True)
+        data = _native.Data(hyps, None, streams, missing=True, empty_references="keep")
         (each,) = _native.Evaluation.of_engine(self._engine()).statistics([], data, system=system)
         return each
 
