@@ -19,7 +19,7 @@ class Ledger:
     """Counts on disk: every event counts once, and the score of a window is that of all its segments.
 
     `bleuprint track` reads the same file: alarms, comparisons of versions, the page with the trend, Prometheus. A file that
-    is not there is made, with buckets of length `bucket` (`15m`, `1h`, `1d`; an hour by default): no window is shorter.
+    is not there is made, with buckets of length `bucket` (`15m`, `1h`, `1d`; an hour by default): windows are multiples of it.
     Threads and processes of one machine share it.
 
     >>> import bleuprint, os, tempfile
@@ -57,13 +57,15 @@ class Ledger:
         time: Union[datetime, str, None] = None,
         retracts: Optional[str] = None,
         upsert: bool = False,
+        reset_clock: bool = False,
     ) -> bool:
         """Adds the counts of an accumulator, or the total of statistics, as an event. Returns True if the event is new.
 
         `key` names the event for ever: the same content under it counts once, so that a repetition is harmless. Other
         content is an error, or a correction with `upsert`. `stream` is the service, `version` that of its model, `slice` are
-        labels of a fixed list. `time` is a datetime with a time zone or a text as in `2026-11-21T10:00:00Z`, now by default;
-        a late event counts in the bucket of its time. `retracts` is the key of an event that this one replaces.
+        labels of a fixed list. `time` is a datetime with a time zone or a text as in `2026-11-21T10:00:00Z`, by default that of
+        the first addition under the key; a late event counts in the bucket of its time. `retracts` is the key of an event that
+        this one replaces. `reset_clock` is for a ledger to which a machine has added with a clock that was ahead.
         """
         if isinstance(counted, Accumulator):
             engine, state = counted.metric._engine, counted._state
@@ -75,7 +77,7 @@ class Ledger:
         else:
             raise TypeError(f"{type(counted).__name__} is given, but an event is of an accumulator or of statistics")
         labels = [(str(name), str(value)) for name, value in (slice or {}).items()]
-        return self._native.add(source, state, key, stream, version, labels, _text(time), retracts, upsert)
+        return self._native.add(source, state, key, stream, version, labels, _text(time), retracts, upsert, reset_clock)
 
     def retract(self, target: str, *, key: str, time: Union[datetime, str, None] = None) -> bool:
         """Takes the event `target` out again, by another event with the key `key`. Returns True if that is new."""

@@ -267,6 +267,7 @@ class Ledger:
         time: Optional[str] = None,
         retracts: Optional[str] = None,
         upsert: bool = False,
+        reset_clock: bool = False,
     ) -> bool: ...
     def retract(self, target: str, key: str, time: Optional[str] = None) -> bool: ...
     def show(

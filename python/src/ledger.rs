@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use bleuprint::{Metric as _, contract::MetricSpec, registry};
+use bleuprint::{InputError, Metric as _, contract::MetricSpec, registry};
 use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -37,7 +38,7 @@ impl Ledger {
     }
 
     /// Adds a state under the metric of an engine or of statistics; true if the event is new.
-    #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false))]
+    #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false, reset_clock=false))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn add(
         &self,
@@ -51,6 +52,7 @@ impl Ledger {
         time: Option<&str>,
         retracts: Option<&str>,
         upsert: bool,
+        reset_clock: bool,
     ) -> PyResult<bool> {
         let (spec, state) = (spec_of(source)?, state.get());
         if registry().get(spec.metric).is_err() {
@@ -62,13 +64,21 @@ impl Ledger {
         let event = Event::new(key, time_of(time)?);
         let event = event.counting(stream, version, spec.name(), &state.state).or_raise()?;
         let event = slice.0.into_iter().fold(event, |event, (name, value)| event.labelled(name, value));
-        self.add_event(py, retracts.into_iter().fold(event, Event::retracting), upsert)
+        let event = retracts.into_iter().fold(event, Event::retracting);
+        let registry = registry();
+        self.add_event(
+            py,
+            event,
+            Adding { upsert, reset_clock, undated: time.is_none(), ..Adding::new(&registry) },
+        )
     }
 
     /// Takes the event `target` out, by another event; true if that is new.
     #[pyo3(signature = (target, key, time=None))]
     fn retract(&self, py: Python<'_>, target: &str, key: &str, time: Option<&str>) -> PyResult<bool> {
-        self.add_event(py, Event::new(key, time_of(time)?).retracting(target), false)
+        let registry = registry();
+        let how = Adding { undated: time.is_none(), ..Adding::new(&registry) };
+        self.add_event(py, Event::new(key, time_of(time)?).retracting(target), how)
     }
 
     #[pyo3(signature = (window, by, stream=None, as_of=None))]
@@ -83,7 +93,19 @@ impl Ledger {
         let as_of = as_of.map(|count| count.0);
         let window = window.parse::<Span>().or_raise()?;
         let request = ShowRequest { window, by: by.0, stream, as_of };
-        let shown = py.detach(|| show(&Opened::open(&self.place)?, &registry(), &request)).or_raise()?;
+        let shown = || {
+            let ledger = Opened::open(&self.place)?;
+            Ok::<_, InputError>((show(&ledger, &registry(), &request)?, ledger.unchecked()?))
+        };
+        let (shown, note) = py.detach(shown).or_raise()?;
+        if let Some(note) = note {
+            PyErr::warn(
+                py,
+                &py.get_type::<PyUserWarning>(),
+                &std::ffi::CString::new(note).map_err(value)?,
+                2,
+            )?;
+        }
         shown.into_iter().map(|shown| shown_dict(py, shown, &request.by)).collect()
     }
 
@@ -93,12 +115,8 @@ impl Ledger {
 }
 
 impl Ledger {
-    fn add_event(&self, py: Python<'_>, event: Event, upsert: bool) -> PyResult<bool> {
-        let add = || {
-            let registry = registry();
-            let how = Adding { upsert, ..Adding::new(&registry) };
-            Opened::open(&self.place)?.add_all([event], &how)
-        };
+    fn add_event(&self, py: Python<'_>, event: Event, how: Adding<'_>) -> PyResult<bool> {
+        let add = || Opened::open(&self.place)?.add_all([event], &how);
         // The disk, and other processes that write, are waited for without the interpreter lock.
         Ok(py.detach(add).or_raise()?.added > 0)
     }

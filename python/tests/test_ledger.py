@@ -89,6 +89,76 @@ def test_corrections(place):
     assert track.verify() == []
 
 
+def test_one_correction_of_an_event(place):
+    track = bleuprint.Ledger(place)
+    track.add(hour("x"), key="a", **EVENT)
+    track.add(hour("the dog had bit the man"), key="b", retracts="a", **EVENT)
+    with pytest.raises(ValueError, match="it corrects `a`, which `b` corrects already: correct `b`"):
+        track.add(hour("the dog"), key="c", retracts="a", **EVENT)
+    assert track.show()[0]["segments"] == 1
+
+
+def test_an_upsert_leaves_other_events_alone(place):
+    track = bleuprint.Ledger(place)
+    track.add(hour("x"), key="req", **EVENT)
+    track.add(hour("the dog", "a man"), key="req#2", **EVENT)
+    for _ in range(2):
+        track.add(hour("the dog had bit the man"), key="req", upsert=True, **EVENT)
+        assert track.show()[0]["segments"] == 3
+    assert track.verify() == []
+
+
+def test_additions_without_a_time_are_harmless_when_repeated(place):
+    track = bleuprint.Ledger(place)
+    counted = hour("the dog")
+    event = {"key": "a", "stream": "support", "version": "m1"}
+    assert [track.add(counted, **event) for _ in range(3)] == [True, False, False]
+    assert [track.retract("a", key="off") for _ in range(2)] == [True, False]
+
+
+def test_a_clock_that_was_ahead(place):
+    track = bleuprint.Ledger(place)
+    track.add(hour("x"), key="a", **EVENT)
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE event SET received = received + 86400000000000")
+    with pytest.raises(ValueError, match="reset_clock=True"):
+        track.add(hour("x"), key="b", **EVENT)
+    assert track.add(hour("x"), key="b", reset_clock=True, **EVENT)
+    assert track.add(hour("x"), key="c", **EVENT)
+
+
+def test_windows_and_slices(place):
+    track = bleuprint.Ledger(place)
+    for at, labels in enumerate(({"a": "1", "b": "2"}, {"a": "1,b=2"})):
+        track.add(hour("x"), key=f"k{at}", slice=labels, **EVENT)
+    shown = track.show("1h", by=["slice"])
+    assert [group["labels"]["slice"] for group in shown] == ["a=1,b=2", "a=1\\,b=2"]
+    for window in ("90m", "30m"):
+        with pytest.raises(ValueError, match=f"a window of {window}, but the ledger has buckets of 1h"):
+            track.show(window)
+    for stream, message in (("support ", "begins or ends with white space"), ("Support", "differs by case alone")):
+        with pytest.raises(ValueError, match=message):
+            track.add(hour("x"), key="c", **{**EVENT, "stream": stream})
+    with pytest.raises(ValueError, match="an offset of a day or more"):
+        track.add(hour("x"), key="c", **{**EVENT, "time": "2026-11-21T12:00:00+25:00"})
+
+
+def test_sums_have_a_checksum(place):
+    track = bleuprint.Ledger(place)
+    track.add(hour("x"), key="a", **EVENT)
+    with sqlite3.connect(place) as database:
+        (sha256,) = database.execute("SELECT sha256 FROM bucket").fetchone()
+        database.execute("UPDATE bucket SET sha256 = NULL")
+    with pytest.warns(UserWarning, match="1 sum has no checksum"):
+        track.show()
+    assert track.verify() == []
+    with sqlite3.connect(place) as database:
+        assert database.execute("SELECT sha256 FROM bucket").fetchone() == (sha256,)
+        database.execute("UPDATE bucket SET row = replace(row, '[1,', '[2,')")
+    with pytest.raises(ValueError, match="its checksum differs"):
+        track.show()
+
+
 def test_statistics_and_numbers_of_other_programs(place):
     track = bleuprint.Ledger(place, bucket="15m")
     assert track.bucket == "15m"

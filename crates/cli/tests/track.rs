@@ -161,6 +161,91 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
     refused_of(&otlp, log.as_bytes(), &["bleu is no metric over numbers"]);
 }
 
+#[test]
+fn numbers_of_a_ledger_are_right_or_refused() {
+    let service = Service::new();
+    let ledger = service.ledger();
+    let add = ["track", "add", &ledger, "--now", NOW];
+    let good = &service.event;
+    let of = |key: &str, retracts: &str| {
+        let event = good.replace("\"KEY\"", &format!("\"{key}\""));
+        match retracts {
+            "" => event,
+            target => event.replace("\"state\":", &format!("\"retracts\":\"{target}\",\"state\":")),
+        }
+    };
+    service.add(&(of("a", "") + &of("b", "a")));
+    refused_of(&add, of("c", "a").as_bytes(), &["it corrects `a`, which `b` corrects already"]);
+    let circle = of("x", "y") + &of("y", "x");
+    refused_of(&add, circle.as_bytes(), &["it retracts itself by way of other events"]);
+    // Another user's event has the shape of a revision.
+    service.add(&(of("req", "") + &of("req#2", "")));
+    let upsert = [&add[..], &["--upsert"]].concat();
+    assert!(
+        stdout_of(&upsert, of("req", "").replace("00:00:00Z", "00:30:00Z").as_bytes())
+            .contains("(1 correction)")
+    );
+    let shown =
+        || -> serde_json::Value { parsed(&["track", "show", &ledger, "-f", "json", "--window", "1h"]) };
+    assert_eq!(shown()["groups"][0]["segments"].as_u64(), Some(180));
+    for window in ["90m", "30m"] {
+        for more in [&["show", &ledger][..], &["prom", &ledger, "-o", "-"], &["page", &ledger, "-o", "-"]] {
+            let arguments = [&["track"], more, &["--window", window]].concat();
+            refused(&arguments, &[&format!("a window of {window}, but the ledger has buckets of 1h")]);
+        }
+    }
+    let wrong = |from: &str, to: &str, words: &str| {
+        let event = of("new", "").replace(from, to);
+        assert_ne!(event, of("new", ""), "{from}");
+        refused_of(&add, event.as_bytes(), &[words]);
+    };
+    wrong("\"support\"", "\"support \"", "begins or ends with white space");
+    wrong("\"support\"", "\"Support\"", "`Support` differs by case alone from `support`");
+    wrong("\"spec\":\"bleu\"", "\"spec\":\"bleu:tokenize=char\"", "has other tokens than its state key");
+    wrong("2026-11-01T00:00:00Z", "2026-11-01T00:00:00+25:00", "an offset of a day or more");
+    // A clock that was ahead once.
+    let late = ["track", "add", &ledger, "--now", "2031-01-01T00:00:00Z"];
+    stdout_of(&late, of("late", "").as_bytes());
+    refused_of(&add, of("new", "").as_bytes(), &["it ran back, or was ahead then", "--reset-clock"]);
+    stdout_of(&[&add[..], &["--reset-clock"]].concat(), of("new", "").as_bytes());
+    service.add(&of("newer", ""));
+    assert!(stdout(&["track", "verify", &ledger]).contains("sound"));
+    // A digit of a sum.
+    let database = rusqlite::Connection::open(&ledger).unwrap();
+    database.execute("UPDATE bucket SET sha256 = NULL", []).unwrap();
+    let output = bleuprint(&["track", "show", &ledger]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && said.contains("1 sum has no checksum, as in earlier versions"),
+        "{said}"
+    );
+    assert!(stdout(&["track", "verify", &ledger]).contains("sound"));
+    database.execute("UPDATE bucket SET row = replace(row, '[3', '[4')", []).unwrap();
+    refused(&["track", "show", &ledger], &["the ledger is damaged", "its checksum differs"]);
+}
+
+#[test]
+fn one_metric_with_two_keys_has_counters_and_labels_have_commas() {
+    let service = Service::new();
+    let event = |more: &str| {
+        let event = "--event KEY --stream support --time 2026-11-01T00:00:00Z";
+        let line =
+            service.folder.stdout_in(&words(&format!("stats ref -i good --total {event} -o - {more}")));
+        line.replace("KEY", &more.replace('\\', ""))
+    };
+    service
+        .add(&(event("--slice lang=de") + &event("-lc --slice lang=de") + &event(r"--slice lang=de\,b=2")));
+    let text = stdout(&["track", "prom", &service.ledger(), "-o", "-"]);
+    for case in ["mixed", "lc"] {
+        assert!(text.contains(&format!("key=\"bleu/1|order:4|case:{case}|tok:13a\"")), "{text}");
+    }
+    assert!(text.contains(r#"slice="lang=de\\,b=2""#), "{text}");
+    let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
+    let twice =
+        ["stats", &reference, "-i", &good, "--total", "--event", "k", "-o", "-", "--slice", "a=1,a=2"];
+    refused(&twice, &["--slice: the label `a` comes twice"]);
+}
+
 /// Adds in a program that is killed at random moments: a reported batch is there, and none in part.
 fn kill(runs: usize) {
     const BATCH: usize = 40;

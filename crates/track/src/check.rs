@@ -180,12 +180,7 @@ fn report(
     moment: Moment,
     seen: u64,
 ) -> Result<WatchReport> {
-    if watch.bucket.0 % ledger.bucket().0 != 0 {
-        let (bucket, own) = (watch.bucket, ledger.bucket());
-        return Err(InputError::malformed(format!(
-            "buckets of {bucket}, but the ledger has buckets of {own}"
-        )));
-    }
+    ledger.require_buckets("buckets", watch.bucket)?;
     let streams = ledger.streams(moment.as_of)?;
     let Some((_, newest)) = streams.iter().find(|(stream, _)| *stream == watch.stream) else {
         let known = streams.iter().map(|(stream, _)| stream.as_str()).collect::<Vec<_>>().join(", ");

@@ -144,7 +144,7 @@ impl Event {
 
     /// The hash of the canonical line.
     pub fn sha256(&self) -> String {
-        Sha256::digest(self.line()).iter().map(|byte| format!("{byte:02x}")).collect()
+        hash(&self.line())
     }
 
     /// Reads a line.
@@ -191,6 +191,10 @@ impl Event {
     pub(crate) fn check(&self) -> Result<()> {
         let name = |what: &str, text: &str| match text.len() {
             0 => Err(InputError::malformed(format!("an empty {what}"))),
+            // Nobody sees that `s` and `s ` are two.
+            1..=LONGEST if text.trim() != text => {
+                Err(InputError::malformed(format!("the {what} `{text}` begins or ends with white space")))
+            }
             1..=LONGEST => Ok(()),
             long => Err(InputError::malformed(format!("a {what} of {long} bytes; the limit is {LONGEST}"))),
         };
@@ -222,6 +226,10 @@ impl Event {
     }
 }
 
+pub(crate) fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl fmt::Display for Series {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.stream, self.version)?;
@@ -232,9 +240,51 @@ impl fmt::Display for Series {
     }
 }
 
-/// A slice as people write it: `domain=news,lang=de`; empty for none.
+/// A slice as people write it: `domain=news,lang=de`; empty for none. A backslash stands before a comma, a backslash, and
+/// `=` in a name, so that unlike slices have unlike texts.
 pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
-    slice.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+    let escaped = |text: &str| text.replace('\\', r"\\").replace(',', r"\,");
+    let label = |(name, value): (&String, &String)| {
+        format!("{}={}", escaped(name).replace('=', r"\="), escaped(value))
+    };
+    slice.iter().map(label).collect::<Vec<_>>().join(",")
+}
+
+/// Reads the labels of a slice as people write it.
+///
+/// ```
+/// let slice = bleuprint_track::slice_of(r"lang=de,topic=cats\, dogs").unwrap();
+/// assert_eq!((slice["lang"].as_str(), slice["topic"].as_str()), ("de", "cats, dogs"));
+/// assert!(bleuprint_track::slice_of("lang=de,lang=fr").unwrap_err().to_string().contains("`lang` comes twice"));
+/// ```
+///
+/// # Errors
+/// A label without `=`; one that comes twice.
+pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
+    let (mut slice, mut name, mut part) = (BTreeMap::new(), None, String::new());
+    let mut letters = text.chars().peekable();
+    loop {
+        match letters.next() {
+            Some('\\') => part.push(letters.next_if(|next| r"\,=".contains(*next)).unwrap_or('\\')),
+            Some('=') if name.is_none() => name = Some(std::mem::take(&mut part)),
+            Some(letter) if letter != ',' => part.push(letter),
+            end => {
+                let value = std::mem::take(&mut part);
+                let Some(name) = name.take() else {
+                    return Err(InputError::malformed(format!(
+                        "`{value}` is no label, as in lang=de,domain=news"
+                    )));
+                };
+                if slice.contains_key(&name) {
+                    return Err(InputError::malformed(format!("the label `{name}` comes twice")));
+                }
+                slice.insert(name, value);
+                if end.is_none() {
+                    return Ok(slice);
+                }
+            }
+        }
+    }
 }
 
 /// The events of a text with one per line; empty lines are none. Errors name file and line.

@@ -35,7 +35,7 @@ pub use chart::{Chart, Observation, over_dispersion, run_length};
 pub use check::{
     CALIBRATION, Checked, Moment, Point, VersionReport, Versions, WatchReport, check, watch_rows,
 };
-pub use event::{Counts, Event, FORMAT, MetricName, Series, events};
+pub use event::{Counts, Event, FORMAT, MetricName, Series, events, slice_of};
 pub use ledger::{Added, Adding, Alarm, AlarmKind, Bucket, Late, Ledger, Plan, Selection, Tallies};
 pub use page::{GENERATOR, PageRequest, page};
 pub use policy::{Expected, Policy, Watch};

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{AnyMetric, InputError, Location, Numbers, Result, Segment, State};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json};
 
 use crate::{Event, Time};
@@ -103,16 +103,24 @@ pub struct Evaluations {
 /// JSON of another form; an evaluation without name, time, service or key; a number that the metric refuses.
 pub fn read(file: &str, text: &str, metrics: &[(String, AnyMetric)]) -> Result<Evaluations> {
     let mut read = Evaluations { events: Vec::new(), others: BTreeMap::new() };
-    let whole = serde_json::from_str::<Request>(text).ok();
-    if let Some(request) = whole {
-        one(&Location::file(file), request, metrics, &mut read)?;
-        return Ok(read);
+    let wrong = |error: serde_json::Error, place: &Location| {
+        InputError::malformed(format!("not a log of OpenTelemetry in JSON: {error}")).at(place.clone())
+    };
+    match serde_json::from_str::<Request>(text) {
+        Ok(request) => {
+            one(&Location::file(file), request, metrics, &mut read)?;
+            return Ok(read);
+        }
+        Err(error) if error.is_data() => {
+            let place = Location::line(file, error.line() as u64);
+            return Err(wrong(error, &place));
+        }
+        // One request per line.
+        Err(_) => {}
     }
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let place = Location::line(file, number);
-        let request = serde_json::from_str(line).map_err(|error| {
-            InputError::malformed(format!("not a log of OpenTelemetry in JSON: {error}")).at(place.clone())
-        })?;
+        let request = serde_json::from_str(line).map_err(|error| wrong(error, &place))?;
         one(&place, request, metrics, &mut read)?;
     }
     Ok(read)
@@ -154,7 +162,8 @@ struct ResourceLogs {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Resource {
-    attributes: Vec<Attribute>,
+    #[serde(deserialize_with = "attributes")]
+    attributes: Attributes,
 }
 
 #[derive(Deserialize, Default)]
@@ -171,22 +180,50 @@ struct Record {
     event_name: String,
     trace_id: String,
     span_id: String,
-    attributes: Vec<Attribute>,
+    #[serde(deserialize_with = "attributes")]
+    attributes: Attributes,
 }
 
-#[derive(Deserialize)]
-struct Attribute {
-    key: String,
-    #[serde(default)]
-    value: Value,
+type Attributes = BTreeMap<String, AnyValue>;
+
+/// A value in one of these forms, or in another, which is not read.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct AnyValue {
+    string_value: Option<Value>,
+    double_value: Option<Value>,
+    int_value: Option<Value>,
+    bool_value: Option<Value>,
 }
 
-fn attribute<'a>(attributes: &'a [Attribute], key: &str) -> Option<&'a Value> {
-    let value = &attributes.iter().find(|attribute| attribute.key == key)?.value;
-    ["stringValue", "doubleValue", "intValue", "boolValue"].iter().find_map(|form| value.get(form))
+/// Reads attributes; one that comes twice is an error, and so is a value in two forms.
+fn attributes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Error> {
+    #[derive(Deserialize)]
+    struct Attribute {
+        key: String,
+        #[serde(default)]
+        value: AnyValue,
+    }
+    let mut attributes = Attributes::new();
+    for Attribute { key, value } in Vec::deserialize(deserializer)? {
+        let AnyValue { string_value, double_value, int_value, bool_value } = &value;
+        if [string_value, double_value, int_value, bool_value].into_iter().flatten().count() > 1 {
+            return Err(de::Error::custom(format!("the attribute `{key}` has two values")));
+        }
+        if attributes.contains_key(&key) {
+            return Err(de::Error::custom(format!("the attribute `{key}` comes twice")));
+        }
+        attributes.insert(key, value);
+    }
+    Ok(attributes)
 }
 
-fn text(attributes: &[Attribute], key: &str) -> Option<String> {
+fn attribute<'a>(attributes: &'a Attributes, key: &str) -> Option<&'a Value> {
+    let AnyValue { string_value, double_value, int_value, bool_value } = attributes.get(key)?;
+    [string_value, double_value, int_value, bool_value].into_iter().flatten().next()
+}
+
+fn text(attributes: &Attributes, key: &str) -> Option<String> {
     attribute(attributes, key)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
 }
 

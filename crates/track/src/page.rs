@@ -45,6 +45,7 @@ struct Trend<'l> {
 /// # Errors
 /// A metric outside the registry; a damaged ledger.
 pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> Result<String> {
+    ledger.require_buckets("a window", request.window)?;
     let buckets = ledger.buckets(Selection::ALL)?;
     let mut groups: BTreeMap<(&str, &MetricName), Vec<&Bucket>> = BTreeMap::new();
     for bucket in &buckets {

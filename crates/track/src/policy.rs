@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bleuprint_core::{Registry, Result};
 use bleuprint_gate::section::{At, Section, Text};
 
-use crate::Span;
+use crate::{Span, slice_of};
 
 const FORMAT: &str = "bleuprint-track/1";
 
@@ -119,7 +119,9 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
     let parsed = registry.parse(&metric.value);
     parsed.map_err(|error| source.error(metric.line, error.to_string()))?;
     let slice = match section.text("slice")? {
-        Some(at) => slice(source, &at)?,
+        Some(At { value, line }) => {
+            slice_of(&value).map_err(|error| source.error(line, format!("`slice`: {error}")))?
+        }
         None => BTreeMap::new(),
     };
     let positive = |value: f64| value > 0.0;
@@ -178,16 +180,3 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
 }
 
 const FALSE_ALARMS: &str = "false-alarms";
-
-/// `lang=de,domain=news`.
-fn slice(source: Text<'_>, at: &At<String>) -> Result<BTreeMap<String, String>> {
-    let label = |label: &str| {
-        let (name, value) = label.split_once('=')?;
-        Some((name.to_owned(), value.to_owned()))
-    };
-    let labels = at.value.split(',').map(label).collect::<Option<BTreeMap<_, _>>>();
-    labels.ok_or_else(|| {
-        let message = format!("`slice` is `{}`, but must be labels, as in \"lang=de,domain=news\"", at.value);
-        source.error(at.line, message)
-    })
-}

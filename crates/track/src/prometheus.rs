@@ -46,6 +46,7 @@ struct Family {
 /// # Errors
 /// More than 50 slices; a metric outside the registry; a damaged ledger.
 pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequest<'_>) -> Result<String> {
+    ledger.require_buckets("a window", request.window)?;
     let mut families = Families(BTreeMap::new());
     let mut sums: BTreeMap<(Series, MetricName), [Vec<u64>; 2]> = BTreeMap::new();
     let (there, gone) = (ledger.buckets(Selection::ALL)?, ledger.retracted()?);
@@ -69,7 +70,7 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
             metrics.insert(name.clone(), metric_of(registry, name, None)?);
         }
         let metric = &metrics[name];
-        let labels = labels(series, name)?;
+        let labels = labels(series, name);
         families.counts(metric, name, &labels, added, "")?;
         families.counts(metric, name, &labels, out, "retracted_")?;
     }
@@ -81,21 +82,20 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
 
 type Labels = Vec<(String, String)>;
 
-fn labels(series: &Series, name: &MetricName) -> Result<Labels> {
+/// Everything that tells a series and a metric from others.
+fn labels(series: &Series, name: &MetricName) -> Labels {
     let slice = match slice_text(&series.slice) {
         none if none.is_empty() => "all".to_owned(),
         slice => slice,
     };
-    let tokens = name.key.parse::<StateKey>()?;
-    let tokens = tokens.token_spaces().map(|space| space.label().to_owned()).collect::<Vec<_>>().join(" + ");
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    Ok(vec![
+    vec![
+        pair("key", &name.key),
         pair("metric", &name.spec),
         pair("slice", &slice),
         pair("stream", &series.stream),
-        pair("tokens", &tokens),
         pair("version", &series.version),
-    ])
+    ]
 }
 
 struct Families(BTreeMap<String, Family>);
@@ -212,6 +212,7 @@ impl Families {
             let family = if bounded { "bleuprint_window_score_ratio" } else { "bleuprint_window_score" };
             let pair = |name: &str, value: String| (name.to_owned(), value);
             let labels = vec![
+                pair("key", shown.key),
                 pair("metric", shown.metric),
                 pair("stream", shown.stream),
                 pair("version", shown.labels.concat()),

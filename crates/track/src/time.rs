@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use bleuprint_core::InputError;
 use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
 
 /// An instant, in nanoseconds since 1970-01-01T00:00:00Z; from 1677 to 2262.
 ///
@@ -16,6 +17,7 @@ use jiff::Timestamp;
 /// let time: Time = "2026-11-21T12:00:00+02:00".parse().unwrap();
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
 /// assert!("yesterday".parse::<Time>().is_err());
+/// assert!("2026-11-21T12:00:00+25:00".parse::<Time>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub i64);
@@ -100,6 +102,11 @@ impl FromStr for Time {
             InputError::malformed(format!("the time `{text}` {reason}, as in 2026-11-21T10:00:00Z"))
         };
         let timestamp: Timestamp = text.parse().map_err(|_| wrong("is not of the form RFC 3339"))?;
+        // Jiff knows offsets of a day and more.
+        let offset = Pieces::parse(text).ok().and_then(|pieces| pieces.to_numeric_offset());
+        if offset.is_some_and(|offset| offset.seconds().unsigned_abs() >= 86_400) {
+            return Err(wrong("has an offset of a day or more"));
+        }
         let nanoseconds = i64::try_from(timestamp.as_nanosecond());
         nanoseconds.map(Time).map_err(|_| wrong("lies outside the years 1677 to 2262"))
     }

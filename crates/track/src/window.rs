@@ -70,6 +70,8 @@ pub struct Shown {
     pub stream: String,
     /// The metric, with its options.
     pub metric: String,
+    /// Its state key.
+    pub key: String,
     /// The value of each label that was asked for; empty where a bucket has none.
     pub labels: Vec<String>,
     /// The end of the window.
@@ -85,6 +87,7 @@ pub struct Shown {
 /// # Errors
 /// An unknown stream; a label that no slice has; fewer events than those that are asked for; a damaged ledger.
 pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Result<Vec<Shown>> {
+    ledger.require_buckets("a window", request.window)?;
     ledger.seen(request.as_of)?;
     let streams = ledger.streams(request.as_of)?;
     let wanted = |name: &str| request.stream.as_ref().is_none_or(|stream| stream == name);
@@ -127,7 +130,8 @@ pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Resu
         let score = State::from_row(&metrics[&name], &row).and_then(|state| state.score(&metrics[&name]));
         let segments = row.first().copied().unwrap_or(0);
         let score = score.map_err(|error| error.to_string());
-        shown.push(Shown { stream, metric: name.spec, labels, until, segments, score });
+        let MetricName { spec: metric, key } = name;
+        shown.push(Shown { stream, metric, key, labels, until, segments, score });
     }
     Ok(shown)
 }

@@ -24,7 +24,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("report", 76),
     ("stem", 1),
     ("text", 170),
-    ("track", 102),
+    ("track", 104),
 ];
 
 /// The greatest number of names that the root of the facade exports, under the same rule.
@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 163_500;
+const MOST_LINES: usize = 164_400;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

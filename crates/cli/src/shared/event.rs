@@ -1,7 +1,9 @@
 //! `--event`: the total of a system as an event of a ledger.
 
+use std::collections::BTreeMap;
+
 use bleuprint::{AnyMetric, Location, Metric as _, contract::AnyState};
-use bleuprint_track::{Event, Time};
+use bleuprint_track::{Event, Time, slice_of};
 
 use crate::shared::command::*;
 
@@ -10,7 +12,7 @@ pub(crate) struct EventRequest {
     time: Option<Time>,
     stream: Option<String>,
     version: String,
-    slice: Vec<(String, String)>,
+    slice: BTreeMap<String, String>,
 }
 
 pub(crate) fn event_options() -> [Arg; 5] {
@@ -21,9 +23,7 @@ pub(crate) fn event_options() -> [Arg; 5] {
         ),
         of_event("stream", "NAME").help("The stream of the event [default: the system]"),
         of_event("model-version", "NAME").default_value("-").help("The version of the model, in the event"),
-        of_event("slice", "NAME=VALUE")
-            .value_delimiter(',')
-            .help("Labels of the event, as in lang=de,domain=news"),
+        of_event("slice", "NAME=VALUE").help("Labels of the event, as in lang=de,domain=news"),
         of_event("time", "TIME").help("The time of the event, as in 2026-11-21T10:00:00Z [default: now]"),
     ]
 }
@@ -31,16 +31,14 @@ pub(crate) fn event_options() -> [Arg; 5] {
 impl EventRequest {
     pub(crate) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
         let Some(key) = matches.text("event") else { return Ok(None) };
-        let label = |label: &String| match label.split_once('=') {
-            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-            None => fail!("--slice: `{label}` is no label, as in lang=de"),
-        };
+        let slice = matches.text("slice").map(|text| slice_of(&text)).transpose();
+        let slice = slice.map_err(|error| Failure::Message(format!("--slice: {error}")))?;
         Ok(Some(EventRequest {
             key,
             time: args::time(matches, "time")?,
             stream: matches.text("stream"),
             version: matches.text("model-version").unwrap_or_default(),
-            slice: matches.texts("slice").iter().map(label).collect::<Result<_>>()?,
+            slice: slice.unwrap_or_default(),
         }))
     }
 

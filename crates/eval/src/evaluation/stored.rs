@@ -13,13 +13,14 @@ use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, Sto
 /// A metric with the options of `spec`, to finish the states of a file: over its tokens, with the learned tables of its metric.
 ///
 /// # Errors
-/// [`ConfigError`], in words; learned tables of another metric.
+/// [`ConfigError`], in words; tokens other than those of the key; learned tables of another metric.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,
     stored: &StoredMetric,
     key: &StateKey,
 ) -> Result<AnyMetric> {
+    require_tokens(spec, stored, key)?;
     let build = || registry.get(spec.metric)?.build(&spec.options);
     let metric = build().map_err(in_words)?;
     let metric = match key.token_spaces().next() {
@@ -39,7 +40,6 @@ pub fn finisher(
 pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
         let spec = registry.parse(&stored.spec).map_err(in_words)?;
-        require_tokens(&spec, stored, key)?;
         let metric = finisher(registry, &spec, stored, key)?;
         stored.require_of(&metric)?;
         Ok(metric)

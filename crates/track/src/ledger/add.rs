@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use bleuprint_core::{InputError, Location, Registry, Result, State};
 use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
 
-use super::{Ledger, row_text, said};
+use super::corrections::Retraction;
+use super::read::Bucket;
+use super::rows::{BUCKET, EVENT, SAME_BUCKET, sound_bucket, sound_event};
+use super::{Ledger, labels_text, row_text, said};
 use crate::event::{Counts, Event, MetricName, Series};
 use crate::metric::metric_of;
 use crate::{Span, Time};
@@ -20,6 +23,10 @@ pub struct Adding<'r> {
     pub registry: &'r Registry,
     /// Whether other content under a key that is there is a correction, not an error.
     pub upsert: bool,
+    /// Whether events have no time of their own: theirs is that of the first addition under their key, or now.
+    pub undated: bool,
+    /// Whether the clock was ahead at an earlier addition, and is right now.
+    pub reset_clock: bool,
     /// The time of this machine's clock.
     pub now: Time,
 }
@@ -27,7 +34,7 @@ pub struct Adding<'r> {
 impl<'r> Adding<'r> {
     /// Now, with other content under a known key refused.
     pub fn new(registry: &'r Registry) -> Self {
-        Adding { registry, upsert: false, now: Time::now() }
+        Adding { registry, upsert: false, undated: false, reset_clock: false, now: Time::now() }
     }
 }
 
@@ -48,7 +55,8 @@ impl Ledger {
     ///
     /// # Errors
     /// An event that cannot be read, with its line; a known key with other content; a retraction of an event that is not
-    /// there; counts that no segments can have given; sums beyond 2⁶³ − 1; times ahead of the clock; a full disk.
+    /// there; a second correction of an event; events that retract each other; counts that no segments can have given; sums
+    /// beyond 2⁶³ − 1; times ahead of the clock; a full disk.
     pub fn add(
         &mut self,
         events: impl IntoIterator<Item = Result<(Location, Event)>>,
@@ -58,8 +66,9 @@ impl Ledger {
         let wrong = |error: rusqlite::Error| said(&place, &error);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = transaction.map_err(wrong)?;
-        let received = clock(&transaction, how.now).map_err(|error| error.or(&place))?;
+        let received = clock(&transaction, how).map_err(|error| error.or(&place))?;
         let mut batch = Batch {
+            place: &place,
             transaction: &transaction,
             how,
             received,
@@ -101,7 +110,7 @@ impl Ledger {
 }
 
 /// What ends a batch: an error of its own, or of the database.
-enum Refusal {
+pub(super) enum Refusal {
     Input(InputError),
     Database(rusqlite::Error),
 }
@@ -127,17 +136,22 @@ impl From<rusqlite::Error> for Refusal {
     }
 }
 
-type Done<T = ()> = Result<T, Refusal>;
+pub(super) type Done<T = ()> = Result<T, Refusal>;
 
-/// The time of arrival: the clock, never before an earlier arrival.
-fn clock(transaction: &Transaction<'_>, now: Time) -> Done<Time> {
+/// The time of arrival: the clock, never before an earlier arrival unless it is reset.
+fn clock(transaction: &Transaction<'_>, how: &Adding<'_>) -> Done<Time> {
+    let now = how.now;
+    if how.reset_clock {
+        return Ok(now);
+    }
     let last: Option<i64> = transaction
         .query_row("SELECT received FROM event ORDER BY seq DESC LIMIT 1", [], |row| row.get(0))
         .optional()?;
     let last = last.map_or(now, Time);
     if last - now > SLACK {
-        let message =
-            format!("the clock of this machine says {now}, but events were added at {last}: it ran back");
+        let message = format!(
+            "the clock of this machine says {now}, but events were added at {last}: it ran back, or was ahead then; if it is right now, add with --reset-clock (reset_clock=True in Python)"
+        );
         return Err(InputError::malformed(message).into());
     }
     Ok(now.max(last))
@@ -154,17 +168,18 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
 /// Rows of a bucket; `true` adds one, `false` takes it out.
 type Changes = Vec<(Vec<u64>, bool)>;
 
-struct Batch<'t> {
-    transaction: &'t Transaction<'t>,
+pub(super) struct Batch<'t> {
+    pub(super) place: &'t std::path::Path,
+    pub(super) transaction: &'t Transaction<'t>,
     how: &'t Adding<'t>,
     received: Time,
-    bucket: Span,
+    pub(super) bucket: Span,
     /// Metrics by name; `None` for those that need learned weights.
     checked: HashMap<MetricName, Option<bleuprint_core::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
-    changes: BTreeMap<(Time, Series, MetricName), Changes>,
-    retractions: Vec<(Location, i64, String)>,
+    pub(super) changes: BTreeMap<(Time, Series, MetricName), Changes>,
+    pub(super) retractions: Vec<Retraction>,
     done: Added,
 }
 
@@ -177,12 +192,7 @@ impl Batch<'_> {
                 other => other,
             })?;
         }
-        for (place, seq, target) in std::mem::take(&mut self.retractions) {
-            self.retract(seq, &target).map_err(|refusal| match refusal {
-                Refusal::Input(error) => Refusal::Input(error.at(place)),
-                other => other,
-            })?;
-        }
+        self.retract_all()?;
         for (stream, newest) in &self.newest {
             let sql = "INSERT INTO stream VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET newest = max(newest, ?2)";
             self.transaction.execute(sql, params![stream, newest])?;
@@ -200,18 +210,25 @@ impl Batch<'_> {
             return Err(InputError::malformed(message).into());
         }
         if let Some(counts) = &event.counts {
-            self.check(counts).map_err(|error| in_event(&event.key, &error))?;
+            self.check(counts)
+                .map_err(|error| InputError::malformed(format!("the state of `{}`: {error}", event.key)))?;
+            self.require_stream(&counts.series.stream)?;
         }
-        if let Some(there) = self.content(&event.key)? {
-            let same = there == event.sha256();
-            if !same && !self.how.upsert {
+        let there = self.find("e.key", &event.key)?;
+        if self.how.undated {
+            event.time = there.as_ref().map_or(self.how.now, |there| there.time);
+        }
+        if let Some(there) = there {
+            // An upsert has other counts, and retracts nothing else.
+            let upsert = self.how.upsert && there.retracts == event.retracts;
+            if there != event && !upsert {
                 let message = format!(
                     "the key `{}` is there with other content; a correction has a key of its own and `retracts`, or --upsert",
                     event.key
                 );
                 return Err(InputError::malformed(message).into());
             }
-            match if self.how.upsert { self.revision(&event, same)? } else { None } {
+            match if upsert { self.revision(there, &event)? } else { None } {
                 Some(revision) => event = revision,
                 None => {
                     self.done.duplicates += 1;
@@ -222,7 +239,8 @@ impl Batch<'_> {
         }
         let seq = self.insert(&event)?;
         if let Some(target) = event.retracts {
-            self.retractions.push((place.clone(), seq, target));
+            let (place, key, corrects) = (place.clone(), event.key, event.counts.is_some());
+            self.retractions.push(Retraction { place, seq, key, target, corrects });
         }
         if let Some(Counts { series, metric, row }) = event.counts {
             let newest = self.newest.entry(series.stream.clone()).or_insert(event.time.0);
@@ -246,25 +264,31 @@ impl Batch<'_> {
         }
     }
 
-    fn content(&self, key: &str) -> Done<Option<String>> {
-        let mut query = self.transaction.prepare_cached("SELECT sha256 FROM event WHERE key = ?1")?;
-        Ok(query.query_row([key], |row| row.get(0)).optional()?)
+    /// Refuses a new stream that differs from a known one by case alone.
+    fn require_stream(&self, stream: &str) -> Done {
+        if self.seen_to.contains_key(stream) {
+            return Ok(());
+        }
+        let mut query = self.transaction.prepare_cached("SELECT stream FROM stream")?;
+        let known = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+        let folded = stream.to_lowercase();
+        let mut alike =
+            known.iter().chain(self.seen_to.keys()).filter(|other| other.to_lowercase() == folded);
+        match alike.next() {
+            Some(other) if other != stream && !known.iter().any(|known| known == stream) => {
+                let message = format!("the stream `{stream}` differs by case alone from `{other}`");
+                Err(InputError::malformed(message).into())
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// The event as the correction of its last revision, under the key of the next one; none if the last one has its content,
-    /// which the first one does if it is the `same`.
-    fn revision(&self, event: &Event, mut same: bool) -> Done<Option<Event>> {
-        let mut last = event.key.clone();
-        for number in 2_u64.. {
-            let key = format!("{}#{number}", event.key);
-            let revision = Event { key: key.clone(), retracts: Some(last), ..event.clone() };
-            match self.content(&key)? {
-                None => return Ok((!same).then_some(revision)),
-                Some(there) => same = there == revision.sha256(),
-            }
-            last = key;
-        }
-        Ok(None)
+    /// The first event whose column, or condition and column, is this.
+    pub(super) fn find(&self, column: &str, value: &str) -> Done<Option<Event>> {
+        let sql = format!("SELECT {EVENT} FROM event e WHERE {column} = ?1 ORDER BY e.seq LIMIT 1");
+        let mut query = self.transaction.prepare_cached(&sql)?;
+        let mut rows = query.query([value])?;
+        Ok(rows.next()?.map(|row| sound_event(row, self.place)).transpose()?)
     }
 
     fn insert(&mut self, event: &Event) -> Done<i64> {
@@ -290,7 +314,7 @@ impl Batch<'_> {
         Ok(self.transaction.last_insert_rowid())
     }
 
-    fn seen_to(&mut self, stream: String) -> Done<Option<i64>> {
+    pub(super) fn seen_to(&mut self, stream: String) -> Done<Option<i64>> {
         if let Some(known) = self.seen_to.get(&stream) {
             return Ok(*known);
         }
@@ -300,53 +324,20 @@ impl Batch<'_> {
         Ok(newest)
     }
 
-    /// Takes the counts of an event out of its bucket, unless another event has done so.
-    fn retract(&mut self, seq: i64, target: &str) -> Done {
-        let mut query = self.transaction.prepare_cached(
-            "SELECT time, stream, version, slice, spec, state_key, row FROM event WHERE key = ?1",
-        )?;
-        let found = query.query_row([target], |row| {
-            let of = |column| row.get::<_, Option<String>>(column);
-            Ok((Time(row.get(0)?), [of(1)?, of(2)?, of(3)?, of(4)?, of(5)?, of(6)?]))
-        });
-        let Some((time, columns)) = found.optional()? else {
-            return Err(InputError::malformed(format!("it retracts `{target}`, which is not there")).into());
-        };
-        let [Some(stream), Some(version), Some(slice), Some(spec), Some(key), Some(row)] = columns else {
-            let message = format!("it retracts `{target}`, which is a retraction itself and has no counts");
-            return Err(InputError::malformed(message).into());
-        };
-        // Whether a retraction is late is a question of the stream that it changes.
-        let seen_to = self.seen_to(stream.clone())?;
-        let sql = "UPDATE event SET seen_to = ?2 WHERE seq = ?1 AND row IS NULL";
-        self.transaction.prepare_cached(sql)?.execute(params![seq, seen_to])?;
-        let sql = "SELECT min(seq) FROM event WHERE retracts = ?1";
-        let first: i64 = self.transaction.prepare_cached(sql)?.query_row([target], |row| row.get(0))?;
-        if first != seq {
-            return Ok(());
-        }
-        let damaged = |_| InputError::malformed(format!("the ledger is damaged: the event `{target}`"));
-        let slice = serde_json::from_str(&slice).map_err(damaged)?;
-        let row: Vec<u64> = serde_json::from_str(&row).map_err(damaged)?;
-        let series = Series { stream, version, slice };
-        let bucket = (time.floor(self.bucket), series, MetricName { spec, key });
-        self.changes.entry(bucket).or_default().push((row, false));
-        Ok(())
-    }
-
     fn change(&self, bucket: &(Time, Series, MetricName), changes: &[(Vec<u64>, bool)]) -> Done {
         let (start, series, metric) = bucket;
         let Series { stream, version, .. } = series;
-        let names = params![start.0, stream, version, labels_text(series), metric.spec, metric.key];
-        let mut query = self.transaction.prepare_cached(
-            "SELECT row FROM bucket WHERE start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6",
-        )?;
-        let there: Option<String> = query.query_row(names, |row| row.get(0)).optional()?;
+        let slice = labels_text(series);
+        let sql = format!("SELECT {BUCKET} FROM bucket WHERE {SAME_BUCKET}");
+        let mut query = self.transaction.prepare_cached(&sql)?;
+        let mut rows = query.query(params![start.0, stream, version, slice, metric.spec, metric.key])?;
+        let there = rows.next()?.map(|row| sound_bucket(row, self.place)).transpose()?;
+        // A sum that cannot be checked gets no checksum by adding to it.
+        let checked = there.as_ref().is_none_or(|(_, checked)| *checked);
         let columns = changes.first().map_or(0, |(row, _)| row.len());
         let wrong = |what: String| InputError::malformed(format!("{series}, the bucket of {start}: {what}"));
-        let mut sum: Vec<i128> = match there.as_deref().map(serde_json::from_str::<Vec<u64>>) {
-            Some(Ok(row)) => row.into_iter().map(i128::from).collect(),
-            Some(Err(error)) => return Err(wrong(format!("the ledger is damaged: {error}")).into()),
+        let mut sum: Vec<i128> = match there {
+            Some((bucket, _)) => bucket.row.into_iter().map(i128::from).collect(),
             None => vec![0; columns],
         };
         for (row, adds) in changes {
@@ -362,26 +353,18 @@ impl Batch<'_> {
             Ok(_) => Err(wrong(format!("column {} would fall to {sum}, below 0", column + 1))),
             Err(_) => Err(wrong(format!("column {} would be {sum}; the limit is {}", column + 1, i64::MAX))),
         };
-        let sum = sum.iter().enumerate().map(fits).collect::<Result<Vec<u64>>>()?;
-        let sql = "INSERT INTO bucket VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            ON CONFLICT (start, stream, version, slice, spec, state_key) DO UPDATE SET row = ?7";
-        self.transaction.prepare_cached(sql)?.execute(params![
-            start.0,
-            stream,
-            version,
-            labels_text(series),
-            metric.spec,
-            metric.key,
-            row_text(&sum)
-        ])?;
+        let row = sum.iter().enumerate().map(fits).collect::<Result<Vec<u64>>>()?;
+        let bucket = Bucket { start: *start, series: series.clone(), metric: metric.clone(), row };
+        let sha256 = checked.then(|| bucket.sha256());
+        let sql = "INSERT INTO bucket VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (start, stream, version, slice, spec, state_key) DO UPDATE SET row = ?7, sha256 = ?8";
+        let MetricName { spec, key } = metric;
+        let values = params![start.0, stream, version, slice, spec, key, row_text(&bucket.row), sha256];
+        self.transaction.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
 }
 
-fn in_event(key: &str, error: &InputError) -> InputError {
-    InputError::malformed(format!("the state of `{key}`: {error}"))
-}
-
-fn labels_text(series: &Series) -> String {
-    serde_json::to_string(&series.slice).unwrap_or_default()
+pub(super) fn in_event(key: &str, error: &InputError) -> InputError {
+    InputError::malformed(format!("`{key}`: {error}"))
 }

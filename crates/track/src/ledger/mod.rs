@@ -1,13 +1,14 @@
 //! [`Ledger`]: events in SQLite, append-only, and the sums of their buckets.
 //!
 //! Events are the truth. A bucket is the sum of the rows of its events, written in the same transaction, so that reading
-//! does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently.
+//! does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently. Both have hashes, which every reading
+//! checks.
 //!
 //! | table | rows | |
 //! |---|---|---|
 //! | `ledger` | one | the length of a bucket in nanoseconds |
 //! | `event` | one per event | `seq` is the order of arrival, `seen_to` the newest time of the stream before it arrived |
-//! | `bucket` | one per start, series and metric | the sum of what was added and not retracted |
+//! | `bucket` | one per start, series and metric | the sum of what was added and not retracted; its hash, unless it is of version 1 |
 //! | `stream` | one per stream | its newest time |
 //! | `tally` | few | duplicates and refusals |
 //! | `alarm`, `plan` | | alarms that were raised; comparisons whose plan is fixed |
@@ -16,8 +17,10 @@
 
 mod add;
 mod alarms;
+mod corrections;
 mod open;
 mod read;
+mod rows;
 mod verify;
 
 pub use add::{Added, Adding};
@@ -26,10 +29,11 @@ pub use read::{Bucket, Late, Selection, Tallies};
 
 use std::path::PathBuf;
 
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use rusqlite::{Connection, ErrorCode};
 
 use crate::Span;
+use crate::event::Series;
 
 /// Events of any number of streams, in one file.
 ///
@@ -72,9 +76,26 @@ impl Ledger {
     }
 
     fn damaged(&self, what: impl std::fmt::Display) -> InputError {
-        let location = Location::file(self.place.display().to_string());
-        InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
+        damaged(&self.place, what)
     }
+
+    /// Refuses a length of time that no number of buckets has.
+    pub(crate) fn require_buckets(&self, what: &str, length: Span) -> Result<()> {
+        let own = self.bucket;
+        if length.0 > 0 && length.0 % own.0.max(1) == 0 {
+            return Ok(());
+        }
+        let next = Span((length.0 / own.0.max(1)).saturating_add(1).saturating_mul(own.0));
+        let message = format!(
+            "{what} of {length}, but the ledger has buckets of {own}: give a multiple of that, as in {next}"
+        );
+        Err(InputError::malformed(message))
+    }
+}
+
+fn damaged(place: &std::path::Path, what: impl std::fmt::Display) -> InputError {
+    let location = Location::file(place.display().to_string());
+    InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
 }
 
 /// An error of SQLite, with the file and what it means for the user.
@@ -82,6 +103,10 @@ fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     let code = error.sqlite_error_code();
     let message = match code {
         Some(ErrorCode::DiskFull) => "the disk is full; nothing was added".to_owned(),
+        // A quota, a limit of the file, or no room for the index of the log.
+        Some(ErrorCode::SystemIoFailure) => {
+            format!("the disk is full, or fails; nothing was added: make room, and add again ({error})")
+        }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             format!("this is no ledger, or it was cut or changed ({error})")
         }
@@ -103,6 +128,10 @@ fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
 
 fn row_text(row: &[u64]) -> String {
     serde_json::to_string(row).unwrap_or_default()
+}
+
+fn labels_text(series: &Series) -> String {
+    serde_json::to_string(&series.slice).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -132,5 +161,19 @@ mod tests {
         assert!(error.contains("the disk is full; nothing was added"), "{error}");
         let rest = (ledger.tallies().unwrap().merged, ledger.verify().unwrap());
         assert_eq!(rest, (10, Vec::<String>::new()));
+    }
+
+    /// The codes of a disk that is full where SQLite writes the index of its log, and of a quota.
+    #[test]
+    fn a_disk_that_cannot_be_written_is_no_bare_error_of_sqlite() {
+        use rusqlite::ffi;
+        for code in [ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_WRITE] {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            let error = said(std::path::Path::new("x.db"), &error).to_string();
+            assert!(
+                error.starts_with("x.db: the disk is full, or fails; nothing was added: make room"),
+                "{error}"
+            );
+        }
     }
 }

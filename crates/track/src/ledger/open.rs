@@ -11,7 +11,8 @@ use crate::Span;
 
 /// Marks a database as a ledger: `bleu`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-const VERSION: i32 = 1;
+/// The first one has sums without a checksum.
+const VERSION: i32 = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "
@@ -24,7 +25,7 @@ CREATE INDEX event_retracts ON event (retracts) WHERE retracts IS NOT NULL;
 CREATE INDEX event_late ON event (stream) WHERE seen_to >= time;
 CREATE TABLE bucket (
   start INTEGER NOT NULL, stream TEXT NOT NULL, version TEXT NOT NULL, slice TEXT NOT NULL,
-  spec TEXT NOT NULL, state_key TEXT NOT NULL, row TEXT NOT NULL,
+  spec TEXT NOT NULL, state_key TEXT NOT NULL, row TEXT NOT NULL, sha256 TEXT,
   PRIMARY KEY (start, stream, version, slice, spec, state_key)) STRICT, WITHOUT ROWID;
 CREATE TABLE stream (stream TEXT PRIMARY KEY, newest INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE tally (result TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -114,10 +115,23 @@ impl Ledger {
             }
             made.commit().map_err(wrong)?;
         }
+        if version == 1 {
+            upgrade(&mut connection).map_err(wrong)?;
+        }
         let bucket =
             connection.query_row("SELECT bucket FROM ledger", [], |row| row.get(0)).map_err(wrong)?;
         Ok(Ledger { connection, place: place.to_path_buf(), bucket: Span(bucket) })
     }
+}
+
+/// Makes room for the checksums of sums, unless another program has done so since.
+fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
+    let upgrading = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    if upgrading.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))? == 1 {
+        upgrading.execute_batch("ALTER TABLE bucket ADD COLUMN sha256 TEXT")?;
+        upgrading.pragma_update(None, "user_version", VERSION)?;
+    }
+    upgrading.commit()
 }
 
 fn at(place: &Path, error: InputError) -> InputError {

@@ -1,9 +1,10 @@
 //! Reading: buckets, windows and counts, of now or of an earlier moment.
 
-use bleuprint_core::Result;
+use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
 
 use super::Ledger;
+use super::rows::{BUCKET, EVENT, sound_bucket, sound_event};
 use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
 use crate::{Counts, Span, Time};
@@ -64,8 +65,6 @@ pub struct Tallies {
     pub retracted: u64,
 }
 
-const COLUMNS: &str = "stream, version, slice, spec, state_key, row";
-
 impl Ledger {
     /// The buckets, by start, series and metric.
     ///
@@ -76,10 +75,15 @@ impl Ledger {
         let mut buckets = match as_of {
             None => {
                 let sql = format!(
-                    "SELECT start, {COLUMNS} FROM bucket WHERE start >= ?1 AND (?2 IS NULL OR stream = ?2) ORDER BY start"
+                    "SELECT {BUCKET} FROM bucket WHERE start >= ?1 AND (?2 IS NULL OR stream = ?2) ORDER BY start"
                 );
                 let floor = from.floor(self.bucket);
-                self.rows(&sql, params![floor.0, stream], |_, bucket| bucket)?
+                let mut buckets = Vec::new();
+                self.each(&sql, params![floor.0, stream], |row| {
+                    buckets.push(sound_bucket(row, &self.place)?.0);
+                    Ok::<_, InputError>(())
+                })?;
+                buckets
             }
             Some(seen) => self.sums_as_of(selection, seen)?,
         };
@@ -104,7 +108,7 @@ impl Ledger {
             }
         };
         let sql = format!(
-            "SELECT e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row FROM event e
+            "SELECT {EVENT} FROM event e
              WHERE e.row IS NOT NULL AND e.time >= ?1 AND (?2 IS NULL OR e.stream = ?2) AND e.seq <= ?3 AND {}
                AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key AND r.seq <= ?3 AND {})",
             on_time("e"),
@@ -112,12 +116,11 @@ impl Ledger {
         );
         let seen = i64::try_from(seen).unwrap_or(i64::MAX);
         let floor = from.floor(self.bucket).0;
-        let events = self.rows(&sql, params![floor, stream, seen], |_, bucket| bucket)?;
         let mut sums = std::collections::BTreeMap::<_, Vec<u64>>::new();
-        for Bucket { start, series, metric, row } in events {
+        self.each_count(&sql, params![floor, stream, seen], |_, Bucket { start, series, metric, row }| {
             let sum = sums.entry((start.floor(self.bucket), series, metric)).or_default();
-            add_row(sum, &row).map_err(|error| self.damaged(error))?;
-        }
+            add_row(sum, &row).map_err(|error| self.damaged(error))
+        })?;
         let bucket = |((start, series, metric), row)| Bucket { start, series, metric, row };
         Ok(sums.into_iter().map(bucket).collect())
     }
@@ -133,21 +136,6 @@ impl Ledger {
         let is_late = |time: Time, seen_to: Option<i64>| {
             seen_to.is_some_and(|seen| Time(seen) >= time.floor(length) + length + lateness)
         };
-        let sql = format!(
-            "SELECT e.time, {COLUMNS}, e.seen_to FROM event e
-             WHERE e.seen_to >= e.time AND e.row IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
-               AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
-        );
-        let late = self.rows(&sql, params![stream], |row, bucket| (row.get::<_, Option<i64>>(7), bucket))?;
-        let columns = COLUMNS.split(", ").map(|column| format!("e.{column}")).collect::<Vec<_>>().join(", ");
-        // The first retraction decides.
-        let sql = format!(
-            "SELECT e.time, {columns}, e.seen_to, r.seen_to FROM event r JOIN event e ON e.key = r.retracts
-             WHERE r.retracts IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
-               AND r.seq = (SELECT min(f.seq) FROM event f WHERE f.retracts = e.key)"
-        );
-        let seen = |row: &Row<'_>| Ok::<_, rusqlite::Error>((row.get::<_, Option<i64>>(7)?, row.get(8)?));
-        let retracted = self.rows(&sql, params![stream], |row, bucket| (seen(row), bucket))?;
         let mut places: std::collections::HashMap<_, usize> = Default::default();
         for (place, Bucket { start, series, metric, .. }) in buckets.iter().enumerate() {
             places.insert((*start, series.clone(), metric.clone()), place);
@@ -158,47 +146,74 @@ impl Ledger {
             let Some(&place) = places.get(&key) else { return Ok(()) };
             apply(&mut buckets[place].row, &row).map_err(|error| self.damaged(error))
         };
-        for (seen, event) in retracted {
-            let (of_event, of_retraction) = seen.map_err(|error| self.said(error))?;
-            if !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
-                change(event, add_row)?;
+        let seen =
+            |row: &Row<'_>, column| row.get::<_, Option<i64>>(column).map_err(|error| self.said(error));
+        // The first retraction decides.
+        let sql = format!(
+            "SELECT {EVENT}, e.seen_to, r.seen_to FROM event r JOIN event e ON e.key = r.retracts
+             WHERE r.retracts IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
+               AND r.seq = (SELECT min(f.seq) FROM event f WHERE f.retracts = e.key)"
+        );
+        self.each_count(&sql, params![stream], |row, event| {
+            let (of_event, of_retraction) = (seen(row, 10)?, seen(row, 11)?);
+            match !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
+                true => change(event, add_row),
+                false => Ok(()),
             }
-        }
-        for (seen, event) in late {
-            if is_late(event.start, seen.map_err(|error| self.said(error))?) {
-                change(event, subtract_row)?;
-            }
+        })?;
+        let sql = format!(
+            "SELECT {EVENT}, e.seen_to FROM event e
+             WHERE e.seen_to >= e.time AND e.row IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
+               AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
+        );
+        self.each_count(&sql, params![stream], |row, event| match is_late(event.start, seen(row, 10)?) {
+            true => change(event, subtract_row),
+            false => Ok(()),
+        })
+    }
+
+    /// The rows of a query.
+    pub(super) fn each<E: From<InputError>>(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+        mut each: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let wrong = |error| self.said(error);
+        let mut query = self.connection.prepare(sql).map_err(wrong)?;
+        let mut rows = query.query(values).map_err(wrong)?;
+        while let Some(row) = rows.next().map_err(wrong)? {
+            each(row)?;
         }
         Ok(())
     }
 
-    /// What a query gives, whose first columns are a time and [`COLUMNS`].
-    fn rows<T>(
+    /// The counts of a query whose first columns are [`EVENT`], at the time of their event.
+    fn each_count(
         &self,
         sql: &str,
         values: impl rusqlite::Params,
-        make: impl Fn(&Row<'_>, Bucket) -> T,
-    ) -> Result<Vec<T>> {
-        let wrong = |error| self.said(error);
-        let mut query = self.connection.prepare(sql).map_err(wrong)?;
-        let mut rows = query.query(values).map_err(wrong)?;
-        let mut made = Vec::new();
-        while let Some(row) = rows.next().map_err(wrong)? {
-            let text = |column| row.get_ref(column).and_then(|text| Ok(text.as_str()?)).map_err(wrong);
-            let (slice, counts) = (text(3)?, text(6)?);
-            let bucket = Bucket {
-                start: Time(row.get(0).map_err(wrong)?),
-                series: Series {
-                    stream: text(1)?.to_owned(),
-                    version: text(2)?.to_owned(),
-                    slice: serde_json::from_str(slice).map_err(|error| self.damaged(error))?,
-                },
-                metric: MetricName { spec: text(4)?.to_owned(), key: text(5)?.to_owned() },
-                row: serde_json::from_str(counts).map_err(|error| self.damaged(error))?,
-            };
-            made.push(make(row, bucket));
-        }
-        Ok(made)
+        mut each: impl FnMut(&Row<'_>, Bucket) -> Result<()>,
+    ) -> Result<()> {
+        self.each(sql, values, |row| {
+            let Event { time: start, counts, .. } = sound_event(row, &self.place)?;
+            let Some(Counts { series, metric, row: counts }) = counts else { return Ok(()) };
+            each(row, Bucket { start, series, metric, row: counts })
+        })
+    }
+
+    /// A word on sums without a checksum, if there are any: those of the first version of the format.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn unchecked(&self) -> Result<Option<String>> {
+        let sql = "SELECT count(*) FROM bucket WHERE sha256 IS NULL";
+        let count: i64 =
+            self.connection.query_row(sql, [], |row| row.get(0)).map_err(|error| self.said(error))?;
+        let what = if count == 1 { "1 sum has" } else { &format!("{count} sums have") };
+        let place = self.place.display();
+        let remedy = "`bleuprint track verify` compares them with their events, and gives them one";
+        Ok((count > 0).then(|| format!("{place}: {what} no checksum, as in earlier versions; {remedy}")))
     }
 
     /// The counts of events that were taken out again.
@@ -207,10 +222,15 @@ impl Ledger {
     /// A damaged ledger.
     pub fn retracted(&self) -> Result<Vec<Bucket>> {
         let sql = format!(
-            "SELECT time, {COLUMNS} FROM event e
+            "SELECT {EVENT} FROM event e
              WHERE row IS NOT NULL AND EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
         );
-        self.rows(&sql, [], |_, bucket| bucket)
+        let mut retracted = Vec::new();
+        self.each_count(&sql, [], |_, bucket| {
+            retracted.push(bucket);
+            Ok(())
+        })?;
+        Ok(retracted)
     }
 
     /// The arrival of the first event.
@@ -256,7 +276,7 @@ impl Ledger {
         match as_of.filter(|&as_of| as_of > seq || received.is_none()) {
             Some(as_of) => {
                 let message = format!("the ledger has {seq} events, not {as_of}");
-                Err(bleuprint_core::InputError::malformed(message))
+                Err(InputError::malformed(message))
             }
             None => Ok((as_of.unwrap_or(seq), received.map(Time))),
         }
@@ -289,47 +309,8 @@ impl Ledger {
     ///
     /// # Errors
     /// Those of `each`; a damaged ledger.
-    pub fn events<E: From<bleuprint_core::InputError>>(
-        &self,
-        mut each: impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.each_event(|_, event, _| each(event))
-    }
-
-    /// The events with their number and hash, by their keys.
-    pub(super) fn each_event<E: From<bleuprint_core::InputError>>(
-        &self,
-        mut each: impl FnMut(i64, Event, &str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let wrong = |error| self.said(error);
-        let sql = format!("SELECT time, {COLUMNS}, key, retracts, seq, sha256 FROM event ORDER BY key");
-        let mut query = self.connection.prepare(&sql).map_err(wrong)?;
-        let mut rows = query.query([]).map_err(wrong)?;
-        while let Some(row) = rows.next().map_err(wrong)? {
-            let (seq, event, sha256) = self.event_of(row)?;
-            each(seq, event, &sha256)?;
-        }
-        Ok(())
-    }
-
-    fn event_of(&self, row: &Row<'_>) -> Result<(i64, Event, String)> {
-        let wrong = |error| self.said(error);
-        let text = |column| row.get::<_, Option<String>>(column).map_err(wrong);
-        let key = row.get::<_, String>(7).map_err(wrong)?;
-        let columns = (text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, text(6)?);
-        let counts = match columns {
-            (Some(stream), Some(version), Some(slice), Some(spec), Some(state_key), Some(counts)) => {
-                let damaged = |error| self.damaged(format!("the event `{key}`: {error}"));
-                let slice = serde_json::from_str(&slice).map_err(damaged)?;
-                let row = serde_json::from_str(&counts).map_err(damaged)?;
-                let (series, metric) =
-                    (Series { stream, version, slice }, MetricName { spec, key: state_key });
-                Some(Counts { series, metric, row })
-            }
-            (None, None, None, None, None, None) => None,
-            _ => return Err(self.damaged(format!("the event `{key}` is not whole"))),
-        };
-        let event = Event { key, time: Time(row.get(0).map_err(wrong)?), retracts: text(8)?, counts };
-        Ok((row.get(9).map_err(wrong)?, event, row.get(10).map_err(wrong)?))
+    pub fn events<E: From<InputError>>(&self, mut each: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+        let sql = format!("SELECT {EVENT} FROM event e ORDER BY e.key");
+        self.each(&sql, [], |row| each(sound_event(row, &self.place)?))
     }
 }

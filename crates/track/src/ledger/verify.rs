@@ -1,16 +1,24 @@
 //! Verifying: events are what they were, and sums are theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 
 use bleuprint_core::{InputError, Result};
+use rusqlite::params;
 
-use super::{Bucket, Late, Ledger, Selection};
+use super::corrections::circle;
+use super::rows::{BUCKET, EVENT, SAME_BUCKET, bucket_of, changed, event_of};
+use super::{Bucket, Ledger, labels_text, row_text};
 use crate::Time;
+use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
+/// The sums of the buckets of one start: as the ledger has them, and of its events.
+type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
+
 impl Ledger {
-    /// Everything that is wrong with the ledger, in words: pages of the database, hashes of events, retractions without
-    /// their target, sums that are not those of the events. None for a sound ledger.
+    /// Everything that is wrong with the ledger, in words: pages of the database, hashes of events and sums, retractions
+    /// without their target, events with two corrections that count, sums that are not those of the events. None for a sound
+    /// ledger, whose sums have a checksum from then on.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -19,56 +27,116 @@ impl Ledger {
         if !wrong.is_empty() {
             return Ok(wrong);
         }
-        let (mut keys, mut targets) = (BTreeSet::new(), BTreeMap::new());
-        let mut newest: BTreeMap<String, Time> = BTreeMap::new();
-        let mut counted = Vec::new();
-        self.each_event(|_, event, sha256| {
-            if event.sha256() != sha256 {
-                wrong.push(format!("the event `{}` is not what was added: its hash differs", event.key));
+        // Additions of others in the meantime are not seen.
+        let snapshot = self.connection.unchecked_transaction().map_err(|error| self.said(error))?;
+        self.verify_events(&mut wrong)?;
+        self.verify_sums(&mut wrong)?;
+        if self.streams(None)? != self.streams(Some(u64::MAX))? {
+            wrong.push("the newest times of the streams are not those of their events".to_owned());
+        }
+        drop(snapshot);
+        if wrong.is_empty() {
+            self.seal()?;
+        }
+        Ok(wrong)
+    }
+
+    fn verify_events(&self, wrong: &mut Vec<String>) -> Result<()> {
+        let sql = format!(
+            "SELECT {EVENT}, EXISTS (SELECT 1 FROM event t WHERE t.key = e.retracts),
+                EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key) FROM event e ORDER BY e.key"
+        );
+        let (mut targets, mut counting) = (HashMap::new(), Vec::new());
+        self.each(&sql, [], |row| {
+            let (event, sound) = event_of(row, &self.place)?;
+            let flag = |column| row.get::<_, bool>(column).map_err(|error| self.said(error));
+            if !sound {
+                wrong.push(changed(&event));
             }
-            if let Some(target) = &event.retracts {
-                targets.insert(target.clone(), event.key.clone());
+            let Some(target) = event.retracts else { return Ok(()) };
+            if !flag(10)? {
+                wrong.push(format!("`{}` retracts `{target}`, which is not there", event.key));
             }
-            keys.insert(event.key.clone());
-            if let Some(counts) = event.counts {
-                let time = newest.entry(counts.series.stream.clone()).or_insert(event.time);
-                *time = event.time.max(*time);
-                counted.push((event.key, event.time, counts));
+            if event.counts.is_some() {
+                counting.extend((!flag(11)?).then(|| event.key.clone()));
+                targets.insert(event.key, target);
             }
             Ok::<_, InputError>(())
         })?;
-        for (target, by) in &targets {
-            if !keys.contains(target) {
-                wrong.push(format!("`{by}` retracts `{target}`, which is not there"));
+        if let Some(key) = circle(&targets) {
+            wrong.push(format!("`{key}` retracts itself by way of other events"));
+            return Ok(());
+        }
+        let mut firsts: HashMap<&str, &str> = HashMap::new();
+        for key in &counting {
+            let mut origin = key;
+            while let Some(target) = targets.get(origin) {
+                origin = target;
+            }
+            if let Some(first) = firsts.insert(origin, key) {
+                wrong.push(format!("`{first}` and `{key}` are corrections of `{origin}`, and both count"));
             }
         }
-        let mut sums = BTreeMap::<_, Vec<u64>>::new();
-        for (key, time, counts) in counted {
-            let bucket = (time.floor(self.bucket), counts.series, counts.metric);
-            if !targets.contains_key(&key)
-                && let Err(error) = add_row(sums.entry(bucket).or_default(), &counts.row)
-            {
-                wrong.push(format!("the event `{key}`: {error}"));
-            }
-        }
-        sums.retain(|_, row| row.first().is_some_and(|&segments| segments > 0));
-        let all = Selection { late: Late::Count, ..Selection::ALL };
-        for Bucket { start, series, metric, row } in self.buckets(all)? {
+        Ok(())
+    }
+
+    /// Compares sums with their events, bucket by bucket, so that memory does not grow with either.
+    fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
+        let sql = format!(
+            "SELECT {BUCKET}, 0 FROM bucket UNION ALL
+             SELECT time, stream, version, slice, spec, state_key, row, NULL, 1 FROM event e
+             WHERE row IS NOT NULL AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key) ORDER BY 1"
+        );
+        let mut sums = Sums::new();
+        let mut now = None;
+        self.each(&sql, [], |row| {
+            let (Bucket { start, series, metric, row: counts }, sound) = bucket_of(row, &self.place)?;
             let place = format!("{series}, {}, the bucket of {start}", metric.spec);
-            match sums.remove(&(start, series, metric)) {
-                Some(sum) if sum == row => {}
-                Some(_) => wrong.push(format!("{place}: its sum is not that of its events")),
-                None => wrong.push(format!("{place}: it has no events")),
+            let of_event: bool = row.get(8).map_err(|error| self.said(error))?;
+            let floor = start.floor(self.bucket);
+            if let Some(before) = now.replace(floor).filter(|before| *before != floor) {
+                compare(before, std::mem::take(&mut sums), wrong);
             }
+            if sound == Some(false) {
+                wrong.push(format!("{place} is not what was written: its checksum differs"));
+            }
+            if !of_event && start != floor {
+                wrong.push(format!("{place} is no bucket: it starts within one"));
+            }
+            let side = &mut sums.entry((series, metric)).or_default()[usize::from(of_event)];
+            if let Err(error) = add_row(side, &counts) {
+                wrong.push(format!("{place}: {error}"));
+            }
+            Ok::<_, InputError>(())
+        })?;
+        if let Some(last) = now {
+            compare(last, sums, wrong);
         }
-        let missing = sums.into_keys();
-        wrong.extend(missing.map(|(start, series, metric)| {
-            format!("{series}, {}, the bucket of {start} is missing", metric.spec)
-        }));
-        if self.streams(None)? != newest.into_iter().collect::<Vec<_>>() {
-            wrong.push("the newest times of the streams are not those of their events".to_owned());
-        }
-        Ok(wrong)
+        Ok(())
+    }
+
+    /// Gives sums of the first version of the format, which were compared with their events, the checksum that they lack.
+    fn seal(&self) -> Result<()> {
+        let mut open = Vec::new();
+        self.each(&format!("SELECT {BUCKET} FROM bucket WHERE sha256 IS NULL"), [], |row| {
+            open.push(bucket_of(row, &self.place)?.0);
+            Ok::<_, InputError>(())
+        })?;
+        let sealing = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            // Not, if another program has added to it since.
+            let sql =
+                format!("UPDATE bucket SET sha256 = ?7 WHERE {SAME_BUCKET} AND row = ?8 AND sha256 IS NULL");
+            for bucket in &open {
+                let Bucket { start, series, metric, row } = bucket;
+                let MetricName { spec, key } = metric;
+                let (slice, sha256, row) = (labels_text(series), bucket.sha256(), row_text(row));
+                let values = params![start.0, series.stream, series.version, slice, spec, key, sha256, row];
+                transaction.prepare_cached(&sql)?.execute(values)?;
+            }
+            transaction.commit()
+        };
+        if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
     /// What SQLite finds wrong with its pages and indices.
@@ -83,7 +151,7 @@ impl Ledger {
     /// Adds the events of another ledger. The order of merging changes nothing but the order of arrival.
     ///
     /// # Errors
-    /// Those of [`Ledger::add`]: a key with other content above all.
+    /// Those of [`Ledger::add`]: a key with other content, and a second correction of one event above all.
     pub fn merge(&mut self, other: &Ledger, how: &super::Adding<'_>) -> Result<super::Added> {
         let mut events = Vec::new();
         other.events(|event| {
@@ -92,5 +160,18 @@ impl Ledger {
             Ok::<_, InputError>(())
         })?;
         self.add(events, how)
+    }
+}
+
+fn compare(start: Time, sums: Sums, wrong: &mut Vec<String>) {
+    for ((series, metric), [sum, counted]) in sums {
+        let is_there = |row: &[u64]| row.iter().any(|&count| count > 0);
+        let what = match (is_there(&sum), is_there(&counted)) {
+            (true, true) if sum != counted => ": its sum is not that of its events",
+            (true, false) => ": it has no events",
+            (false, true) => " is missing",
+            _ => continue,
+        };
+        wrong.push(format!("{series}, {}, the bucket of {start}{what}", metric.spec));
     }
 }

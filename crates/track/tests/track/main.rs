@@ -2,7 +2,9 @@
 #![allow(clippy::print_stdout, reason = "simulations print their figures, and tests say what they skip")]
 
 mod alarms;
+mod corrections;
 mod ledger;
+mod names;
 mod outputs;
 mod rates;
 mod support;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use bleuprint_core::{State, score_row};
+use bleuprint_core::{Metric as _, State, score_row};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_testkit::Folder;
@@ -53,7 +53,7 @@ fn mixed(place: &Place) -> bleuprint_track::Ledger {
     let row = row(&mut random, 10, 70);
     let mut ledger = place.ledger();
     let events = vec![
-        event("a", hour(0), "m1", "de\"\\\n", &row),
+        event("a", hour(0), "m1", "d\"\\\ne", &row),
         event("b", hour(1), "m1", "", &row),
         event("c", hour(1), "m1", "", &row),
         Event::new("off", hour(2)).retracting("c"),
@@ -68,11 +68,13 @@ fn counters_are_those_of_the_ledger_and_lint_clean() {
     let place = Place::new();
     let ledger = mixed(&place);
     let text = text(&ledger, false);
+    let key = format!("key=\"{}\",metric=\"bleu\"", bleu().state_key());
+    let support = "stream=\"support\",version=\"m1\"";
     for line in [
         "# TYPE bleuprint_segments_total counter",
-        "bleuprint_segments_total{metric=\"bleu\",slice=\"lang=de\\\"\\\\\\n\",stream=\"support\",tokens=\"unspecified\",version=\"m1\"} 10",
-        "bleuprint_segments_total{metric=\"bleu\",slice=\"all\",stream=\"support\",tokens=\"unspecified\",version=\"m1\"} 20",
-        "bleuprint_retracted_segments_total{metric=\"bleu\",slice=\"all\",stream=\"support\",tokens=\"unspecified\",version=\"m1\"} 10",
+        &format!("bleuprint_segments_total{{{key},slice=\"lang=d\\\"\\\\\\\\\\ne\",{support}}} 10"),
+        &format!("bleuprint_segments_total{{{key},slice=\"all\",{support}}} 20"),
+        &format!("bleuprint_retracted_segments_total{{{key},slice=\"all\",{support}}} 10"),
         "bleuprint_events_total{result=\"merged\"} 5",
         "bleuprint_events_total{result=\"retracted\"} 1",
     ] {
@@ -93,7 +95,7 @@ fn counters_are_those_of_the_ledger_and_lint_clean() {
     let open = self::text(&ledger, true);
     assert!(open.ends_with("# EOF\n") && open.contains("# TYPE bleuprint_segments counter\n"), "{open}");
     assert!(
-        open.contains("bleuprint_segments_created{metric=\"bleu\",")
+        open.contains(&format!("bleuprint_segments_created{{{key},"))
             && open.contains("# UNIT bleuprint_last_event_timestamp_seconds seconds\n")
     );
 }

@@ -33,7 +33,7 @@ impl Place {
 /// Adds as of the end of 2026, so that no event is ahead of the clock.
 pub(crate) fn add(ledger: &mut Ledger, events: Vec<Event>, upsert: bool) -> Result<Added, String> {
     let registry = registry();
-    let how = Adding { upsert, now: hour(24 * 365), registry: &registry };
+    let how = Adding { upsert, now: hour(24 * 365), ..Adding::new(&registry) };
     ledger.add_all(events, &how).map_err(|error| error.to_string())
 }
 

@@ -18,6 +18,7 @@ pub(crate) struct Add {
     otlp: bool,
     metrics: Vec<String>,
     now: Option<Time>,
+    reset_clock: bool,
     quiet: bool,
 }
 
@@ -37,6 +38,7 @@ pub(super) fn define(command: Command) -> Command {
                 .help("Metrics over numbers, by the names of the evaluations, as in given:name=relevance,scale=0..1,missing=skip"),
         )
         .arg(now())
+        .arg(reset_clock())
         .arg(args::quiet())
 }
 
@@ -50,12 +52,13 @@ impl Add {
             otlp: matches.get_flag("otlp"),
             metrics: matches.texts("metrics"),
             now: args::time(matches, "now")?,
+            reset_clock: matches.get_flag("reset-clock"),
             quiet: matches.get_flag("quiet"),
         })
     }
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let how = adding(program, self.upsert, self.now);
+        let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
         let added = if self.otlp { self.add_otlp(&how)? } else { self.add_events(&how)? };
         said(&self.ledger, added, out)
     }
@@ -96,8 +99,12 @@ impl Add {
     }
 }
 
-fn adding<'p>(program: &Program<'p>, upsert: bool, now: Option<Time>) -> Adding<'p> {
-    Adding { upsert, now: now.unwrap_or_else(Time::now), ..Adding::new(program.registry) }
+fn reset_clock() -> Arg {
+    flag("reset-clock").help("The clock was ahead at an earlier addition, and is right now")
+}
+
+fn adding<'p>(program: &Program<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
+    Adding { reset_clock, now: now.unwrap_or_else(Time::now), ..Adding::new(program.registry) }
 }
 
 fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
@@ -119,17 +126,19 @@ pub(crate) struct Merge {
     ledger: String,
     others: Vec<String>,
     now: Option<Time>,
+    reset_clock: bool,
 }
 
 pub(super) fn define_merge(command: Command) -> Command {
     let others = Arg::new("others").value_name("OTHER").num_args(1..).required(true).help("Other ledgers");
-    command.arg(others).arg(now())
+    command.arg(others).arg(now()).arg(reset_clock())
 }
 
 impl Merge {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
         let (ledger, others) = (place(matches), matches.texts("others"));
-        Ok(Merge { ledger, others, now: args::time(matches, "now")? })
+        let reset_clock = matches.get_flag("reset-clock");
+        Ok(Merge { ledger, others, now: args::time(matches, "now")?, reset_clock })
     }
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
@@ -138,7 +147,7 @@ impl Merge {
         let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());
         let mut ledger = Ledger::open_or_create(&self.ledger, bucket)?;
         for other in &others {
-            let added = ledger.merge(other, &adding(program, false, self.now))?;
+            let added = ledger.merge(other, &adding(program, self.now, self.reset_clock))?;
             said(&self.ledger, added, out)?;
         }
         Ok(())

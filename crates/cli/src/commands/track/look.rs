@@ -2,11 +2,11 @@
 
 use bleuprint::report::{LineStyle, decimals, fixed, json, pretty};
 use bleuprint_track::{
-    Difference, Ledger, ShowRequest, Shown, Span, Unit, VersionsCompared, VersionsRequest, compare, show,
+    Difference, ShowRequest, Shown, Span, Unit, VersionsCompared, VersionsRequest, compare, show,
 };
 use serde_json::{Value, json as value};
 
-use super::{as_of, place, span, window};
+use super::{as_of, opened, place, span, window};
 use crate::shared::command::*;
 
 pub(crate) struct Show {
@@ -42,7 +42,7 @@ impl Show {
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Show { ledger, request, json } = self;
-        let shown = show(&Ledger::open(&ledger)?, program.registry, &request)?;
+        let shown = show(&opened(&ledger)?, program.registry, &request)?;
         if json {
             let groups: Vec<Value> = shown.iter().map(|shown| shown_json(shown, &request.by)).collect();
             let all = value!({ "window": request.window.to_string(), "groups": groups });
@@ -163,7 +163,7 @@ impl Versions {
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Versions { ledger, request, json } = self;
-        let compared = compare(&Ledger::open(&ledger)?, program.registry, &request)?;
+        let compared = compare(&opened(&ledger)?, program.registry, &request)?;
         match json {
             true => writeln!(out, "{}", pretty(&compared_json(&compared, &request), 1))?,
             false => write!(out, "{}", compared_text(&compared, &request))?,

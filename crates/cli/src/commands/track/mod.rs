@@ -7,6 +7,7 @@ mod watch;
 use bleuprint_track::{Ledger, Span};
 
 use crate::shared::command::*;
+use crate::shared::warn;
 
 pub(crate) enum Track {
     Add(add::Add),
@@ -82,6 +83,13 @@ fn verify(place: &str, out: &mut Out) -> Result<()> {
         true => Ok(writeln!(out, "{place}: sound, {} events", ledger.tallies()?.merged)?),
         false => Err(Failure::Verdict(1)),
     }
+}
+
+/// Opens a ledger whose sums are read, and says if some cannot be checked.
+fn opened(place: &str) -> Result<Ledger> {
+    let ledger = Ledger::open(place)?;
+    ledger.unchecked()?.iter().for_each(|note| warn::note(note));
+    Ok(ledger)
 }
 
 fn ledger() -> Arg {

@@ -8,7 +8,7 @@ use bleuprint_track::{
 use serde_json::{Value, json as value};
 
 use super::look::columns;
-use super::{as_of, now, place, span, window};
+use super::{as_of, now, opened, place, span, window};
 use crate::shared::command::*;
 use crate::shared::places::{self, Holds, Place, write_text};
 
@@ -63,7 +63,7 @@ impl Check {
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let policy = read_policy(&self.policy, program)?;
-        let ledger = Ledger::open(&self.ledger)?;
+        let ledger = opened(&self.ledger)?;
         if let Some(alarm) = self.acknowledge
             && ledger.acknowledge(alarm, self.moment.now)? == 0
         {
@@ -207,7 +207,7 @@ impl Written {
     fn open(&self, program: &Program<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[Place { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
-        let ledger = Ledger::open(&self.ledger)?;
+        let ledger = opened(&self.ledger)?;
         let check = |file: &String| {
             let policy = read_policy(file, program)?;
             let moment = Moment { now: self.now, as_of: None };

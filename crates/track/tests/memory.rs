@@ -1,0 +1,57 @@
+//! Verifying takes memory that does not grow with the events: counted by the allocator itself.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use bleuprint_core::{AnyMetric, State};
+use bleuprint_metrics::{ExactMatch, registry};
+use bleuprint_testkit::Folder;
+use bleuprint_track::{Adding, Event, Ledger, Time};
+
+struct Peak;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is passed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Peak {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(live, Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Peak = Peak;
+
+/// The peak in bytes beyond what was live before, of verifying a ledger of events in buckets of their own.
+fn peak_of(events: i64) -> usize {
+    let folder = Folder::new();
+    let mut ledger = Ledger::open_or_create(folder.path("track.db"), None).unwrap();
+    let state = State::from_row(&AnyMetric::over_text(ExactMatch), &[1, 1, 1, 1]).unwrap();
+    let event = |number: i64| {
+        let event = Event::new(format!("pod-{number}"), Time(number * 3_600_000_000_000));
+        let event = event.counting("support", "m1", "exact_match", &state).unwrap();
+        event.labelled("lang", "de")
+    };
+    ledger.add_all((0..events).map(event), &Adding::new(&registry())).unwrap();
+    let before = LIVE.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    assert_eq!(ledger.verify().unwrap(), Vec::<String>::new());
+    PEAK.load(Relaxed) - before
+}
+
+#[test]
+fn verifying_ten_times_the_events_takes_no_more_memory() {
+    let (once, ten_times) = (peak_of(500), peak_of(5000));
+    assert!(ten_times < 2 * once, "{once} bytes for 500 events, {ten_times} for 5,000");
+}
