@@ -4,7 +4,7 @@ mod config;
 
 use std::hint::black_box;
 
-use bleuprint::{Bleu, State, eval::Corpus, metrics::BleuStats};
+use bleuprint::{Accumulator, Bleu, State, metrics::BleuStats};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 
@@ -12,15 +12,17 @@ fn main() {
     let mut criterion = config::configured().configure_from_args();
     let text = input::corpus("zh-en");
     let words = text.tokens("13a");
-    let mut corpus = Corpus::new(Bleu::default());
-    let segments: Vec<(&[String], Vec<&[String]>)> = words.iter().map(input::slices).collect();
-    let observed = corpus.observe::<[String], _>(segments.iter().map(|(h, r)| (*h, r)));
-    observed.expect("every segment has a reference");
-    let merged = merge_all(corpus.segments());
+    let mut corpus = Accumulator::<_, [String]>::new(Bleu::default());
+    let segments: Vec<State<BleuStats>> = words
+        .iter()
+        .map(input::slices)
+        .map(|(hypothesis, references)| corpus.push(hypothesis, &references).expect("there is a reference"))
+        .collect();
+    let merged = merge_all(&segments);
     let counts = merged.stats().orders.iter().map(|order| order.clipped).collect();
     expected::check_counts(&text, "13a", counts);
 
-    benches(&mut criterion, corpus.segments(), &merged);
+    benches(&mut criterion, &segments, &merged);
     criterion.final_summary();
 }
 

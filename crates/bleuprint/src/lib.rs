@@ -18,7 +18,7 @@
 //! | [`contract`] | counts of segments | statistics and scores; its most used names are at the root: [`Accumulator`], [`Tagged`], [`Registry`] |
 //! | [`metrics`] | tokens or text | a score: [`Bleu`], [`Chrf`], [`Ter`], [`Rouge`], [`EditRate`], [`Meteor`](metrics::Meteor), and more |
 //! | [`text`] | bytes | segments or tokens |
-//! | [`eval`] | segments | merged statistics, in threads: [`Tokenized`], [`Corpus`](eval::Corpus), [`Panel`] |
+//! | [`eval`] | segments | merged statistics, in threads: [`Tokenized`], [`Panel`] |
 //! | [`inference`] | counts of segments | intervals, tests, power, agreement with human judgements |
 //! | [`explain`] | a corpus and a number | the settings that give it |
 //! | [`cite`] | a metric | its papers for a bibliography |

@@ -105,13 +105,13 @@ impl<'t> Texts<'t> {
 
 /// The texts of one segment as ids, in order.
 #[derive(Clone, Copy)]
-pub struct Sequences<'s> {
+pub(crate) struct Sequences<'s> {
     scratch: &'s EncoderScratch,
 }
 
 impl<'s> Sequences<'s> {
     /// The ids of the text at `index`; none beyond the last.
-    pub fn get(&self, index: usize) -> &'s [u32] {
+    pub(crate) fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
         if !scratch.own_ids {
             return scratch.interner.ids(index);
@@ -183,7 +183,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// The texts without tokens, among those of this encoder and its clones.
-    pub fn emptied(&self) -> &Emptied {
+    pub(crate) fn emptied(&self) -> &Emptied {
         &self.emptied
     }
 
@@ -193,7 +193,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// The tokenizer.
-    pub fn tokenizer(&self) -> &K {
+    pub(crate) fn tokenizer(&self) -> &K {
         &self.tokenizer
     }
 
@@ -201,7 +201,11 @@ impl<K: Tokenizer> Encoder<K> {
     ///
     /// # Errors
     /// Those of [`Tokenizer::tokenize`].
-    pub fn encode<'s>(&self, scratch: &'s mut EncoderScratch, texts: Texts<'_>) -> Result<Sequences<'s>> {
+    pub(crate) fn encode<'s>(
+        &self,
+        scratch: &'s mut EncoderScratch,
+        texts: Texts<'_>,
+    ) -> Result<Sequences<'s>> {
         scratch.own_ids = self.own_ids;
         if scratch.texts.is_empty() {
             scratch.texts.push(TextScratch::default());

@@ -4,10 +4,9 @@
 //! |---|---|---|
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
-//! | segments in memory | the statistics of each one, too | [`Corpus`] |
+//! | segments in memory | the statistics of each one | [`observe_each`] |
 //! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_stream`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
-//! | one set of references, and many systems | the references prepared once | [`ReferenceSet`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
@@ -19,7 +18,6 @@
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 //! Intervals, tests and agreement with people are in `bleuprint-inference`.
 
-mod corpus;
 mod encoder;
 #[cfg(feature = "store")]
 pub mod evaluation;
@@ -29,7 +27,6 @@ mod memory;
 mod panel;
 pub mod people;
 mod pools;
-mod reference_set;
 mod request;
 mod rewards;
 #[cfg(feature = "store")]
@@ -40,8 +37,7 @@ mod text_steps;
 mod tokenized;
 mod wins;
 
-pub use corpus::Corpus;
-pub use encoder::{Emptied, Encoder, EncoderScratch, Sequences, Texts, TokenLists};
+pub use encoder::{Emptied, Encoder, EncoderScratch, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
@@ -51,7 +47,6 @@ pub use panel::{
     SharedTokenizer,
 };
 pub use pools::{mbr, pairwise, self_score};
-pub use reference_set::ReferenceSet;
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
 pub use stream::{Batch, OwnedSegment, observe_stream, observe_systems, score_stream};

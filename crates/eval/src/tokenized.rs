@@ -125,13 +125,8 @@ impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
         Ok(Tokenized { encoder: self.encoder.with_normalizer(chain)?, ..self })
     }
 
-    /// The metric over tokens.
-    pub fn metric(&self) -> &M {
-        &self.metric
-    }
-
     /// The token space.
-    pub fn token_space(&self) -> &TokenSpace {
+    pub(crate) fn token_space(&self) -> &TokenSpace {
         self.encoder.token_space()
     }
 }

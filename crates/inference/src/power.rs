@@ -43,13 +43,7 @@ impl Power {
     /// this standard deviation and the second side has `ratio` times the units of the first:
     /// `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. By Student's distribution in place of the normal
     /// one it is one or two units more. `None` where no number would.
-    ///
-    /// ```
-    /// use bleuprint_inference::Power;
-    /// assert_eq!(Power::default().units_needed([1.0, 1.0], 1.0, 0.2), Some([393, 393]));
-    /// assert_eq!(Power::default().units_needed([1.0, 1.0], 1.0, 0.0), None);
-    /// ```
-    pub fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
+    pub(crate) fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
         let [one, other] = deviations;
         let first = self.factor().powi(2) * (one * one + other * other / ratio) / (difference * difference);
         let whole = |needed: f64| {

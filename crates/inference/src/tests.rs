@@ -65,6 +65,9 @@ fn mcnemar_of_rows_by_example() {
     let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
     let test = McNemar::of_rows(&right(&[1, 1, 0, 1]), &right(&[1, 0, 1, 0]), &percent).unwrap();
     assert_eq!(test, Some(McNemar { only_first: 2, only_second: 1 }));
+    let p = McNemar { only_first: 9, only_second: 1 }.p_value();
+    assert!((p - 2.0 * 11.0 / 1024.0).abs() < 1e-15);
+    assert_eq!(McNemar { only_first: 0, only_second: 0 }.p_value(), 1.0);
     let marks = McNemar::of_rows(&right(&[1, 2]), &right(&[0, 0]), &percent).unwrap();
     assert_eq!(marks, None);
 }
@@ -127,4 +130,10 @@ fn arm_welch_by_example() {
     let test = StudentTest::welch(&arms[0], &arms[1]).unwrap();
     assert!((test.p_value() - 0.8390894511495208).abs() < 1e-12); // scipy's
     assert!(StudentTest::welch(&arms[0], &Arm::of_values(&[1.0])).is_err());
+}
+
+#[test]
+fn power_units_needed_by_example() {
+    let needed = |difference| crate::Power::default().units_needed([1.0, 1.0], 1.0, difference);
+    assert_eq!((needed(0.2), needed(0.0)), (Some([393, 393]), None));
 }

@@ -67,7 +67,7 @@ impl Labels {
     ///
     /// # Errors
     /// Those of [`Labels::of`].
-    pub fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
+    pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.of(by)?))
     }
 }

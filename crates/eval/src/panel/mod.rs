@@ -209,7 +209,7 @@ impl Panel {
 
     /// What cuts texts into the tokens of the metric number `index`; none of a metric that looks at whole texts, at given ids
     /// or at sessions.
-    pub fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
+    pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
             Source::Tokenizer { encoder, sessions: false, .. } => Some(encoder),
             _ => None,

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::batch::{self, Batches};
 use super::member::text_is_given;
 use super::{Member, Panel, PanelScratch, PanelStats, Source};
-use crate::Sequences;
+use crate::encoder::Sequences;
 use crate::encoder::{Texts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;

@@ -165,13 +165,6 @@ impl Stats for PanelStats {
     }
 }
 
-impl PanelScore {
-    /// The score of each metric.
-    pub fn scores(&self) -> &[AnyScore] {
-        &self.scores
-    }
-}
-
 impl Score for PanelScore {
     fn value(&self) -> f64 {
         self.scores.first().map_or(f64::NAN, |score| score.value)

@@ -41,7 +41,7 @@ impl ChosenTokens {
     /// The normalizer of every metric that names none itself: it rewrites hypotheses, references and sources alike, before
     /// their case and any tokenizer.
     #[must_use]
-    pub fn with_normalizer(self, chain: Chain) -> Self {
+    pub(crate) fn with_normalizer(self, chain: Chain) -> Self {
         ChosenTokens { normalizer: Some(chain), ..self }
     }
 

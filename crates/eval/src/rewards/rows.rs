@@ -37,65 +37,27 @@ impl RowId for i64 {
 /// use bleuprint_eval::Rows;
 /// let padded = Rows::padded(&[7i64, 8, 0, 0, 9, 0], 3, 0).unwrap();
 /// assert_eq!((padded.get(0), padded.get(1)), (&[7, 8][..], &[9][..]));
-/// let rows = Rows::with_lengths(&[7u32, 8, 0, 0, 9, 0], 3, &[1, 2]).unwrap();
-/// assert_eq!((rows.get(0), rows.get(1)), (&[7][..], &[0, 9][..]));
 /// assert!(Rows::padded(&[7u32, 8], 3, 0).is_err());
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'b, T> {
     ids: &'b [T],
     stride: usize,
-    extent: Extent<'b, T>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Extent<'b, T> {
-    /// So many ids from the start of each row.
-    Lengths(&'b [usize]),
-    /// All but this id at both ends.
-    Padding(T),
+    padding: T,
 }
 
 impl<'b, T: RowId> Rows<'b, T> {
-    /// Rows that begin with so many ids each.
-    ///
-    /// # Errors
-    /// A buffer that is not a row for each length; a length above the stride.
-    pub fn with_lengths(ids: &'b [T], stride: usize, lengths: &'b [usize]) -> Result<Self> {
-        let rows = whole_rows(ids.len(), stride)?;
-        if rows != lengths.len() {
-            return Err(InputErrorKind::LengthMismatch {
-                left: "the buffer".to_owned(),
-                left_len: rows as u64,
-                right: "row lengths".to_owned(),
-                right_len: lengths.len() as u64,
-            }
-            .into());
-        }
-        if let Some(row) = lengths.iter().position(|&length| length > stride) {
-            let error = limit("the length of a row", lengths[row], format!("at most the stride, {stride}"));
-            return Err(error.at(item_location(row)));
-        }
-        Ok(Rows { ids, stride, extent: Extent::Lengths(lengths) })
-    }
-
     /// Rows with this id at their ends where they are shorter, at either end or both; within a row it is an id as others.
     ///
     /// # Errors
     /// A buffer that is not whole rows.
     pub fn padded(ids: &'b [T], stride: usize, padding: T) -> Result<Self> {
         whole_rows(ids.len(), stride)?;
-        Ok(Rows { ids, stride, extent: Extent::Padding(padding) })
+        Ok(Rows { ids, stride, padding })
     }
 
-    /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ids.len().checked_div(self.stride).unwrap_or(0)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The ids of a row, without padding; none beyond the last.
@@ -108,14 +70,9 @@ impl<'b, T: RowId> Rows<'b, T> {
     fn range(&self, row: usize) -> (usize, usize) {
         let start = row.saturating_mul(self.stride);
         let all = self.ids.get(start..).and_then(|rest| rest.get(..self.stride)).unwrap_or(&[]);
-        match self.extent {
-            Extent::Lengths(lengths) => (start, start + lengths.get(row).copied().unwrap_or(0)),
-            Extent::Padding(padding) => {
-                let before = all.iter().take_while(|id| **id == padding).count();
-                let behind = all[before..].iter().rev().take_while(|id| **id == padding).count();
-                (start + before, start + all.len() - behind)
-            }
-        }
+        let before = all.iter().take_while(|id| **id == self.padding).count();
+        let behind = all[before..].iter().rev().take_while(|id| **id == self.padding).count();
+        (start + before, start + all.len() - behind)
     }
 
     /// The ids of a row as metrics take them.
@@ -209,7 +166,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// let rollouts = [5i64, 6, 7, 8, 5, 6, 0, 0, 1, 2, 3, 4, 9, 9, 0, 0];
     /// let references = [5u32, 6, 7, 8, 1, 2, 3, 0];
     /// let rollouts = Rows::padded(&rollouts, 4, 0).unwrap();
-    /// let references = Rows::with_lengths(&references, 4, &[4, 3]).unwrap();
+    /// let references = Rows::padded(&references, 4, 0).unwrap();
     /// let mut rewards = [0.0; 4];
     /// let mut bleu = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     /// bleu.per_row(&rollouts, &references, Groups { hypotheses: 2, references: 1 }, &mut rewards).unwrap();

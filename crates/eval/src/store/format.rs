@@ -65,7 +65,7 @@ pub enum StoredState {
 
 impl StoredState {
     /// The counts, where there are any.
-    pub fn row(&self) -> Option<&[u64]> {
+    pub(crate) fn row(&self) -> Option<&[u64]> {
         match self {
             StoredState::Row(row) => Some(row),
             StoredState::Other(_) => None,
@@ -187,27 +187,12 @@ impl StoredStatistics {
         Ok(rows)
     }
 
-    /// The values of one label; `None` where a segment has none.
-    ///
-    /// # Errors
-    /// [`Malformed`](InputErrorKind::Malformed), with the labels there are.
-    pub fn labels(&self, name: &str) -> Result<impl Iterator<Item = Option<&str>>> {
-        let place = self.header.labels.iter().position(|known| known == name).ok_or_else(|| {
-            let known = self.header.labels.join(", ");
-            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
-        })?;
-        Ok(self
-            .segments
-            .iter()
-            .map(move |segment| segment.labels.get(place).and_then(|label| label.as_deref())))
-    }
-
     /// Whether these statistics and others are of the same segments: equal references and, where both know them, equal
     /// sources; one by one where both have lines of segments.
     ///
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references or sources differ.
-    pub fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
+    pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let (left, right) = (name.to_owned(), other_name.to_owned());
             let (left_len, right_len) = (self.segment_count, other.segment_count);

@@ -1,9 +1,9 @@
-//! Prepared references of text give what observing gives: statistics, rewards, whole corpora.
+//! Prepared references of text give what observing gives: statistics and rewards.
 
+use bleuprint_core::Case;
 use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, Case, Metric};
-use bleuprint_eval::{ReferenceSet, Rewards, Tokenized};
-use bleuprint_metrics::{Bleu, Chrf};
+use bleuprint_eval::{Rewards, Tokenized};
+use bleuprint_metrics::Bleu;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -50,28 +50,4 @@ quickcheck! {
         rewards.per_group::<String, _, &str>(rollouts, 4, &groups, &mut other).unwrap();
         one == other
     }
-
-    fn a_set_serves_every_system(system: Texts, references: Texts) -> bool {
-        let segments: Vec<[&str; 2]> = references.0.iter().map(|text| [text.as_str(), "the cat"]).collect();
-        let (bleu, chrf) = (over("13a", Case::Lower), Chrf::default());
-        let (mut plain, mut of_characters) = (Accumulator::<_, str>::new(&bleu), Accumulator::<_, str>::new(&chrf));
-        for (hypothesis, references) in system.0.iter().zip(&segments) {
-            plain.push(hypothesis, references).unwrap();
-            of_characters.push(hypothesis, references).unwrap();
-        }
-        let set = ReferenceSet::<_, str>::new(&bleu, &segments).unwrap().observe(&system.0).unwrap();
-        let characters = ReferenceSet::<_, str>::new(&chrf, &segments).unwrap().observe(&system.0).unwrap();
-        set == *plain.total() && characters == *of_characters.total()
-    }
-}
-
-#[test]
-fn a_segment_without_references_is_named() {
-    let segments: [&[&str]; 2] = [&["a"], &[]];
-    let error = ReferenceSet::<_, str>::new(over("13a", Case::Mixed), segments).err().unwrap();
-    assert!(error.to_string().starts_with("segment 2: no references"), "{error}");
-    let none: [&[&str]; 0] = [];
-    let set = ReferenceSet::<_, str>::new(over("13a", Case::Mixed), none).unwrap();
-    assert!(set.is_empty() && set.observe::<&str>(&[]).unwrap().counts().segments == 0);
-    assert_eq!(*over("13a", Case::Mixed).state_key(), *set.observe::<&str>(&[]).unwrap().key());
 }

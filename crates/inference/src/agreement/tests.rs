@@ -1,6 +1,6 @@
 //! Agreement with people: rows of other programs' outputs, and small examples.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::Result;
 use serde_json::Value;
 
 use super::calibrate::calibrate;
@@ -13,114 +13,32 @@ use super::vectors::{fewer_distinct, pearson, pearson_p, spearman, spearman_p, t
 use super::williams::williams;
 use super::*;
 
-/// Given coins, trial by trial.
-fn coins_of_rows(rows: &[Vec<bool>]) -> Coins {
-    let mut next = rows.iter();
-    let count = rows.first().map_or(0, Vec::len);
-    Coins::draw(rows.len(), count, |row| {
-        if let Some(given) = next.next() {
-            row.copy_from_slice(given);
-        }
-    })
-}
-
-/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped at random,
-/// and the difference of their statistics is compared with that seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct PermBoth {
-    /// What is swapped: not pairs, which need no trials.
-    swap: Swap,
-    /// The number of trials.
-    trials: usize,
-    /// The seed of the coins.
-    seed: u128,
-}
-
-/// What [`PermBoth`] found.
-#[derive(Debug, Clone, PartialEq)]
+/// What swapped scores show: the difference of the statistics of both metrics, the trials whose difference is as large, and
+/// the statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
 struct Permuted {
-    /// The statistic of the second metric less that of the first.
     difference: f64,
-    /// The trials whose difference is as large.
     count: u64,
-    /// The statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
     draws: Vec<[f64; 2]>,
 }
 
-impl Permuted {
-    /// `(1 + count) / (1 + trials)`: the one-sided p-value of the second metric being no better.
-    fn p(&self) -> f64 {
-        (1 + self.count) as f64 / (1 + self.draws.len()) as f64
-    }
-}
-
-impl PermBoth {
-    /// The test of a statistic of cells; groups without a value are skipped.
-    ///
-    /// # Errors
-    /// Statistics of systems and of calibrated ties, which have tests of their own ([`Agreement`]); swapping
-    /// pairs; a constant metric; a missing score.
-    fn of(
-        &self,
-        human: &Ratings,
-        first: &Ratings,
-        second: &Ratings,
-        statistic: Statistic,
-        grouping: Grouping,
-    ) -> Result<Permuted> {
-        let cells = Cells::new(human, grouping);
-        let (_, count) = coins_of(&cells, human, self.swap);
-        self.tossed(human, first, second, statistic, &cells, &Coins::fair(self.seed, self.trials, count))
-    }
-
-    /// The same with coins that are given, trial by trial; cells are numbered group by group.
-    ///
-    /// # Errors
-    /// Those of [`PermBoth::of`]; rows with another number of coins.
-    fn with_coins(
-        swap: Swap,
-        [human, first, second]: [&Ratings; 3],
-        statistic: Statistic,
-        grouping: Grouping,
-        coins: &[Vec<bool>],
-    ) -> Result<Permuted> {
-        let cells = Cells::new(human, grouping);
-        let (_, count) = coins_of(&cells, human, swap);
-        if let Some(row) = coins.iter().find(|row| row.len() != count) {
-            return Err(InputError::malformed(format!("{} coins, but there are {count} to toss", row.len())));
-        }
-        let test = PermBoth { swap, trials: coins.len(), seed: 0 };
-        test.tossed(human, first, second, statistic, &cells, &coins_of_rows(coins))
-    }
-
-    fn tossed(
-        &self,
-        human: &Ratings,
-        first: &Ratings,
-        second: &Ratings,
-        statistic: Statistic,
-        cells: &Cells,
-        coins: &Coins,
-    ) -> Result<Permuted> {
-        if self.swap == Swap::Pairs || statistic.is_of_systems() || statistic == Statistic::AccEq {
-            let message = format!("{} is not tested by swapping scores of cells", statistic);
-            return Err(InputError::malformed(message));
-        }
-        let value = |(name, metric): (&str, &Ratings)| {
-            let values = cells.values(name, metric)?;
-            standardized(&values)
-                .ok_or_else(|| InputError::malformed(format!("{name} is constant: there is no test")))
-        };
-        let values = [("the first metric", first), ("the second metric", second)];
-        let values = values.into_iter().map(value).collect::<Result<Vec<_>>>()?;
-        let (of_cells, _) = coins_of(cells, human, self.swap);
-        let hybrids = OfCells { statistic, no_value: NoValue::Skip, cells, coins: of_cells, values };
-        let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
-        let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
-        let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
-        let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
-        Ok(Permuted { difference, count, draws })
-    }
+/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped by coins.
+fn permuted(
+    [human, first, second]: [&Ratings; 3],
+    (statistic, grouping, swap): (Statistic, Grouping, Swap),
+    coins: impl FnOnce(usize) -> Coins,
+) -> Permuted {
+    let cells = Cells::new(human, grouping);
+    let (of_cells, count) = coins_of(&cells, human, swap);
+    let coins = coins(count);
+    let values =
+        [first, second].map(|metric| standardized(&cells.values("metric", metric).unwrap()).unwrap());
+    let hybrids =
+        OfCells { statistic, no_value: NoValue::Skip, cells: &cells, coins: of_cells, values: values.into() };
+    let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
+    let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
+    let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
+    let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
+    Permuted { difference, count, draws }
 }
 
 #[test]
@@ -132,9 +50,9 @@ fn swapped_items_by_example() -> Result<()> {
     };
     let human = rated([1.0, 2.0, 3.0, 2.0, 3.0, 5.0])?;
     let (first, second) = (rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?, rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?);
-    let test = PermBoth { swap: Swap::Items, trials: 1000, seed: 4 };
-    let permuted = test.of(&human, &first, &second, Statistic::Pearson, Grouping::None)?;
-    assert!(permuted.difference > 0.9 && permuted.p() < 0.3);
+    let test = (Statistic::Pearson, Grouping::None, Swap::Items);
+    let found = permuted([&human, &first, &second], test, |count| Coins::fair(4, 1000, count));
+    assert!(found.difference > 0.9 && (1 + found.count) as f64 / 1001.0 < 0.3);
     Ok(())
 }
 
@@ -228,6 +146,14 @@ fn recorded_statistics_of_vectors_are_those_of_scipy() {
     }
 }
 
+fn question(statistic: Statistic, level: Level, grouping: Grouping, swap: Swap) -> Question {
+    Question { statistic, level, grouping, swap }
+}
+
+fn asked(set: &TestSet, question: Question) -> Result<Agreement> {
+    Agreement::of(&[set], question, &MetaRequest::default())
+}
+
 /// One metric beside the people.
 fn set(human: &Value, metric: &Value) -> TestSet {
     TestSet::new("set", ratings(human), vec![MetricScores::new("metric", ratings(metric))]).unwrap()
@@ -254,13 +180,9 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
         for (label, grouping) in GROUPINGS {
             for (name, ours) in statistics {
                 let expected = &row["outputs"][label][name];
-                let question = Question {
-                    statistic: ours.parse().unwrap(),
-                    level: Level::Segment,
-                    grouping,
-                    swap: if ours == "acc-eq" { Swap::Pairs } else { Swap::Items },
-                };
-                let answer = Agreement::of(&[&set], question, &MetaRequest::default()).unwrap();
+                let swap = if ours == "acc-eq" { Swap::Pairs } else { Swap::Items };
+                let statistic = ours.parse().unwrap();
+                let answer = asked(&set, question(statistic, Level::Segment, grouping, swap)).unwrap();
                 let metric = &answer.metrics[0];
                 let what = format!("row {at} {label} {name}");
                 // The toolkit has 0 where no group has a value.
@@ -274,19 +196,9 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
                 }
             }
         }
-        let question = Question {
-            statistic: Statistic::PairwisePearson,
-            level: Level::Segment,
-            grouping: Grouping::Item,
-            swap: Swap::Items,
-        };
-        let answer = Agreement::of(&[&set], question, &MetaRequest::default()).unwrap();
-        near(
-            answer.metrics[0].value,
-            &row["outputs"]["pairwise_difference_pearson"]["value"],
-            1e-12,
-            "differences",
-        );
+        let question = question(Statistic::PairwisePearson, Level::Segment, Grouping::Item, Swap::Items);
+        let value = asked(&set, question).unwrap().metrics[0].value;
+        near(value, &row["outputs"]["pairwise_difference_pearson"]["value"], 1e-12, "differences");
     }
 }
 
@@ -311,14 +223,9 @@ fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
             assert!((value.unwrap() - number(exact)).abs() < 0.05);
         }
         let set = set(&row["inputs"]["human"], &row["inputs"]["metric"]);
-        let question = |statistic| Question {
-            statistic,
-            level: Level::System,
-            grouping: Grouping::None,
-            swap: Swap::Items,
-        };
         let ask = |name: &str| {
-            Agreement::of(&[&set], question(name.parse().unwrap()), &MetaRequest::default()).unwrap()
+            let statistic = name.parse().unwrap();
+            asked(&set, question(statistic, Level::System, Grouping::None, Swap::Items)).unwrap()
         };
         assert_eq!(ask("spa").metrics[0].value, value);
         let pairs = &row["outputs"]["pairwise_accuracy"];
@@ -361,8 +268,10 @@ fn recorded_swapped_cells_are_those_of_the_toolkit() {
         let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
         let rows: Vec<Vec<bool>> = row["inputs"]["coins"].as_array().unwrap().iter().map(coins).collect();
         let (human, first, second) = (matrix("human"), matrix("metric_1"), matrix("metric_2"));
-        let found =
-            PermBoth::with_coins(Swap::Cells, [&human, &first, &second], statistic, grouping, &rows).unwrap();
+        let found = permuted([&human, &first, &second], (statistic, grouping, Swap::Cells), |count| {
+            let mut next = rows.iter();
+            Coins::draw(rows.len(), count, |row| row.copy_from_slice(next.next().unwrap()))
+        });
         let what = format!("row {at}: {}", row["options"]);
         near(Some(found.difference), &row["outputs"]["delta"], 1e-12, &what);
         for (draw, expected) in found.draws.iter().zip(row["outputs"]["draws_first_5"].as_array().unwrap()) {
@@ -464,14 +373,9 @@ fn recorded_williams_ranks_and_pooled_accuracy() {
         let sets = row["inputs"]["sets"].as_array().unwrap().iter();
         let sets: Vec<TestSet> =
             sets.map(|one| set(&column(&one["human"]), &column(&one["metric"]))).collect();
-        let question = Question {
-            statistic: Statistic::Accuracy,
-            level: Level::System,
-            grouping: Grouping::None,
-            swap: Swap::Cells,
-        };
-        let answer =
-            Agreement::of(&sets.iter().collect::<Vec<_>>(), question, &MetaRequest::default()).unwrap();
+        let question = question(Statistic::Accuracy, Level::System, Grouping::None, Swap::Cells);
+        let sets: Vec<&TestSet> = sets.iter().collect();
+        let answer = Agreement::of(&sets, question, &MetaRequest::default()).unwrap();
         near(answer.metrics[0].value, &row["outputs"]["accuracy"], 1e-12, "pooled");
         assert_eq!(Some(answer.metrics[0].over), row["outputs"]["pairs"].as_u64());
     }
@@ -504,20 +408,12 @@ fn example(systems: usize, items: usize, missing: usize) -> Result<TestSet> {
 fn a_better_metric_is_found_by_every_swap() -> Result<()> {
     let (whole, gaps) = (example(8, 120, 0)?, example(8, 120, 41)?);
     let ask = |set: &TestSet, name: &str, level, grouping, swap| {
-        let question = Question { statistic: name.parse().unwrap(), level, grouping, swap };
+        let question = question(name.parse().unwrap(), level, grouping, swap);
         Agreement::of(&[set], question, &MetaRequest { trials: 200, ..MetaRequest::default() })
     };
     for set in [&whole, &gaps] {
-        for name in [
-            "pearson",
-            "spearman",
-            "tau-b",
-            "tau-c",
-            "acc-23",
-            "tau-23",
-            "pairwise-pearson",
-            "kendall-like=0.2",
-        ] {
+        let names = "pearson spearman tau-b tau-c acc-23 tau-23 pairwise-pearson kendall-like=0.2";
+        for name in names.split(' ') {
             for grouping in [Grouping::None, Grouping::Item, Grouping::System] {
                 for swap in [Swap::Items, Swap::Systems, Swap::Cells] {
                     if grouping == Grouping::None && swap != Swap::Items {
@@ -552,7 +448,7 @@ fn a_better_metric_is_found_by_every_swap() -> Result<()> {
 fn what_has_no_answer_says_so() {
     let set = example(5, 20, 3).unwrap();
     let ask = |name: &str, level, grouping, swap, request: MetaRequest| {
-        let question = Question { statistic: name.parse().unwrap(), level, grouping, swap };
+        let question = question(name.parse().unwrap(), level, grouping, swap);
         Agreement::of(&[&set], question, &request).map_err(|error| error.to_string())
     };
     let plain = MetaRequest::default;
@@ -574,12 +470,7 @@ fn what_has_no_answer_says_so() {
         assert!(error.contains(message), "{error}");
     }
     let two = [&set, &set];
-    let question = Question {
-        statistic: Statistic::Pearson,
-        level: segment,
-        grouping: Grouping::Item,
-        swap: Swap::Items,
-    };
+    let question = question(Statistic::Pearson, segment, Grouping::Item, Swap::Items);
     let error = Agreement::of(&two, question, &plain()).unwrap_err().to_string();
     assert!(error.contains("only accuracy is pooled"), "{error}");
 }
@@ -592,8 +483,7 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
     let set = TestSet::new("set", human, metrics)?;
     for (name, level) in [("acc-23", Level::Segment), ("spa", Level::System), ("pearson", Level::Segment)] {
         let statistic = name.parse().unwrap();
-        let question = Question { statistic, level, grouping: Grouping::None, swap: Swap::Items };
-        let answer = Agreement::of(&[&set], question, &MetaRequest::default())?;
+        let answer = asked(&set, question(statistic, level, Grouping::None, Swap::Items))?;
         assert_eq!(
             (&*answer.metrics[0].name, answer.metrics[0].value.map(|r| r > 1.0 - 1e-9)),
             ("people", Some(true)),
@@ -604,12 +494,7 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
         assert!(["its scores are constant", "it has no value"].contains(&why), "{name}: {why}");
     }
     let zero = MetaRequest { no_value: NoValue::Zero, ..MetaRequest::default() };
-    let question = Question {
-        statistic: Statistic::Pearson,
-        level: Level::Segment,
-        grouping: Grouping::Item,
-        swap: Swap::Items,
-    };
+    let question = question(Statistic::Pearson, Level::Segment, Grouping::Item, Swap::Items);
     assert_eq!(Agreement::of(&[&set], question, &zero)?.metrics[1].value, Some(0.0));
     Ok(())
 }

@@ -60,7 +60,7 @@ impl Smoothing {
     }
 
     /// The value, for the methods that have one.
-    pub fn value(&self) -> Option<f64> {
+    pub(crate) fn value(&self) -> Option<f64> {
         match *self {
             Smoothing::Floor(value) | Smoothing::AddK(value) => Some(value),
             Smoothing::None | Smoothing::Exp => None,
