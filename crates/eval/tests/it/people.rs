@@ -2,37 +2,10 @@
 
 use bleuprint_eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use bleuprint_testkit::Folder;
+use bleuprint_testkit::recorded::{near, rows_of as recorded};
 use bleuprint_text::Lines;
 use bleuprint_text::read::{Rating, ScoreFile, ScoreLevel, read_errors};
 use serde_json::Value;
-
-/// The recorded rows of a kind.
-fn recorded(metric: &str) -> Vec<Value> {
-    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
-    rows.retain(|row| row["metric"] == metric);
-    assert!(!rows.is_empty(), "no rows of {metric}");
-    rows
-}
-
-/// NaN and infinities are written as objects.
-fn number(value: &Value) -> f64 {
-    match value["float"].as_str() {
-        Some("nan") => f64::NAN,
-        Some("inf") => f64::INFINITY,
-        Some("-inf") => f64::NEG_INFINITY,
-        _ => value.as_f64().unwrap_or(f64::NAN),
-    }
-}
-
-/// A value, or none for what has no value.
-#[track_caller]
-fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
-    let expected = number(expected);
-    let found = found.unwrap_or(f64::NAN);
-    let equal = found.is_nan() && expected.is_nan()
-        || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
-    assert!(equal, "{what}: {found}, not {expected}");
-}
 
 #[test]
 #[ignore = "needs the data beside the checkout"]

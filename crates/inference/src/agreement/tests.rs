@@ -1,6 +1,7 @@
 //! Agreement with people: rows of other programs' outputs, and small examples.
 
 use bleuprint_core::Result;
+use bleuprint_testkit::recorded::{near, number, numbers, rows_of as recorded};
 use serde_json::Value;
 
 use super::calibrate::calibrate;
@@ -54,38 +55,6 @@ fn swapped_items_by_example() -> Result<()> {
     let found = permuted([&human, &first, &second], test, |count| Coins::fair(4, 1000, count));
     assert!(found.difference > 0.9 && (1 + found.count) as f64 / 1001.0 < 0.3);
     Ok(())
-}
-
-/// The recorded rows of a kind.
-fn recorded(metric: &str) -> Vec<Value> {
-    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
-    rows.retain(|row| row["metric"] == metric);
-    assert!(!rows.is_empty(), "no rows of {metric}");
-    rows
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(number).collect()
-}
-
-/// NaN and infinities are written as objects.
-fn number(value: &Value) -> f64 {
-    match value["float"].as_str() {
-        Some("nan") => f64::NAN,
-        Some("inf") => f64::INFINITY,
-        Some("-inf") => f64::NEG_INFINITY,
-        _ => value.as_f64().unwrap_or(f64::NAN),
-    }
-}
-
-/// A value, or none for what has no value.
-#[track_caller]
-fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
-    let expected = number(expected);
-    let found = found.unwrap_or(f64::NAN);
-    let equal = found.is_nan() && expected.is_nan()
-        || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
-    assert!(equal, "{what}: {found}, not {expected}");
 }
 
 /// A matrix, system by system.

@@ -2,6 +2,7 @@
 
 mod rates;
 
+use bleuprint_testkit::recorded::{number, numbers, rows_of as golden};
 use quickcheck::{TestResult, quickcheck};
 use serde_json::Value;
 
@@ -31,27 +32,6 @@ impl StudentTest {
     pub(crate) fn p_greater(&self) -> f64 {
         student_tail(self.statistic(), self.freedom)
     }
-}
-
-/// The recorded rows of a kind.
-fn golden(kind: &str) -> Vec<Value> {
-    let mut rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
-    rows.retain(|row| row["metric"] == kind);
-    assert!(!rows.is_empty(), "{kind}");
-    rows
-}
-
-fn number(value: &Value) -> f64 {
-    match value["float"].as_str() {
-        Some("nan") => f64::NAN,
-        Some("inf") => f64::INFINITY,
-        Some("-inf") => f64::NEG_INFINITY,
-        _ => value.as_f64().unwrap_or_else(|| panic!("{value} is no number")),
-    }
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(number).collect()
 }
 
 fn count(value: &Value) -> u64 {
