@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 
-from support import corpus
+from support import corpus, lines
 from test_access import AXE
 
 pytestmark = pytest.mark.skipif("BLEUPRINT_WEB" not in os.environ, reason="`cargo xtask web` makes the page")
@@ -16,8 +18,17 @@ METRICS = ["bleu", "chrf", "ter"]
 # Scores with logarithms, exponentials and powers, and each smoothing of BLEU.
 POWERS = [
     *(f"bleu:smooth-method={method}" for method in ("none", "floor", "add-k", "exp")),
-    *("bleu:dialect=nltk:method3", "bleu:dialect=mteval", "chrf:word-order=2", "gleu", "meteor", "rougeW", "distinct"),
+    *("bleu:dialect=nltk:method3", "bleu:dialect=mteval", "chrf:word-order=2", "gleu", "meteor", "rougeW", "distinct", "nist", "cider", "cider_d", "wil"),
 ]
+
+# Intervals, tests and comparisons of all of these.
+TESTED = [
+    *(f"bleu:smooth-method={method}" for method in ("none", "floor", "add-k", "exp")),
+    *("chrf", "ter", "meteor", "nist", "cider_d", "wil"),
+]
+
+TEXTS = ["hypotheses", "references", "sources"]
+GOLDEN = Path(__file__).parents[2] / "crates/testkit/data"
 
 
 @pytest.fixture
@@ -73,6 +84,43 @@ def test_every_logarithm_and_power_has_the_bits_of_the_program(page):
         [system] = ask(page, "score", **of_files(files, ["s1"]), metrics=" ".join(POWERS))["systems"]
         told = page.json("score", "r1", "r2", "-i", "s1", "-m", *POWERS, "-w", "17")
         same([metric["value"] for metric in system["metrics"]], [scored["score"] for scored in told])
+
+
+def test_intervals_and_p_values_have_the_bits_of_the_program(page):
+    for seed in range(40, 44):
+        files, systems = corpus(seed, 60), ["s1", "s2", "s3"]
+        page.write(files)
+        html = ask(page, "report", **of_files(files, systems), metrics=" ".join(TESTED))["html"]
+        [data] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html)
+        told = page.program("report", "r1", "r2", "-i", *systems, "-m", *TESTED, "-q", "-f", "json", "-o", "-")
+        assert json.loads(data) == json.loads(told)
+
+
+def golden_rows():
+    """Rows that the page can be asked for, without files, sources and ragged references; and their scores."""
+    for path in sorted(GOLDEN.glob("*/*.jsonl")):
+        rows = {}
+        for row in map(json.loads, path.read_text(encoding="utf-8").split("\n")[:-1]):
+            row = {key: rows[row["texts"]][key] for key in TEXTS if key in rows[row["texts"]]} | row if "texts" in row else row
+            rows[row.get("name")] = row
+            expected, references = row.get("expected", {}), row.get("references", [])
+            scores = [expected["score"]] if "score" in expected else expected.get("headlines", [])
+            if not scores or "sources" in row or "wordnet" in row["spec"] or len({len(own) for own in references}) != 1:
+                continue
+            if not any(end in text for text in [*row["hypotheses"], *sum(references, [])] for end in "\n\r"):
+                yield row, scores[0]
+
+
+def test_golden_scores_are_those_of_other_programs(page):
+    compared = 0
+    for row, known in golden_rows():
+        systems = [{"name": "system", "text": lines(row["hypotheses"])}]
+        references = [lines(stream) for stream in zip(*row["references"])]
+        answer = ask(page, "score", systems=systems, references=references, metrics=row["spec"])
+        value = answer["systems"][0]["metrics"][0]["value"]
+        assert value == pytest.approx(known, rel=row.get("tolerance", 0), abs=row.get("tolerance", 0)), row["name"]
+        compared += 1
+    assert compared > 1700
 
 
 def test_segments_are_those_of_the_program(page):

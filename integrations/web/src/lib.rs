@@ -1,7 +1,6 @@
 //! The metrics for a page: a question and its answer are JSON, one function for each kind of question.
 //!
-//! Counts are the library's own, and so are scores; those through exponentials may differ from the program's in the last bit,
-//! as these are the target's.
+//! Counts and scores are the library's own, and have the bits of the program's.
 
 use std::num::NonZeroUsize;
 

@@ -1,6 +1,7 @@
-//! Tests of the facade: golden rows, laws, panels and identities of every metric.
+//! Tests of the facade: golden rows, recorded bits, laws, panels and identities of every metric.
 
 mod alignments;
+mod bits;
 mod dialect_tokens;
 mod explain_cases;
 mod golden;

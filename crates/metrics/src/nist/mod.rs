@@ -30,7 +30,8 @@
 //! Range from 0 without limit, higher is better. Source: Doddington 2002, Automatic Evaluation of Machine Translation
 //! Quality Using N-gram Co-occurrence Statistics; numbers as mteval-v13a and v14 within 1e-12 (over `mteval` tokens in
 //! lower case of A to Z), and as `sentence_nist` and `corpus_nist` of NLTK 3.10.4: to the last bit for one segment, and
-//! within 1e-12 for several, which NLTK adds up in floats in the order in which they come. Time is linear in the tokens;
+//! within 1e-12 for several, which NLTK adds up in floats in the order in which they come. Logarithms are the C library's in both, through Perl and
+//! CPython. Time is linear in the tokens;
 //! memory is that of the different n-grams of the references.
 //!
 //! ```

@@ -39,6 +39,18 @@
 //! which tokens were counted is the caller's to say: [`Dialect::tokenizer`] and [`Dialect::case`] name those of the program,
 //! and `-m bleu:dialect=NAME` takes them where no others are asked for.
 //!
+//! | logarithms and powers of the program | dialects | agreement |
+//! |---|---|---|
+//! | the C library's, through CPython's `math` and `**` | NLTK, HF, fairseq, tensor2tensor, flax, ignite, sacreBLEU, pycocoevalcap, allennlp, CodeXGLUE | bits; `coco:average` and `coco:scorer` add means of lengths, 1e-12 |
+//! | the same over counts or quotients in `f32` | keras-hub, metrax, `ignite:no-smooth` | 1e-6 |
+//! | the C library's, through Perl's `log`, `exp` and `**` | mteval, `multi-bleu`, `multi-bleu-detok` | bits |
+//! | the C library's, through Rust's `f64` | bleuscore | bits |
+//! | PyTorch's own, in `f32` | torchmetrics, torchtext, torcheval | 1e-6 |
+//! | C++, in `f32` | `moses:sentence-bleu` | 1e-6 |
+//!
+//! The C library is glibc from 2.29 on, on a processor with fused multiply-add: `bleuprint_math` has its bits on every
+//! platform. The programs themselves have those of the platform, so their own last digits differ between machines.
+//!
 //! No dialect can give *the tie of torchmetrics and torchtext*. Between two references equally close in length
 //! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
 //! Nor do programs that compute in `f32` (Moses mert, cdec, marian) or in 80-bit floats (fast_bleu) have bits to agree
