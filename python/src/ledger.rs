@@ -137,7 +137,7 @@ fn time_of(time: Option<&str>) -> PyResult<Time> {
 }
 
 fn shown_dict<'py>(py: Python<'py>, shown: Shown, by: &[String]) -> PyResult<Bound<'py, PyDict>> {
-    let Shown { stream, metric, labels: values, until, segments, score } = shown;
+    let Shown { stream, metric, labels: values, until, segments, score, .. } = shown;
     let labels = PyDict::new(py);
     by.iter().zip(values).try_for_each(|(name, value)| labels.set_item(name, value))?;
     let (score, error) = match score {
