@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use bleuprint_core::{Case, InputError, Result};
+use bleuprint_core::{Case, InputError, Result, counted};
 use bleuprint_eval::SharedTokenizer;
 use bleuprint_metrics::edit::{Borders, alignment, resegment};
 use bleuprint_text::{
@@ -201,7 +201,8 @@ fn require_like_lengths(references: &[Vec<Tokens>], len: usize) -> Result<()> {
     }
     let of = if shortest == longest { shortest.to_string() } else { format!("{shortest} to {longest}") };
     Err(InputError::malformed(format!(
-        "the hypothesis has {len} tokens, and the references have {of}: too far apart for a cut, which would hide that something \
-         is missing or too much; it is made if asked for (--unlike-lengths)"
+        "the hypothesis has {}, and the references have {of}: too far apart for a cut, which would hide that something \
+         is missing or too much; it is made if asked for (--unlike-lengths)",
+        counted(len, "token")
     )))
 }

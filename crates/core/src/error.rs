@@ -3,7 +3,7 @@
 //! Between the two doors nothing fails. Every message names the offending value and the limit or the valid values; an
 //! input error also names the place, as far as it is known.
 
-use crate::Result;
+use crate::{Result, counted};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -244,8 +244,7 @@ impl fmt::Display for InputErrorKind {
             NoSource => f.write_str("no source: this metric needs the source of every segment"),
             EmptyCorpus => f.write_str("no segments: an empty corpus has no score"),
             LengthMismatch { left, left_len, right, right_len } => {
-                let segments = if *left_len == 1 { "segment" } else { "segments" };
-                write!(f, "{left} has {left_len} {segments}, but {right} has {right_len}")
+                write!(f, "{left} has {}, but {right} has {right_len}", counted(left_len, "segment"))
             }
             InvalidUtf8 { byte } => write!(f, "invalid UTF-8 at byte {byte} of the line"),
             Malformed(message) | Io(message) => f.write_str(message),

@@ -24,6 +24,7 @@ mod accumulator;
 mod any;
 mod columns;
 mod compose;
+mod counted;
 mod counts;
 mod error;
 mod exact_sum;
@@ -57,6 +58,7 @@ pub use any::{
     AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, NumberColumns, Numbers, Storable, View,
     ViewKind,
 };
+pub use counted::counted;
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;

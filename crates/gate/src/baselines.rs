@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{AnyMetric, InputError, Metric as _, Signature};
+use bleuprint_core::{AnyMetric, InputError, Metric as _, Signature, counted};
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 use bleuprint_inference::Rows;
 
@@ -69,8 +69,8 @@ pub(super) fn rows(
         ));
     }
     if stored.segments.len() != fingerprints.len() {
-        let (there, here) = (stored.segments.len(), fingerprints.len());
-        return Err(format!("{file} has {there} segments, the new output {here}"));
+        let (there, here) = (counted(stored.segments.len(), "segment"), fingerprints.len());
+        return Err(format!("{file} has {there}, the new output {here}"));
     }
     for (number, (segment, (references, source))) in (1..).zip(stored.segments.iter().zip(fingerprints)) {
         let differs = |text: &str, one: Fingerprint, other: Fingerprint| {

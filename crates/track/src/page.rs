@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{AnyMetric, Registry, Result, State, score_row};
+use bleuprint_core::{AnyMetric, Registry, Result, State, counted, score_row};
 use bleuprint_inference::{Rows, leave_one_out, standard_error};
 use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report, thousands};
 
@@ -67,8 +67,8 @@ pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> 
     let style = format!("{}{STYLE}", report::STYLE);
     let tallies = ledger.tallies()?;
     let facts = format!(
-        "{} events; {} came again, {} came late, {} were taken out, {} batches were refused.",
-        thousands(tallies.merged),
+        "{}; {} came again, {} came late; taken out: {}; batches refused: {}.",
+        counted(thousands(tallies.merged), "event"),
         thousands(tallies.duplicate),
         thousands(tallies.late),
         thousands(tallies.retracted),
@@ -150,12 +150,12 @@ impl<'l> Trend<'l> {
             signature = scored.signature.to_string();
             let segments = latest.as_ref().and_then(|row| row.first()).copied().unwrap_or(0);
             lede = format!(
-                "{} of the last {}: <b>{}</b>, version {}, {} segments.",
+                "{} of the last {}: <b>{}</b>, version {}, {}.",
                 escape::html(&scored.score.name),
                 self.window,
                 self.shown(scored.value()),
                 escape::html(version),
-                thousands(segments)
+                counted(thousands(segments), "segment")
             );
         }
         let mut text = format!(

@@ -1,5 +1,6 @@
 //! [`Working`]: the BLEU of one segment step by step: n-grams, counts, clips, and the formula with the numbers in it.
 
+use bleuprint_core::counted;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -134,9 +135,10 @@ fn counts(order: usize, hypothesis: &[String], references: &[Vec<String>]) -> Ve
 
 impl Display for Working {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "hypothesis, {} tokens: {}", self.hypothesis.len(), self.hypothesis.join(" "))?;
+        let shown = |tokens: &[String]| format!("{}: {}", counted(tokens.len(), "token"), tokens.join(" "));
+        writeln!(f, "hypothesis, {}", shown(&self.hypothesis))?;
         for (index, reference) in self.references.iter().enumerate() {
-            writeln!(f, "reference {}, {} tokens: {}", index + 1, reference.len(), reference.join(" "))?;
+            writeln!(f, "reference {}, {}", index + 1, shown(reference))?;
         }
         for (index, counts) in self.orders.iter().enumerate() {
             self.write_order(f, index, counts)?;

@@ -44,7 +44,7 @@ impl Subcommand for Merge {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let step = if self.duplicates { StoredStatistics::merge_again } else { StoredStatistics::merge };
         let merged = combined(program.registry, &self.files, self.system.as_deref(), step)?;
-        let said = format!("{} segments of {} files", merged.segment_count, self.files.len());
+        let said = [counted(merged.segment_count, "segment"), counted(self.files.len(), "file")].join(" of ");
         save(&merged, &self.place, &said, out)
     }
 }

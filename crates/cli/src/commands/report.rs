@@ -9,7 +9,6 @@ use bleuprint::{PageRequest, page_of};
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::output::counted;
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::resampling::{Seed, resamples_of_pairs};
 
@@ -118,7 +117,7 @@ impl Subcommand for Report {
         }
         let Page { systems, segments, .. } = &page;
         let (systems, bytes) = (systems.len(), text.len());
-        let (systems, segments) = (counted(systems as u64, "system"), counted(*segments as u64, "segment"));
+        let (systems, segments) = (counted(systems, "system"), counted(segments, "segment"));
         writeln!(out, "{}: {systems}, {segments}, {bytes} bytes", self.place)?;
         if bytes > LARGE && !self.json && !self.compress {
             writeln!(out, "--compress, --sample or --no-texts make it smaller")?;

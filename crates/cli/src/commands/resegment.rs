@@ -6,7 +6,6 @@ use bleuprint::text::{Encoding, Text};
 use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
 
 use crate::shared::command::*;
-use crate::shared::output::counted;
 use crate::shared::places::{self, Holds, Place, write_text};
 use crate::shared::sources;
 use crate::shared::warn;
@@ -241,7 +240,7 @@ impl Report {
             let more = if doubtful.len() > SHOWN { ", .." } else { "" };
             warn::note(&format!(
                 "more edits than tokens in {}, to be looked at: lines {}{more}",
-                counted(doubtful.len() as u64, "segment"),
+                counted(doubtful.len(), "segment"),
                 shown.join(", ")
             ));
         }

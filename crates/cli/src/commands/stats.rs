@@ -83,7 +83,8 @@ impl Subcommand for Stats {
                 statistics.header.each = false;
                 statistics.segments.clear();
             }
-            let said = format!("{} segments of {}", statistics.segment_count, statistics.header.system);
+            let said =
+                format!("{} of {}", counted(statistics.segment_count, "segment"), statistics.header.system);
             if let Some(event) = self.event {
                 let lines = event_lines(&event, &run, &statistics)?;
                 write_text(&self.place, &lines, out)?;

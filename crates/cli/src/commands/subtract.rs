@@ -31,6 +31,6 @@ impl Subcommand for Subtract {
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let rest = combined(program.registry, &self.files, None, StoredStatistics::subtract)?;
-        save(&rest, &self.place, &format!("{} segments are left", rest.segment_count), out)
+        save(&rest, &self.place, &format!("{} left", counted(rest.segment_count, "segment is")), out)
     }
 }

@@ -1,6 +1,7 @@
 //! The data of an evaluation: text that is to be counted, or counts from files.
 
 use bleuprint::Metric as _;
+use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 
@@ -32,9 +33,9 @@ impl Reading {
         for label in &self.labels {
             let own: Vec<&String> = self.labels.iter().filter(|other| name(other) == name(label)).collect();
             if own.len() != sides {
-                let (name, count) = (name(label), own.len());
+                let (name, count) = (name(label), counted(own.len(), "time"));
                 fail!(
-                    "--label {name}= is given {count} times, but --unpaired takes it once for each of {sides} systems, in \
+                    "--label {name}= is given {count}, but --unpaired takes it once for each of {sides} systems, in \
                      their order"
                 );
             }

@@ -1,5 +1,6 @@
 //! Outputs with other segments than the references: cut into those of the references, as a [`TextCorpus`].
 
+use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::resegment::Resegment;
 use bleuprint::text::Text;
@@ -7,7 +8,6 @@ use bleuprint::text::Text;
 use crate::evaluation::corpus;
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::input::Streams;
-use crate::shared::output::counted;
 use crate::shared::sources::{StreamsRequest, Unlike};
 use crate::shared::tokens::TokenChoice;
 use crate::shared::warn;
@@ -43,8 +43,8 @@ pub(super) fn read(
             cutter.cut(&segments, &text).map_err(|error| Failure::Message(format!("{file}: {error}")))?;
         if !quiet {
             let (edits, tokens) = (cut.edits.iter().sum::<u64>(), cut.ref_lens.iter().sum::<usize>());
-            let segments = counted(segments.len() as u64, "segment");
-            let (edits, tokens) = (counted(edits, "edit"), counted(tokens as u64, "token"));
+            let segments = counted(segments.len(), "segment");
+            let (edits, tokens) = (counted(edits, "edit"), counted(tokens, "token"));
             warn::note(&format!(
                 "{file} is cut into {segments}, with {edits} over {tokens} of the references"
             ));

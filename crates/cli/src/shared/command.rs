@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+pub(crate) use bleuprint::contract::counted;
 pub(crate) use bleuprint::{Registry, Tokenizers};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 

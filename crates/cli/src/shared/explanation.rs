@@ -1,5 +1,6 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
+use bleuprint::contract::counted;
 use bleuprint::explain::{
     Explainer, Explanation, NORMALIZERS, RateExplainer, RateExplanation, TOKENIZERS, Target, Working,
     WorkingError,
@@ -268,9 +269,13 @@ impl Rows {
             let settings: usize = self.groups.iter().map(Vec::len).sum();
             writeln!(
                 out,
-                "{settings} settings round to this number, by {} different numbers; the most usual first, then the \
-                 nearest others:",
-                self.groups.len()
+                "{} to this number, by {}; the most usual first, then the nearest others:",
+                if settings == 1 {
+                    "1 setting rounds".to_owned()
+                } else {
+                    format!("{settings} settings round")
+                },
+                counted(self.groups.len(), "different number")
             )?;
         }
         writeln!(out, "{:>8}  {:>7}  settings", "score", "off by")?;

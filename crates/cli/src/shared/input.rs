@@ -1,5 +1,6 @@
 //! Hypotheses and references of one segment at a time, read in lockstep and in constant memory.
 
+use bleuprint::contract::counted;
 use bleuprint::text::read::{
     Captions, Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,
     check_read_once, count_lines, open_segments,
@@ -271,8 +272,8 @@ impl Records {
                 let captions = Captions::open(file, &sources.results)?;
                 if captions.left_out() > 0 && !streams.quiet {
                     warn::note(&format!(
-                        "{file}: {} images have no result, and are left out",
-                        captions.left_out()
+                        "{file}: {} no result, and left out",
+                        counted(captions.left_out(), "image has")
                     ));
                 }
                 Box::new(captions)

@@ -1,5 +1,6 @@
 //! Numbers that other programs computed: their arguments, and these as data.
 
+use bleuprint::contract::counted;
 use bleuprint::{AnyMetric, InputError, Location};
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -108,8 +109,8 @@ impl NumbersRequest {
         let records = self.records.iter().map(|one| alone(Vec::new(), vec![one.clone()]));
         let files = self.given.first().map_or(0, |(_, files)| files.len());
         if let Some((name, other)) = self.given.iter().find(|(_, of_name)| of_name.len() != files) {
-            let other = other.len();
-            fail!("--given {name}= has {other} files, but {files} were given of the first numbers");
+            let other = counted(other.len(), "file");
+            fail!("--given {name}= has {other}, but the first numbers have {files}");
         }
         let given = (0..files).map(|place| {
             alone(

@@ -106,11 +106,6 @@ impl Labels {
     }
 }
 
-/// `1 edit`, `2 edits`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {
     match systems.len() {
         2.. if output.score_only => {

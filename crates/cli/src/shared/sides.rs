@@ -1,5 +1,7 @@
 //! [`Sides`]: causes of wrong error rates that are no errors: texts without words, and traits of one side alone.
 
+use bleuprint::contract::counted;
+
 /// Fewer segments say nothing about a habit.
 const FEW: u64 = 20;
 
@@ -49,14 +51,14 @@ impl Sides {
         let (ours, theirs) = (&self.hypotheses, &self.references);
         if theirs.empty > 0 {
             all.push(format!(
-                "{} references are without words: what the output has there counts as insertions, and adds no word to divide by",
-                theirs.empty
+                "{} without words: what the output has there counts as insertions, and adds no word to divide by",
+                counted(theirs.empty, "reference is")
             ));
         }
         if ours.empty > theirs.empty {
             all.push(format!(
-                "{} hypotheses are without words: all words of their references count as deletions",
-                ours.empty
+                "{} without words: all words of their references count as deletions",
+                counted(ours.empty, "hypothesis is")
             ));
         }
         let habits: [(&str, Habit); 2] = [

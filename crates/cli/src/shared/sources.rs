@@ -1,5 +1,6 @@
 //! The files that segments come from: their arguments, and these as data.
 
+use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
 use bleuprint::text::Encoding;
 use bleuprint::text::read::{EmptyReferences, MissingSessions};
@@ -131,7 +132,10 @@ impl Sources {
         if self.is_without_text() {
             let (numbers, vectors) = (numbers.len(), vectors.len());
             if numbers > 0 && vectors > 0 && numbers != vectors {
-                fail!("--unpaired was given {numbers} files of numbers, but {vectors} of vectors");
+                fail!(
+                    "--unpaired was given {} of numbers, but {vectors} of vectors",
+                    counted(numbers, "file")
+                );
             }
             return Ok((0..numbers.max(vectors)).map(beside).collect());
         }

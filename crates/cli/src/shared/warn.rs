@@ -1,5 +1,6 @@
 //! Messages on standard error: the error that ends the program, and warnings that change nothing.
 
+use bleuprint::contract::counted;
 use std::io::Write;
 
 use bleuprint::Location;
@@ -150,9 +151,10 @@ pub(crate) fn say_emptied<'e>(
         let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
         let metrics = metrics.join(", ");
         say(&format!(
-            "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {count} texts with letters or \
+            "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {} with letters or \
              digits, which then match nothing; another for one metric is given behind its name, as in \
-             `METRIC:tokenize={lines}{better}`."
+             `METRIC:tokenize={lines}{better}`.",
+            counted(count, "text")
         ));
     }
 }
@@ -177,10 +179,13 @@ pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f Nor
             );
         }
         if findings.emptied() > 0 {
-            warn(name, format!("leaves nothing of {} texts with letters or digits", findings.emptied()));
+            warn(
+                name,
+                format!("leaves nothing of {} with letters or digits", counted(findings.emptied(), "text")),
+            );
         }
         if let Some((before, after)) = findings.words_if_unlike() {
-            warn(name, format!("makes {after} words of the {before} of the references"));
+            warn(name, format!("makes {} of the {before} of the references", counted(after, "word")));
         }
     }
 }

@@ -174,7 +174,7 @@ fn malformed_sessions_are_errors_with_file_and_line() {
             "some.json",
             "[{\"session_id\": \"X\", \"speaker\": \"A\", \"words\": \"a\", \"start_time\": 0, \"end_time\": 1},\n\
              {\"session_id\": \"X\", \"speaker\": \"A\", \"words\": \"a\"}]",
-            &["line 2: the utterance has no times, but 1 others have"],
+            &["line 2: the utterance has no times, but 1 other has"],
         ),
         (
             "x.rttm",
@@ -353,7 +353,7 @@ fn score_cuts_output_first() {
     assert!(message.contains("is cut into 4 segments, with 3 edits over 8 tokens"), "{message}");
 
     let short = folder.file("short", "Good\n");
-    let far = ["1 tokens, and the references have 8", "--unlike-lengths"];
+    let far = ["1 token, and the references have 8", "--unlike-lengths"];
     refused(&["score", &reference, "-i", &short, "--resegment", "-m", "wer"], &far);
     let asked = ["score", &reference, "-i", &short, "--resegment", "--unlike-lengths", "-m", "wer", "-q"];
     assert!(stdout(&asked).contains("\"score\": 0.875"), "{}", stdout(&asked));

@@ -1,5 +1,6 @@
 //! The wording about rules, shared by all outputs.
 
+use bleuprint_core::counted;
 use bleuprint_report::{LineStyle, decimals, fixed, thousands};
 
 use crate::policy::Check;
@@ -32,18 +33,21 @@ pub(super) fn percent(probability: f64) -> String {
     format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'))
 }
 
+fn segments(count: u64) -> String {
+    counted(thousands(count), "segment")
+}
+
 /// `3 rules: 2 pass, 1 inconclusive`.
 pub(super) fn counts(verdict: &Verdict) -> String {
     let outcomes = [Outcome::Error, Outcome::Fail, Outcome::Inconclusive, Outcome::Pass];
     let count = |outcome: Outcome| verdict.rules.iter().filter(|rule| rule.outcome == outcome).count();
-    let counted = outcomes.iter().rev().map(|&outcome| (count(outcome), outcome.name()));
-    let counted: Vec<String> =
-        counted.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
+    let outcomes = outcomes.iter().rev().map(|&outcome| (count(outcome), outcome.name()));
+    let outcomes: Vec<String> =
+        outcomes.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
     let rules = verdict.rules.len();
-    let plural = if rules == 1 { "rule" } else { "rules" };
     let judged = match rules {
-        0 => format!("0 {plural}"),
-        _ => format!("{rules} {plural}: {}", counted.join(", ")),
+        0 => "0 rules".to_owned(),
+        _ => format!("{}: {}", counted(rules, "rule"), outcomes.join(", ")),
     };
     match verdict.outputs.len() {
         0 | 1 => judged,
@@ -98,7 +102,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
         _ => String::new(),
     };
     match &rule.check {
-        _ if group.outcome.is_none() => format!("{label}{} segments, not judged", thousands(group.segments)),
+        _ if group.outcome.is_none() => format!("{label}{}, not judged", segments(group.segments)),
         Check::Drop { allowed } => {
             let drop = group.drop.unwrap_or(f64::NAN);
             let negative = |bound: Option<f64>| bound.map(|bound| -bound);
@@ -134,14 +138,14 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
         let smallest = group.smallest.map_or_else(String::new, |smallest| numbers.small(smallest));
         let units = match rule.unit {
             crate::Unit::Segment => String::new(),
-            crate::Unit::Document => format!(" in {} documents", thousands(group.units)),
+            crate::Unit::Document => format!(" in {}", counted(thousands(group.units), "document")),
         };
-        let (power, segments) = (percent(verdict.power), thousands(group.segments));
-        format!("A drop of {smallest} would be seen with {power} power on these {segments} segments{units}.")
+        let (power, segments) = (percent(verdict.power), segments(group.segments));
+        format!("A drop of {smallest} would be seen with {power} power on these {segments}{units}.")
     };
     let needed = || {
         match group.segments_needed {
-        Some(needed) => format!("A drop as allowed takes about {} segments.", thousands(needed)),
+        Some(needed) => format!("A drop as allowed takes about {}.", segments(needed)),
         None if matches!(rule.check, Check::Drop { allowed } if allowed > 0.0) => {
             "With runs that differ so much, no number of segments shows a drop as allowed: it takes more runs.".to_owned()
         }
@@ -175,7 +179,7 @@ pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
     let other = |group: &GroupVerdict| {
         let label = group.label.as_deref().unwrap_or("all");
         match group.outcome {
-            None => format!("{label} not judged ({} segments)", thousands(group.segments)),
+            None => format!("{label} not judged ({})", segments(group.segments)),
             Some(_) => format!("{label} {}", numbers.show(group.drop.or(group.new))),
         }
     };

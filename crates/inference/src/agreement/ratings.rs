@@ -1,6 +1,6 @@
 //! [`Ratings`]: a score, or none, for every item of every system.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, InputErrorKind, Result, counted};
 
 /// Systems by items; a cell may be missing. Items are segments, documents or domains.
 ///
@@ -33,8 +33,8 @@ impl Ratings {
         let items = scores.len();
         for (name, scores) in &systems {
             if scores.len() != items {
-                let message =
-                    format!("system `{first}` has {items} scores, but system `{name}` has {}", scores.len());
+                let (items, other) = (counted(items, "score"), scores.len());
+                let message = format!("system `{first}` has {items}, but system `{name}` has {other}");
                 return Err(InputError::malformed(message));
             }
             if let Some(item) = scores.iter().position(|score| score.is_some_and(|score| !score.is_finite()))

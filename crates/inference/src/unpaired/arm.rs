@@ -1,6 +1,6 @@
 //! [`Arm`]: one side of an unpaired comparison, and [`StudentTest`], the test of a difference by Student's distribution.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, counted};
 
 use crate::distribution::{normal_quantile, normal_tail, student_tail};
 use crate::{Finish, Rows, leave_one_out, standard_error, student_quantile};
@@ -60,8 +60,8 @@ impl StudentTest {
     /// Fewer than two units in an arm.
     pub(crate) fn welch(first: &Arm, second: &Arm) -> Result<Self> {
         if let Some(arm) = [first, second].iter().find(|arm| arm.units < 2) {
-            let units = arm.units;
-            let message = format!("{units} units on one side: an unpaired test takes at least 2 on each");
+            let units = counted(arm.units, "unit");
+            let message = format!("{units} on one side: an unpaired test takes at least 2 on each");
             return Err(InputError::malformed(message));
         }
         let (one, other) = (first.variance(), second.variance());

@@ -61,7 +61,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{
     Identity, InputError, Metric, Observe, PartValue, PlainScore, Result, Scale, ScorePart, Segment,
-    SegmentCounts, ShowPart, Stats,
+    SegmentCounts, ShowPart, Stats, counted,
 };
 use bleuprint_ngram::Word;
 
@@ -108,9 +108,8 @@ impl Metric for Nist {
     fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let nltk = self.information.rules == Rules::Nltk;
         if self.information.rules == Rules::Mteval && stats.unreferenced > 0 {
-            let empty = stats.unreferenced;
-            let reason =
-                format!("{empty} segments have empty references only, and mteval divides by their length");
+            let empty = counted(stats.unreferenced, "segment has");
+            let reason = format!("{empty} empty references only, and mteval divides by their length");
             return Err(InputError::no_score("NIST", reason));
         }
         // The number of references per segment is that of mteval's reference systems.

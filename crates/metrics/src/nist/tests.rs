@@ -157,10 +157,7 @@ fn mteval_divides_by_the_length_of_the_references() {
         nist.score().map(|scored| scored.score.score)
     };
     assert!(
-        score(Rules::Mteval, &[&[], &[]])
-            .unwrap_err()
-            .to_string()
-            .contains("1 segments have empty references")
+        score(Rules::Mteval, &[&[], &[]]).unwrap_err().to_string().contains("1 segment has empty references")
     );
     assert!(score(Rules::Mteval, &[&[], &["a"]]).is_ok());
     assert!(score(Rules::Standard, &[&[]]).is_ok());

@@ -1,7 +1,7 @@
 //! [`Columns`]: lines cut at tabs, for several references in one file and several systems on one stream.
 
 use super::lines::Lines;
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, counted};
 
 /// Reads lines of tab-separated columns, none of them quoted.
 ///
@@ -63,7 +63,7 @@ impl Columns {
         if found == count {
             return Ok(true);
         }
-        let message = format!("{found} tab-separated columns, but {count} are expected");
+        let message = format!("{}, but {count} are expected", counted(found, "tab-separated column"));
         Err(InputError::malformed(message).at(self.lines.location()))
     }
 }
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn too_few_references_are_an_error_with_both_numbers() {
         let error = all(Columns::references(lines("a\tb\nc\t\n"), 2)).unwrap_err();
-        assert_eq!(error.to_string(), "t: line 2: 1 tab-separated columns, but 2 are expected");
+        assert_eq!(error.to_string(), "t: line 2: 1 tab-separated column, but 2 are expected");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, counted};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -25,18 +25,19 @@ pub(crate) fn items(text: &str) -> Result<Vec<Item>> {
         let message = format!("no list of utterances in JSON: {error}");
         InputError::malformed(message).at(at_line(error.line() as u64))
     })?;
-    let (mut line, mut counted) = (1, 0);
+    let (mut line, mut read) = (1, 0);
     let mut items = Vec::with_capacity(list.len());
     for raw in list {
         let at = raw.get().as_ptr() as usize - text.as_ptr() as usize;
-        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count() as u64;
-        counted = at;
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[read..at]).count() as u64;
+        read = at;
         items.push(item(raw.get(), line).map_err(|error| error.at(at_line(line)))?);
     }
     let timed = items.iter().filter(|item| item.spoken.times.is_some()).count();
     match items.iter().find(|item| item.spoken.times.is_none()) {
         Some(item) if timed > 0 => Err(InputError::malformed(format!(
-            "the utterance has no times, but {timed} others have; all must have them, or none"
+            "the utterance has no times, but {}; all must have them, or none",
+            counted(timed, "other has")
         ))
         .at(at_line(item.line))),
         _ => Ok(items),

@@ -25,10 +25,10 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
         let counts = aligned.alignment.counts();
         writeln!(
             out,
-            "segment {}: {} errors in {} words (S {}, D {}, I {})",
+            "segment {}: {} in {} (S {}, D {}, I {})",
             aligned.name(),
-            counts.edits(),
-            counts.ref_len(),
+            counted(counts.edits(), "error"),
+            counted(counts.ref_len(), "word"),
             counts.substitutions,
             counts.deletions,
             counts.insertions

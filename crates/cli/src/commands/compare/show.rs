@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::unpaired::{self, Apart};
 use crate::shared::command::*;
-use crate::shared::output::counted;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
@@ -166,7 +165,7 @@ impl Shown<'_> {
             out,
             "p is corrected by Holm for {}; \"detectable\" is the smallest difference that these {} show with 80 % \
              power.",
-            counted(matrix.pairs.len() as u64, "pair"),
+            counted(matrix.pairs.len(), "pair"),
             subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
         )?;
         if let Some(note) = exact_note(&matrix.pairs) {
@@ -300,7 +299,8 @@ impl Shown<'_> {
 
 fn drawn_units(matrix: &Matrix, unit: Option<&str>) -> String {
     let units = matrix.pairs.iter().find_map(|pair| pair.paired_units).map(|of_pair| of_pair.units);
-    let named = unit.zip(units).map(|(unit, units)| format!(" in {units} {unit} units"));
+    let named =
+        unit.zip(units).map(|(unit, units)| format!(" in {}", counted(units, &format!("{unit} unit"))));
     named.unwrap_or_default()
 }
 
@@ -315,7 +315,7 @@ fn exact_note(pairs: &[PairTest]) -> Option<String> {
             )
         }
         some if some.len() == pairs.len() => "segments are right or wrong".to_owned(),
-        some => format!("{} pairs with segments that are right or wrong", some.len()),
+        some => format!("{} with segments that are right or wrong", counted(some.len(), "pair")),
     };
     Some(format!("p is exact by McNemar's test, without resampling: {counts}."))
 }

@@ -13,7 +13,6 @@ use clap::value_parser;
 
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::output::counted;
 use crate::shared::warn;
 
 pub(crate) struct UnpairedOptions {
@@ -190,10 +189,10 @@ pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
         "{test}, by {}; p is corrected by Holm for {}; \"detectable\" is the smallest difference that as many units \
          show with 80 % power.",
         unit.unwrap_or("segment"),
-        counted(matrix.pairs.len() as u64, "pair")
+        counted(matrix.pairs.len(), "pair")
     )];
     if comparison.left_out > 0 {
-        notes.push(format!("{} segments without a number are left out.", comparison.left_out));
+        notes.push(format!("Without a number, and left out: {}.", counted(comparison.left_out, "segment")));
     }
     let pair = |wanted: &dyn Fn(&UnpairedPair) -> bool| {
         matrix.pairs.iter().filter_map(|pair| pair.unpaired.as_ref()).any(wanted)

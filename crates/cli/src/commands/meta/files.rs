@@ -1,5 +1,6 @@
 //! Files of scores and ratings, as tables of systems by items.
 
+use bleuprint::contract::counted;
 use std::collections::HashMap;
 
 use bleuprint::eval::people::{Cell, ErrorWeights, averaged, marked_scores, standardized_ratings};
@@ -75,9 +76,9 @@ fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
         let scores = match &items {
             Items::Numbered(count) if *count != system.scores.len() => {
                 let message = format!(
-                    "system `{}` has {} scores, but system `{}` has {}",
+                    "system `{}` has {}, but system `{}` has {}",
                     system.name,
-                    system.scores.len(),
+                    counted(system.scores.len(), "score"),
                     first.0,
                     first.1
                 );
@@ -124,7 +125,8 @@ fn ratings(file: &str, standardize: bool) -> Result<Table> {
         let (kept, dropped) = standardized_ratings(&ratings).map_err(within)?;
         if dropped > 0 {
             warn::note(&format!(
-                "{file}: {dropped} ratings are dropped, of raters with one rating or with equal ones alone"
+                "{file}: {} dropped, of raters with one rating or with equal ones alone",
+                counted(dropped, "rating is")
             ));
         }
         ratings = kept;

@@ -1,5 +1,6 @@
 //! The test sets of a request: people's files next to those of metrics, aligned by system and item.
 
+use bleuprint::contract::counted;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -255,7 +256,7 @@ fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usiz
         }
         let here = count(&table.items);
         if here > items || here < items && is_whole(table) {
-            fail!("{} has {here} items, but {other} has {items}", table.file);
+            fail!("{} has {}, but {other} has {items}", table.file, counted(here, "item"));
         }
         table.items = Items::Numbered(items);
         table.systems.iter_mut().for_each(|(.., scores)| scores.resize(items, None));
@@ -338,7 +339,7 @@ fn labels(
                 };
                 let lines = Text::open(file, bleuprint::text::Encoding::Utf8Sig)?;
                 if lines.len() != items {
-                    fail!("{file} has {} lines, but there are {items} items", lines.len());
+                    fail!("{file} has {} for {}", counted(lines.len(), "line"), counted(items, "item"));
                 }
                 labels.push((name.to_owned(), lines.iter().map(|line| Some(line.to_owned())).collect()));
             }

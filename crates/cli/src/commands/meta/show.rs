@@ -1,6 +1,7 @@
 //! Answers as the tables that WMT prints, and as JSON.
 
 use bleuprint::contract::Choice as _;
+use bleuprint::contract::counted;
 use bleuprint::inference::agreement::{Agreement, Grouping, Level, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
 use serde_json::{Value, json};
@@ -65,10 +66,14 @@ fn heading(data: &MetaData, agreement: &Agreement, request: &MetaRequest) -> Str
         Some(grouping) => Some(format!("by {}", grouping.name())),
         None => (*level == Level::System && !statistic.starts_with("spa")).then(|| "of systems".to_owned()),
     });
-    parts.push(format!("{systems} systems"));
+    parts.push(counted(systems, "system"));
     parts.push(match statistic.starts_with("spa") {
-        true => format!("{rated_items} of {items} items rated for all"),
-        false => format!("{rated_items} of {items} items rated, {missing} cells without a rating"),
+        true => format!("{rated_items} of {} rated for all", counted(items, "item")),
+        false => format!(
+            "{rated_items} of {} rated, {} without a rating",
+            counted(items, "item"),
+            counted(missing, "cell")
+        ),
     });
     parts.push(format!("people: {}", data.people));
     parts.push(test_words(agreement, request));

@@ -7,7 +7,6 @@ use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events, otlp};
 
 use super::{now, place, span};
 use crate::shared::command::*;
-use crate::shared::output::counted;
 use crate::shared::warn;
 
 pub(crate) struct Add {
@@ -90,7 +89,8 @@ impl Add {
             others.extend(read.others);
         }
         for (name, count) in others.iter().filter(|_| !self.quiet || all.is_empty()) {
-            warn::note(&format!("{count} evaluations `{name}` are of no metric that was given with -m"));
+            let count = counted(count, "evaluation");
+            warn::note(&format!("no metric that was given with -m is `{name}`, of {count}"));
         }
         if all.is_empty() && !others.is_empty() {
             fail!("no evaluation is of a metric that was given with -m");
@@ -111,7 +111,12 @@ fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
     let Added { added, duplicates, corrected } = added;
     let corrected =
         if corrected > 0 { format!(" ({})", counted(corrected, "correction")) } else { String::new() };
-    Ok(writeln!(out, "{ledger}: {added} events added{corrected}, {duplicates} were there already")?)
+    Ok(writeln!(
+        out,
+        "{ledger}: {} added{corrected}, {} there already",
+        counted(added, "event"),
+        if duplicates == 1 { "1 was".to_owned() } else { format!("{duplicates} were") }
+    )?)
 }
 
 fn text(file: &str) -> Result<(String, String)> {

@@ -178,7 +178,7 @@ impl Versions {
 fn compared_text(compared: &VersionsCompared, request: &VersionsRequest) -> String {
     let side = |place: usize| {
         let score = compared.scores[place].map_or("-".to_owned(), |score| fixed(score, 4));
-        format!("{} {score} ({} units)", request.versions[place], compared.units[place])
+        format!("{} {score} ({})", request.versions[place], counted(compared.units[place], "unit"))
     };
     let unit = request.unit.name();
     let head = format!("{}, {}: {}   {}, by {unit}", request.stream, compared.metric.spec, side(0), side(1));

@@ -80,7 +80,7 @@ fn verify(place: &str, out: &mut Out) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     match wrong.is_empty() {
-        true => Ok(writeln!(out, "{place}: sound, {} events", ledger.tallies()?.merged)?),
+        true => Ok(writeln!(out, "{place}: sound, {}", counted(ledger.tallies()?.merged, "event"))?),
         false => Err(Failure::Verdict(1)),
     }
 }

@@ -87,7 +87,7 @@ fn checked_text(checked: &Checked) -> String {
         1 => "ALARM",
         _ => "TOO LITTLE DATA",
     };
-    let mut lines = vec![vec![head.to_owned(), format!("{} events", checked.seen)]];
+    let mut lines = vec![vec![head.to_owned(), counted(checked.seen, "event")]];
     for report in &checked.watches {
         let standing = checked.standing.iter().filter(|alarm| alarm.watch == report.watch.name);
         let standing: Vec<&Alarm> = standing.collect();
@@ -119,9 +119,9 @@ fn checked_text(checked: &Checked) -> String {
 fn state(report: &WatchReport) -> String {
     match (report.dispersion, report.versions.last()) {
         (Some(dispersion), Some(last)) => format!(
-            "version {}, {} observations, evidence {} of 1, variation {} times that of independent segments",
+            "version {}, {}, evidence {} of 1, variation {} times that of independent segments",
             last.version,
-            last.points.len(),
+            counted(last.points.len(), "observation"),
             fixed(last.evidence, 2),
             fixed(dispersion, 2)
         ),

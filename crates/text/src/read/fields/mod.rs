@@ -13,7 +13,7 @@ mod field;
 
 use std::path::Path;
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, counted};
 use serde_json::Value;
 
 use super::compressed::{ends_with, without_end};
@@ -97,8 +97,7 @@ impl Fields {
                 }
                 let (found, expected) = (records.cells().len(), names.len());
                 if found != expected {
-                    let columns = if found == 1 { "column" } else { "columns" };
-                    let message = format!("{found} {columns}, but the header has {expected}");
+                    let message = format!("{}, but the header has {expected}", counted(found, "column"));
                     return Err(InputError::malformed(message).at(records.location()));
                 }
                 return Ok(true);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, counted};
 
 use crate::read::{Encoding, Lines};
 
@@ -28,7 +28,8 @@ pub fn read_docs(path: impl AsRef<Path>) -> Result<Vec<DocLine>> {
                 docs.push(DocLine { domain: domain.to_owned(), document: document.to_owned() });
             }
             ref fields => {
-                let message = format!("{} fields, but a line is `domain document`: `{line}`", fields.len());
+                let found = counted(fields.len(), "field");
+                let message = format!("{found}, but a line is `domain document`: `{line}`");
                 return Err(InputError::malformed(message).at(lines.location()));
             }
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, counted};
 
 use crate::read::records::Records;
 use crate::read::source::open;
@@ -53,7 +53,7 @@ impl Named {
             .collect::<Result<Vec<&str>, _>>()
             .map_err(|_| InputError::malformed("invalid UTF-8").at(self.location()))?;
         if cells.len() != self.columns {
-            let message = format!("{} cells, but the header has {}", cells.len(), self.columns);
+            let message = format!("{}, but the header has {}", counted(cells.len(), "cell"), self.columns);
             return Err(InputError::malformed(message).at(self.location()));
         }
         let cell = |place: &Option<usize>| place.map(|place| cells[place].to_owned());

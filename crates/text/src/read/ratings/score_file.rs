@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, counted};
 
 use super::score;
 use crate::read::Lines;
@@ -106,7 +106,7 @@ impl ScoreFile {
             (_, []) => return Err(InputError::malformed("a blank line in a file of scores")),
             (level, fields) => {
                 let form = if level == ScoreLevel::Domain { "domain system score" } else { "system score" };
-                let message = format!("{} fields, but a line is `{form}`: `{line}`", fields.len());
+                let message = format!("{}, but a line is `{form}`: `{line}`", counted(fields.len(), "field"));
                 return Err(InputError::malformed(message));
             }
         };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 
 use super::super::compressed::{ends_with, without_end};
 use super::super::encoding::Encoding;
@@ -146,8 +146,8 @@ fn seconds(what: &str, field: &str) -> Result<f64> {
 fn stm(fields: &[&str]) -> Result<(String, Spoken)> {
     let [session, _, speaker, start, end, words @ ..] = fields else {
         return Err(InputError::malformed(format!(
-            "{} fields, but a line of STM has at least 5: file, channel, speaker, start, end, words",
-            fields.len()
+            "{}, but a line of STM has at least 5: file, channel, speaker, start, end, words",
+            counted(fields.len(), "field")
         )));
     };
     let times = [seconds("start", start)?, seconds("end", end)?];
@@ -174,8 +174,8 @@ fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
     read_lines(file, path, ";;", |fields| {
         let [session, channel, start, duration, word] = fields[..fields.len().min(5)] else {
             return Err(InputError::malformed(format!(
-                "{} fields, but a line of CTM has 5 or 6: file, channel, start, duration, word, confidence",
-                fields.len()
+                "{}, but a line of CTM has 5 or 6: file, channel, start, duration, word, confidence",
+                counted(fields.len(), "field")
             )));
         };
         if let Some(confidence) = fields.get(5) {
