@@ -94,7 +94,7 @@ use std::process::ExitCode;
 use bleuprint::{ConfigError, Registry, Tokenizers};
 use clap::{ArgMatches, Command};
 
-use crate::shared::args::SHORT_NAMES;
+use crate::shared::args::{SHORT_NAMES, refuse_values_of_flags};
 use crate::shared::command::{Out, Program, Subcommand};
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::refuse_options_of_metrics;
@@ -222,6 +222,7 @@ fn run(
         asked.and_then(|entry| Some((entry, program.find_subcommand(entry.name)?)))
     {
         refuse_options_of_metrics(registry, command, &arguments[2..])?;
+        refuse_values_of_flags(command, &arguments[2..])?;
         if arguments.iter().any(|argument| argument == "-h") {
             program = program.mut_subcommand(entry.name, |command| entry.short(command));
         }
@@ -261,6 +262,14 @@ fn help_of_metric(registry: &Registry, mut arguments: Vec<OsString>) -> Result<V
 /// Refuses sacreBLEU's command line, which names no command, with the right one.
 fn require_command(arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
+    let word = |name: &str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+    if let Some(first) = given.first().filter(|first| !first.starts_with('-') && !is_command(first))
+        && word(first)
+        && !std::path::Path::new(&**first).exists()
+    {
+        let known = COMMANDS.iter().map(|entry| entry.name).chain(["help"]);
+        return Err(ConfigError::unknown_name("command", first, known).into());
+    }
     let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
         || given.first().is_some_and(|first| std::path::Path::new(&**first).is_file());
     if !scores || given.iter().any(|argument| is_command(argument)) {

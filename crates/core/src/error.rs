@@ -246,7 +246,12 @@ impl fmt::Display for InputErrorKind {
             LengthMismatch { left, left_len, right, right_len } => {
                 write!(f, "{left} has {}, but {right} has {right_len}", counted(left_len, "segment"))
             }
-            InvalidUtf8 { byte } => write!(f, "invalid UTF-8 at byte {byte} of the line"),
+            InvalidUtf8 { byte } => {
+                write!(
+                    f,
+                    "invalid UTF-8 at byte {byte} of the line; if the file is in Latin-1, `iconv -f latin1 -t utf-8` converts it"
+                )
+            }
             Malformed(message) | Io(message) => f.write_str(message),
             Interrupted => f.write_str("interrupted"),
             Limit { what, given, limit } => write!(f, "{what} is {given}, but must be {limit}"),

@@ -20,6 +20,11 @@ impl<'t> Text<'t> {
     /// # Errors
     /// Invalid TOML, with its line; another format.
     pub fn tables(self, format: &str) -> Result<DeTable<'t>> {
+        if self.text.trim_start().starts_with('{') {
+            let message =
+                format!("this is JSON, but a policy is TOML, which begins with `format = \"{format}\"`");
+            return Err(self.error(1, message));
+        }
         let table = DeTable::parse(self.text).map_err(|error| {
             let line = error.span().map_or(1, |span| self.line(span.start));
             self.error(line, error.message().replace('\n', ", "))

@@ -1,5 +1,6 @@
 //! `bleuprint normalize`: the output of a normalizer.
 
+use bleuprint::InputError;
 use bleuprint::text::{Encoding, Lines, Normalizer as _, NormalizerFindings};
 
 use crate::shared::command::*;
@@ -42,6 +43,10 @@ impl Subcommand for Normalize {
             text.clone_from(&line);
             chain.normalize(&mut text, &mut spare);
             findings.look_at(&line, &text, true);
+            if text.contains('\n') {
+                let message = format!("the normalizer `{}` makes several lines of this one", chain.name());
+                return Err(InputError::malformed(message).at(lines.location()).into());
+            }
             writeln!(out, "{text}")?;
         }
         if !self.quiet {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use bleuprint::contract::{NumberColumns, counted};
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
 use bleuprint::text::Lines;
 use bleuprint::text::read::{Field, check_read_once};
-use bleuprint::{AnyMetric, InputError, contract::NumberColumns};
+use bleuprint::{AnyMetric, InputError};
 
 use crate::evaluation::records;
 use crate::shared::failure::{Result, fail};
@@ -77,6 +78,13 @@ pub(super) fn add_given(
                 fail!("{}: scores of {system}, which is no system here", files[0]);
             }
             lists = ordered;
+        }
+        let (given, systems) = (lists.len(), corpus.systems.len());
+        if given != systems {
+            let (given, systems) = (counted(given, "file"), counted(systems, "system"));
+            fail!(
+                "--given {name}= has {given} for {systems}: it takes one for each, as in --given {name}=FILE,FILE"
+            );
         }
         let systems = lists.into_iter().map(|(_, numbers)| numbers).collect();
         corpus.add_column(NumberColumn { name: name.clone(), systems })?;

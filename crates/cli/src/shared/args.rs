@@ -1,11 +1,13 @@
 //! Arguments that several commands have, and how the values of arguments are read.
 
+use std::ffi::OsString;
+use std::fmt::Debug;
 use std::ops::RangeBounds;
 
 use bleuprint_track::Time;
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::shared::failure::{Failure, Result};
+use crate::shared::failure::{Failure, Result, fail};
 
 /// Short names of several letters, which sacreBLEU has and clap lacks.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
@@ -67,8 +69,33 @@ pub(crate) fn option(name: &'static str, value: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value)
 }
 
-pub(crate) fn number(name: &'static str, range: impl RangeBounds<u64>) -> Arg {
-    option(name, "N").value_parser(value_parser!(u64).range(range))
+pub(crate) fn number(
+    name: &'static str,
+    range: impl RangeBounds<u64> + Debug + Clone + Send + Sync + 'static,
+) -> Arg {
+    let parse = move |text: &str| {
+        let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("{text} is not in {range:?}"))
+    };
+    // Below zero is out of range, and no unknown option.
+    option(name, "N").allow_negative_numbers(true).value_parser(parse)
+}
+
+/// Refuses a number behind an option that takes none, such as `--confidence 95`, which would be the name of a file.
+pub(crate) fn refuse_values_of_flags(command: &Command, arguments: &[OsString]) -> Result<()> {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    for (flag, value) in arguments.iter().zip(arguments.iter().skip(1)) {
+        let of = |arg: &&Arg| arg.get_long().is_some_and(|long| flag.strip_prefix("--") == Some(long));
+        let takes_none = |arg: &&Arg| matches!(arg.get_action(), ArgAction::SetTrue);
+        if let Some(arg) = command.get_arguments().find(of).filter(takes_none)
+            && value.parse::<f64>().is_ok()
+            && !std::path::Path::new(&**value).exists()
+        {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            fail!("{flag} takes no value, but `{value}` stands behind it ({help})");
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn time(matches: &ArgMatches, name: &str) -> Result<Option<Time>> {

@@ -34,7 +34,14 @@ impl Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
-        Failure::Message(error.to_string())
+        let missing = |given: &str| given == "codebleu" && !cfg!(feature = "code");
+        Failure::Message(match &error {
+            ConfigError::UnknownName { given, .. } if missing(given) => {
+                "`codebleu` is not in this build of the program: `cargo install bleuprint-cli --features code` has it"
+                    .to_owned()
+            }
+            _ => error.to_string(),
+        })
     }
 }
 

@@ -6,9 +6,10 @@ use bleuprint::text::read::{
     check_read_once, count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
-use bleuprint::text::{Lines, Newlines};
+use bleuprint::text::{Encoding, Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
+use std::io::IsTerminal as _;
 
 use crate::shared::failure::Result;
 use crate::shared::sources::{Needs, Sources, StreamsRequest};
@@ -106,6 +107,7 @@ impl Streams {
             // As Python reads standard input: LF, CR LF and CR end a line; as Perl reads it, LF alone. The first line says
             // how many systems.
             None => {
+                expect_outputs(&request.references, request.quiet)?;
                 let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
                 let lines = open(&"-".to_owned())?.with_newlines(newlines);
                 vec![Stream::columns(Columns::systems(lines))]
@@ -141,6 +143,10 @@ impl Streams {
         if going {
             self.read += 1;
             self.leaves_out_empty = self.check_empty()?;
+        } else if self.read == 0 {
+            let streams = self.hypotheses.iter().chain(&self.references);
+            let names: Vec<_> = streams.filter_map(|stream| stream.location().file).collect();
+            return Err(empty_corpus(names.join(" and ")));
         } else if !self.quiet {
             self.warn();
         }
@@ -213,9 +219,58 @@ impl Streams {
         }
         let (left, left_len) = lengths.first().cloned().unwrap_or_default();
         let other = lengths.into_iter().find(|(_, length)| *length != left_len);
-        let (right, right_len) = other.unwrap_or_default();
-        InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into()
+        unlike_lengths((left, left_len), other.unwrap_or_default())
     }
+}
+
+fn empty_corpus(files: String) -> InputError {
+    InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(files))
+}
+
+/// Standard input is read without `-i`, which newcomers leave out.
+fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> {
+    if std::io::stdin().is_terminal() {
+        let [others @ .., last] = references else { return Ok(()) };
+        if !others.is_empty() {
+            let message =
+                format!("there are no outputs: -i FILE names them, as in {} -i {last}", others.join(" "));
+            return Err(InputError::malformed(message));
+        }
+        if !quiet {
+            warn::note("outputs are read from standard input, one a line; -i FILE names a file of them");
+        }
+    }
+    Ok(())
+}
+
+/// The error of files of unlike lengths, with the likely cause.
+fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, u64)) -> InputError {
+    let (longer, from) = if left_len > right_len { (&left, right_len) } else { (&right, left_len) };
+    let hint = match left_len {
+        0 if left == "<stdin>" => {
+            "; without -i, outputs are read from standard input: -i FILE names a file of them"
+        }
+        _ if is_blank_from(longer, from) => {
+            "; the last lines of the longer one are empty: was a line end added?"
+        }
+        _ => "",
+    };
+    let kind = InputErrorKind::LengthMismatch { left, left_len, right, right_len };
+    if hint.is_empty() { kind.into() } else { InputError::malformed(format!("{kind}{hint}")) }
+}
+
+/// All lines of a file behind the first ones are empty.
+fn is_blank_from(file: &str, first: u64) -> bool {
+    if !std::path::Path::new(file).is_file() {
+        return false;
+    }
+    let Ok(mut lines) = Lines::open(file, Encoding::Utf8) else { return false };
+    while let Ok(true) = lines.advance() {
+        if lines.read() > first && !lines.line().is_empty() {
+            return false;
+        }
+    }
+    true
 }
 
 fn reference_streams(
@@ -241,8 +296,7 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
         let Some(len) = count_lines(file)? else { continue };
         match first {
             Some((left, left_len)) if left_len != len => {
-                let (left, right) = (left.to_owned(), file.to_owned());
-                return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len: len }.into());
+                return Err(unlike_lengths((left.to_owned(), left_len), (file.to_owned(), len)));
             }
             _ => first = first.or(Some((file, len))),
         }
@@ -255,6 +309,8 @@ pub(crate) struct Records {
     file: String,
     needs: Needs,
     ids: bool,
+    /// A segment was read.
+    any: bool,
     quiet: bool,
 }
 
@@ -263,7 +319,11 @@ impl Records {
     pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
         let Sources { streams, sessions, .. } = sources;
         let empty_references = streams.empty_references;
-        let options = SegmentOptions { ids: ids.cloned().unwrap_or_default(), empty_references };
+        let options = SegmentOptions {
+            ids: ids.cloned().unwrap_or_default(),
+            empty_references,
+            needs_references: sources.needs.references.is_some(),
+        };
         let reader: Box<dyn SegmentReader + Send> = match sessions {
             Some(missing) => {
                 Box::new(Sessions::open(file, streams.systems.as_deref().unwrap_or_default(), *missing)?)
@@ -285,6 +345,7 @@ impl Records {
             file: file.to_owned(),
             needs: sources.needs.clone(),
             ids: ids.is_some(),
+            any: false,
             quiet: sources.streams.quiet,
         })
     }
@@ -294,6 +355,9 @@ impl Records {
         let more = self.reader.next(segment)?;
         if more {
             self.check(segment).map_err(|error| error.at(self.location()))?;
+            self.any = true;
+        } else if !self.any {
+            return Err(empty_corpus(self.file.clone()));
         } else if !self.quiet {
             warn::findings(&self.location(), &self.reader.findings());
         }

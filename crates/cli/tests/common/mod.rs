@@ -32,6 +32,16 @@ impl Folder {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
+
+    /// A run with the folder's files is refused with this message.
+    pub(crate) fn refused_in(&self, arguments: &[&str], message: &str) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+        let output = command.args(arguments).current_dir(&self.0).stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(said.contains(message), "{arguments:?}: `{message}` is not in: {said}");
+    }
 }
 
 pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -> Output {

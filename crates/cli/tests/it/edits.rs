@@ -62,7 +62,7 @@ fn alignments_are_shown_with_their_tables() {
                  REF:  the cat sat down\n\
                  HYP:  a   cat sat ****\n\
                  EVAL: S           D\n\n\
-                 segment 2: 1 errors in 2 words (S 1, D 0, I 0)\n";
+                 segment 2: 1 error in 2 words (S 1, D 0, I 0)\n";
     assert!(text.starts_with(first), "{text}");
     for part in [
         "\u{2068}عليكم\u{2069}",

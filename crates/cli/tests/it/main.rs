@@ -14,6 +14,7 @@ mod hostile;
 mod learned;
 mod meta;
 mod missing;
+mod mistakes;
 mod numbers;
 mod pools;
 mod recipes;

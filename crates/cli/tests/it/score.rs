@@ -42,11 +42,7 @@ fn standard_input_is_a_system_or_several() {
     let both = parsed_of(&["score", &reference], columns.as_bytes());
     assert_eq!(both[0]["scores"][0], by_file);
     assert_eq!(both[1]["BLEU"], 100.00000000000004);
-    refused_of(
-        &["score", &reference],
-        b"a\tb\nc\n",
-        &["<stdin>", "line 2", "1 tab-separated columns, but 2"],
-    );
+    refused_of(&["score", &reference], b"a\tb\nc\n", &["<stdin>", "line 2", "1 tab-separated column, but 2"]);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn empty_output_is_deletions_and_missing_output_an_error() {
     let (folder, reference, system) = pair("a b\nc\n", "a b\n\n");
     assert_eq!(score(&reference, &system, &["-m", "wer"])["deletions"], 1);
     assert!(
-        said(&["score", &reference, "-i", &system, "-m", "wer"]).contains("1 hypotheses are without words")
+        said(&["score", &reference, "-i", &system, "-m", "wer"]).contains("1 hypothesis is without words")
     );
     refused(&["score", &reference, "-i", &folder.file("h5b", "a b\n"), "-m", "wer"], &["h5b"]);
 }
@@ -73,7 +73,7 @@ fn empty_references_count_and_are_reported() {
     let (_folder, reference, system) = pair("a b\n\n", "a b\nc\n");
     assert_eq!(score(&reference, &system, &["-m", "wer"])["score"], 0.5);
     assert!(
-        said(&["score", &reference, "-i", &system, "-m", "wer"]).contains("1 references are without words")
+        said(&["score", &reference, "-i", &system, "-m", "wer"]).contains("1 reference is without words")
     );
 }
 

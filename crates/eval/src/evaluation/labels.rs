@@ -52,7 +52,12 @@ impl Labels {
     /// An unknown name, a segment without a value.
     pub fn of(&self, name: &str) -> Result<Vec<&str>> {
         let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
-            let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };
+            let known = match self.names.is_empty() {
+                true => format!(
+                    "none; --label {name}=FILE gives it, one label a line, and --segments has a column"
+                ),
+                false => self.names.join(", "),
+            };
             InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
         })?;
         let mut of_segments = Vec::with_capacity(self.values.len());

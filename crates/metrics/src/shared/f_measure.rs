@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bleuprint_core::{Score, ScorePart};
+use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 /// The three numbers, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -77,7 +77,13 @@ impl Score for FScore {
     }
 
     fn parts(&self) -> Vec<ScorePart> {
-        vec![ScorePart::count("segments", self.segments)]
+        // A line of text has F alone, as the programs print it; the headlines have their names there.
+        let hidden = |key, number| ScorePart::new(key, ShowPart::Hidden, PartValue::Number(number));
+        vec![
+            hidden("precision", self.precision),
+            hidden("recall", self.recall),
+            ScorePart::count("segments", self.segments),
+        ]
     }
 }
 

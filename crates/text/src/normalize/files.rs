@@ -15,6 +15,7 @@ use super::text::{is_boundary, replace_where};
 use super::{Normalizer, NormalizerEntry};
 use crate::tokenize::hash;
 use bleuprint_core::{ConfigError, Result};
+use std::collections::HashMap;
 use std::path::Path;
 
 pub(super) const WORDS: NormalizerEntry =
@@ -63,12 +64,15 @@ fn read(
     };
     let bytes = std::fs::read(file).map_err(|cause| error(cause.to_string()))?;
     let text = std::str::from_utf8(&bytes).map_err(|cause| error(cause.to_string()))?;
-    let mut all = Vec::new();
+    let (mut all, mut lines) = (Vec::new(), HashMap::<&str, u64>::new());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty()) {
         let in_line = |reason: String| error(format!("line {number}: {reason}"));
         let Some((old, new)) = line.split_once('\t').filter(|(old, _)| !old.is_empty()) else {
             return Err(in_line(format!("`{line}` is not a text, a tab and another text")));
         };
+        if let Some(before) = lines.insert(old, number) {
+            return Err(in_line(format!("`{old}` is replaced in line {before} already")));
+        }
         all.push(replacement(old, new).map_err(in_line)?);
     }
     Ok(Box::new(Replacements { name: format!("{name}#{:016x}", hash(&bytes)), all }))
@@ -111,6 +115,12 @@ mod tests {
         assert_eq!(words.apply("one of you're are a done"), "1 of i am are (a) done");
         assert!(words.name().starts_with("words#") && words.name().len() == 22);
         assert_ne!(words.name(), build("words", "one\t2\n").unwrap().name());
+    }
+
+    #[test]
+    fn a_word_has_one_replacement() {
+        let error = build("words", "one\t1\ntwo\t2\none\t3\n").unwrap_err();
+        assert!(error.contains("line 3: `one` is replaced in line 1 already"), "{error}");
     }
 
     #[cfg(feature = "regex")]

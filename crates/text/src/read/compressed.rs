@@ -52,6 +52,26 @@ impl Compression {
     }
 }
 
+/// A document of another program by its first bytes, and by its name among those that are archives; with the remedy.
+pub(super) fn document(head: &[u8], name: &str) -> Option<&'static str> {
+    let is = |ends: &[&str]| ends.iter().any(|end| ends_with(name, end));
+    match head {
+        [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] if is(&[".docx", ".odt", ".doc"]) => {
+            Some("a document of a word processor; save it as plain text, one segment a line")
+        }
+        [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] if is(&[".xlsx", ".ods", ".xls"]) => {
+            Some("a spreadsheet; save it as CSV")
+        }
+        [b'%', b'P', b'D', b'F', b'-', b'1'..=b'2', ..] => {
+            Some("a PDF; `pdftotext` takes its text, of which every segment is a line")
+        }
+        [b'P', b'A', b'R', b'1', 0x15, ..] => Some(
+            "a table in Parquet; write it as JSON Lines, with pandas by `to_json(orient=\"records\", lines=True)`",
+        ),
+        _ => None,
+    }
+}
+
 /// The file's name has this extension, in any case.
 pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()

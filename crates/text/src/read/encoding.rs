@@ -41,11 +41,16 @@ impl FromStr for Encoding {
 }
 
 /// The encoding of the first bytes of a stream, if they are recognizably not UTF-8. A text in UTF-16 or UTF-32 without a mark
-/// has a NUL within its first four bytes if its first character, or the line end after it, is of Latin script.
+/// has a NUL in every other byte if it begins with Latin script; one NUL among bytes of UTF-8 is text.
 pub(super) fn not_utf8(head: &[u8]) -> Option<String> {
     let marked = |name: &str| Some(format!("{name}, as its byte order mark says; convert it to UTF-8"));
     let unmarked =
         |name: &str| Some(format!("{name} without a byte order mark, by its NUL bytes; convert it to UTF-8"));
+    // A single NUL in text is a fault of its own, which `Findings` names.
+    let again = |at: usize| {
+        let broken = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
+        broken || head.get(at).is_none_or(|&byte| byte == 0)
+    };
     match head {
         [0xFF, 0xFE, 0, 0, ..] => marked("UTF-32"),
         [0, 0, 0xFE, 0xFF, ..] => marked("UTF-32"),
@@ -54,7 +59,8 @@ pub(super) fn not_utf8(head: &[u8]) -> Option<String> {
             Some("begins with NUL bytes, and so it is no text".into())
         }
         [0, 0, _, _, ..] | [_, _, 0, 0, ..] => unmarked("UTF-32"),
-        [0, _, ..] | [_, 0, ..] => unmarked("UTF-16"),
+        [0, _, ..] if again(2) => unmarked("UTF-16"),
+        [_, 0, ..] if again(3) => unmarked("UTF-16"),
         _ => None,
     }
 }
@@ -84,7 +90,7 @@ mod tests {
             assert!(not_utf8(&wide_big(text)).is_some_and(|fault| fault.starts_with("UTF-32 without")));
         }
         assert!(not_utf8(&wide_big("\u{4e2d}")).is_some_and(|fault| fault.starts_with("UTF-32 without")));
-        for text in ["", "a", "ab", "a b\0", "\u{feff}a", "\u{4e2d}"] {
+        for text in ["", "a", "ab", "a b\0", "a\0bcdef", "\0bcdef", "\u{feff}a", "\u{4e2d}"] {
             assert_eq!(not_utf8(text.as_bytes()), None, "{text}");
         }
         for bytes in [&b"\0"[..], b"\0\0\0\0\0"] {

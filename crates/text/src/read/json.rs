@@ -25,6 +25,9 @@ pub(super) struct Row<'l> {
     pub(super) others: Vec<Cow<'l, str>>,
 }
 
+/// The remedy for a document that is one array.
+pub(super) const ARRAY: &str = "; `jq -c '.[]'` makes a line of each object of an array";
+
 /// The known keys, each with its other name; in the order of [`Row`].
 const KEYS: [(&str, &str); 10] = [
     ("hypothesis", "hyp"),
@@ -49,9 +52,9 @@ impl<'l> Row<'l> {
         if !start.starts_with('{') {
             let column = column(line, line.len() - start.len());
             let kind = kind(start);
-            return Err(InputError::malformed(format!(
-                "column {column}: a row is an object, but this is {kind}"
-            )));
+            let hint = if start.starts_with('[') { ARRAY } else { "" };
+            let message = format!("column {column}: a row is an object, but this is {kind}{hint}");
+            return Err(InputError::malformed(message));
         }
         let Values(values, others) =
             serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;

@@ -17,6 +17,7 @@
 
 use super::findings::Findings;
 use super::json::{Row, Value};
+use super::keys::{HYPOTHESES, renamed};
 use super::lines::{Lines, require_memory_to_parse};
 use super::segment::{Segment, SegmentOptions, SegmentReader};
 use crate::whitespace::strip;
@@ -44,7 +45,8 @@ impl JsonLines {
             Row::parse(&self.line)?;
         others.iter().for_each(|key| self.ignored.ignore(key));
         if hypothesis.is_none() && hypothesis_ids.is_none() {
-            return Err(InputError::malformed("neither `hypothesis` nor `hypothesis_ids`"));
+            let hint = renamed(others.iter().map(|key| &**key), "hypothesis", HYPOTHESES);
+            return Err(InputError::malformed(format!("neither `hypothesis` nor `hypothesis_ids`{hint}")));
         }
         segment.references = match (references, reference) {
             (Some(_), Some(_)) => return Err(InputError::malformed("both `references` and `reference`")),

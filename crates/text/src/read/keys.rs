@@ -28,6 +28,31 @@ pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }
 
+/// Other names of hypotheses and of references. No reader takes them, since they are those of other things too.
+pub(super) const HYPOTHESES: &[&str] = &[
+    "prediction",
+    "predictions",
+    "pred",
+    "output",
+    "candidate",
+    "translation",
+    "response",
+    "generated",
+    "mt",
+];
+pub(super) const REFERENCES: &[&str] =
+    &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
+
+/// The remedy if a name that is missing is there under another one.
+pub(super) fn renamed<'n>(
+    mut names: impl Iterator<Item = &'n str>,
+    missing: &str,
+    others: &[&str],
+) -> String {
+    let known = names.find(|name| others.iter().any(|other| name.eq_ignore_ascii_case(other)));
+    known.map(|name| format!("; if `{name}` is it, name it `{missing}`")).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

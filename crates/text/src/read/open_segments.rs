@@ -5,7 +5,7 @@ use super::records::Records;
 use super::segment::{SegmentOptions, SegmentReader};
 use super::source::{Source, io_error, open};
 use super::table::{Table, is_header};
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -52,6 +52,9 @@ pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box
             let line;
             (line, source) = first_line(source)?;
             Kind::of_line(&line).ok_or_else(|| {
+                if line.is_empty() {
+                    return InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(source.name.clone()));
+                }
                 let message = "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: files of \
                                lines come as hypotheses and references";
                 InputError::malformed(message).at(Location::file(source.name.clone()))
@@ -63,7 +66,7 @@ pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box
         Kind::Csv => Records::csv(source),
         Kind::Tsv => Records::tsv(source),
     };
-    Ok(Box::new(Table::new(records, options.empty_references)?))
+    Ok(Box::new(Table::new(records, options)?))
 }
 
 enum Kind {
@@ -88,7 +91,7 @@ impl Kind {
     }
 
     fn of_line(line: &str) -> Option<Self> {
-        if line.trim_start().starts_with('{') {
+        if line.trim_start().starts_with(['{', '[']) {
             return Some(Kind::JsonLines);
         }
         let tables = [('\t', Kind::Tsv), (',', Kind::Csv)];

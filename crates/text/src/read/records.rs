@@ -8,9 +8,17 @@
 use super::findings::Findings;
 use super::lines::{Lines, append};
 use super::source::Source;
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 use memchr::memchr;
 use std::sync::Arc;
+
+/// The cell at `index`, from 0, is not UTF-8.
+pub(super) fn invalid_cell(index: usize, error: std::str::Utf8Error) -> InputError {
+    let (number, byte) = (index + 1, error.valid_up_to() as u64 + 1);
+    InputError::malformed(
+        format!("cell {number}: {}", InputErrorKind::InvalidUtf8 { byte }).replace("line", "cell"),
+    )
+}
 
 pub(super) struct Records {
     lines: Lines,
@@ -48,6 +56,35 @@ impl Records {
 
     pub(super) fn findings(&self) -> &Findings {
         self.lines.findings()
+    }
+
+    /// # Errors
+    /// A row with another number of cells than the header.
+    pub(super) fn require_width(&self, expected: usize) -> Result<()> {
+        let found = self.ends.len();
+        if found == expected {
+            return Ok(());
+        }
+        let hint = if found > expected && self.quoting { "; a cell with a comma is quoted" } else { "" };
+        let message = format!("{}, but the header has {expected}{hint}", counted(found, "column"));
+        Err(InputError::malformed(message).at(self.location()))
+    }
+
+    /// The error of a header without a column, perhaps since it is separated differently.
+    pub(super) fn no_column(&self, name: &str, names: &[String]) -> InputError {
+        let others = [(b';', "semicolons"), (b'\t', "tabs"), (b',', "commas")];
+        let named = |byte: u8| others.iter().find(|(other, _)| *other == byte).map_or("", |(_, name)| *name);
+        let hint = match names {
+            [only] => others.iter().find(|(other, _)| only.as_bytes().contains(other)).map(|(_, other)| {
+                format!(
+                    "; it is separated by {other}, but by its name by {}: .csv has commas, .tsv tabs",
+                    named(self.delimiter)
+                )
+            }),
+            _ => None,
+        };
+        let message = format!("no column `{name}` among {}{}", names.join(", "), hint.unwrap_or_default());
+        InputError::malformed(message)
     }
 
     pub(super) fn location(&self) -> Location {

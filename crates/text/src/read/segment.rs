@@ -146,6 +146,8 @@ pub struct SegmentOptions {
     pub ids: IdFilter,
     /// The meaning of empty references.
     pub empty_references: EmptyReferences,
+    /// A table without a column of references is refused at its header.
+    pub needs_references: bool,
 }
 
 /// Reads segments one after the other, in constant memory.

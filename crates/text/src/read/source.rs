@@ -1,6 +1,6 @@
 //! Opening: files, compressed files and standard input, all as one stream of bytes of UTF-8.
 
-use super::compressed::{Compression, decompress};
+use super::compressed::{Compression, decompress, document};
 use super::encoding::{Encoding, MARK, not_utf8};
 use super::failing::Failing;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
@@ -109,6 +109,9 @@ fn from_bytes(
     encoding: Encoding,
 ) -> Result<Source> {
     let (head, bytes) = head(bytes).map_err(|error| io_error(&error, &name))?;
+    if let Some(document) = document(&head, &name) {
+        return Err(InputError::malformed(document).at(Location::file(name)));
+    }
     let found = Compression::of_bytes(&head);
     if let Some(expected) = expected.filter(|expected| found != Some(*expected)) {
         let message = match head.is_empty() {

@@ -8,9 +8,9 @@
 //! an unclosed quote, or text after a closing one, is an error.
 
 use super::findings::Findings;
-use super::keys::check_unknown;
+use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};
 use super::records::Records;
-use super::segment::{EmptyReferences, Segment, SegmentReader, label, reuse};
+use super::segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader, label, reuse};
 use bleuprint_core::{InputError, Location, Result};
 use std::sync::Arc;
 
@@ -34,23 +34,31 @@ enum Role {
 }
 
 impl Table {
-    pub(super) fn new(mut records: Records, empty: EmptyReferences) -> Result<Self> {
+    pub(super) fn new(mut records: Records, options: &SegmentOptions) -> Result<Self> {
         if !records.next()? {
             let message = "empty: a table has a header line, which names its columns";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
         }
         let names: Vec<String> =
             records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
-        let roles = roles(&names).map_err(|error| error.at(records.location()))?;
-        Ok(Table { records, roles, names, empty })
+        let roles = roles(&names).and_then(|roles| {
+            let lacks = |role| !roles.contains(&role);
+            let missing = match () {
+                () if lacks(Role::Hypothesis) => Some(("hypothesis", HYPOTHESES)),
+                () if options.needs_references && lacks(Role::Reference) => Some(("reference", REFERENCES)),
+                () => None,
+            };
+            let Some((name, others)) = missing else { return Ok(roles) };
+            let hint = renamed(names.iter().map(String::as_str), name, others);
+            Err(InputError::malformed(format!("{}{hint}", records.no_column(name, &names))))
+        });
+        let roles = roles.map_err(|error| error.at(records.location()))?;
+        Ok(Table { records, roles, names, empty: options.empty_references })
     }
 
     /// The text of a cell by its role, `None` for an empty reference that counts as missing.
     fn text<'c>(&self, index: usize, role: Role, cell: &'c [u8]) -> Result<Option<&'c str>> {
-        let text = std::str::from_utf8(cell).map_err(|error| {
-            let (number, byte) = (index + 1, error.valid_up_to() + 1);
-            InputError::malformed(format!("cell {number}: invalid UTF-8 at byte {byte} of the cell"))
-        })?;
+        let text = std::str::from_utf8(cell).map_err(|error| super::records::invalid_cell(index, error))?;
         let name = self.names.get(index).map_or("", String::as_str);
         if matches!(role, Role::Id | Role::System | Role::Document | Role::Domain) {
             return label(name, text).map(Some);
@@ -68,12 +76,7 @@ impl SegmentReader for Table {
         if !self.records.next()? {
             return Ok(false);
         }
-        let (found, expected) = (self.records.cells().len(), self.roles.len());
-        if found != expected {
-            let columns = if found == 1 { "column" } else { "columns" };
-            let message = format!("{found} {columns}, but the header has {expected}");
-            return Err(InputError::malformed(message).at(self.location()));
-        }
+        self.records.require_width(self.roles.len())?;
         segment.references.resize(self.roles.iter().filter(|&&role| role == Role::Reference).count(), None);
         segment.clear_all_but_texts();
         let mut references = segment.references.iter_mut();
@@ -135,9 +138,6 @@ fn roles(names: &[String]) -> Result<Vec<Role>> {
     {
         return Err(InputError::malformed(format!("more than one column `{}`", twice.1)));
     }
-    if count(Role::Hypothesis) == 0 {
-        return Err(InputError::malformed(format!("no column `hypothesis` among {}", names.join(", "))));
-    }
     Ok(roles)
 }
 
@@ -192,7 +192,7 @@ mod tests {
             ("hypothesis,hyp,ref\n", "f: line 1: more than one column `hypothesis`"),
         ] {
             assert_eq!(
-                Table::new(Records::csv(source(header)), Default::default()).err().unwrap().to_string(),
+                Table::new(Records::csv(source(header)), &Default::default()).err().unwrap().to_string(),
                 message
             );
         }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn rows_have_the_columns_of_the_header() {
         let records = Records::tsv(source("hyp\tref\na\tb\n\"a\n"));
-        let mut table = Table::new(records, Default::default()).unwrap();
+        let mut table = Table::new(records, &Default::default()).unwrap();
         let mut segment = Segment::default();
         assert!(table.next(&mut segment).unwrap());
         let error = table.next(&mut segment).unwrap_err();

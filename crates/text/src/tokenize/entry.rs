@@ -167,6 +167,8 @@ pub(crate) fn feature_missing(what: &str, feature: &str) -> ConfigError {
     ConfigError::Resource {
         what: what.to_owned(),
         reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),
-        hint: "enable it in Cargo.toml, or build with `--all-features`".to_owned(),
+        hint: format!(
+            "enable it in Cargo.toml; of the program, `cargo install bleuprint-cli --features {feature}` has it"
+        ),
     }
 }

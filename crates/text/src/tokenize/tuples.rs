@@ -12,7 +12,7 @@
 //! Singular cases: an empty or blank line, and `[]`, have no tuple; an empty text is a text, as it is for both programs: `[[""]]` and
 //! `( )` are one object, which matches itself. Errors: a line that begins differently, as a caption
 //! does; JSON of another form, with its column; a tuple of no text or of more than three, and a text with U+001F, with the
-//! number of the tuple; a line of 4 GiB or more. Needs the feature `jsonl`. Source: the formats of SPICE 1.0 and of
+//! number of the tuple; a tuple of FACTUAL that is not closed, holds parentheses, or has no attribute behind `is`; a line of 4 GiB or more. Needs the feature `jsonl`. Source: the formats of SPICE 1.0 and of
 //! FactualSceneGraph 0.7.3, whose parser makes such lines of captions.
 
 use super::TokenizerEntry;
@@ -103,11 +103,20 @@ mod enabled {
             }
         }
         let spaced = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+        let bare = spaced.strip_prefix('(').and_then(|spaced| spaced.strip_suffix(')'));
+        let bare = bare.ok_or_else(|| {
+            InputError::malformed(format!("tuples stand between `(` and `)`, but these are `{spaced}`"))
+        })?;
         let mut tuples: Vec<String> = Vec::new();
-        for (number, tuple) in (1..).zip(spaced.split(" ) , ( ")) {
-            let bare = tuple.trim_matches(|c| c == '(' || c == ')' || c == ' ');
-            let parts: Vec<&str> = bare.split(',').map(str::trim).collect();
+        for (number, tuple) in (1..).zip(bare.split(" ) , ( ").map(str::trim)) {
+            let wrong =
+                |reason: &str| Err(InputError::malformed(format!("tuple {number} is `{tuple}`, {reason}")));
+            if tuple.contains(['(', ')']) {
+                return wrong("but a tuple stands between one `(` and one `)`, with a comma between tuples");
+            }
+            let parts: Vec<&str> = tuple.split(',').map(str::trim).collect();
             let tuple = match &parts[..] {
+                [_, "is"] => return wrong("which has no attribute behind `is`"),
                 [object, "is", attribute] => written(number, &[object, attribute])?,
                 [subject, relation @ .., object] if relation.len() > 1 => {
                     written(number, &[subject, &relation.join(" "), object])?
@@ -153,7 +162,7 @@ mod tests {
             ("( cat )", &["cat"]),
             ("(dog,brown),(dog,on,mat)", &["dog/brown", "dog/on/mat"]),
             ("( man , hold , in , hand , ball )", &["man/hold in hand/ball"]),
-            ("( man , is , tall ) , ( man , is , tall ) , ( man , is )", &["man/tall", "man/is"]),
+            ("( man , is , tall ) , ( man , is , tall ) , ( man , old )", &["man/tall", "man/old"]),
             ("( x , , y ) , ( red  hat )", &["x//y", "red hat"]),
         ];
         for (line, expected) in rows {
@@ -170,6 +179,10 @@ mod tests {
             (r#"["a"]"#, "tuple 1 is `\"a\"`"),
             (r#"[["a"]"#, "tuples in JSON, column 6: EOF while parsing a list"),
             ("[[\"a\\u001fb\"]]", "tuple 1 has the text \"a\\u{1f}b\", but texts are free of U+001F"),
+            ("( cat", "tuples stand between `(` and `)`, but these are `( cat`"),
+            ("( cat ) , ( dog , is )", "tuple 2 is `dog , is`, which has no attribute behind `is`"),
+            ("((((cat))))", "tuple 1 is `( ( ( cat ) ) )`, but a tuple stands between one `(` and one `)`"),
+            ("( cat ) ( dog )", "tuple 1 is `cat ) ( dog`"),
             ("two dogs", "but this begins with `two`"),
         ];
         for (line, expected) in rows {

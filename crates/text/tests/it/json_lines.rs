@@ -74,10 +74,16 @@ fn errors_name_line_column_and_what_is_there() {
             r#"{"hyp": "a", "ref": "b", "id": [1]}"#,
             "column 32: `id` is an array, but must be a text, a number, true, false or null",
         ),
-        (r#"["a", "b"]"#, "column 1: a row is an object, but this is an array"),
+        (
+            r#"["a", "b"]"#,
+            "column 1: a row is an object, but this is an array; `jq -c '.[]'` makes a line of each object of an array",
+        ),
         (r#" "a""#, "column 2: a row is an object, but this is a text"),
         ("not json", "column 1: a row is an object, but this is no value of JSON"),
-        ("[1", "column 1: a row is an object, but this is an array"),
+        (
+            "[1",
+            "column 1: a row is an object, but this is an array; `jq -c '.[]'` makes a line of each object of an array",
+        ),
         (r#"{"hyp": "é" "ref": "b"}"#, "column 13: expected `,` or `}`"),
         (r#"{"hyp" "a"}"#, "column 8: expected `:`"),
         (r#"{"hyp": }"#, "column 9: a value is expected"),

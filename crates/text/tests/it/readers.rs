@@ -46,7 +46,10 @@ fn invalid_utf8_names_file_line_and_byte() {
     let mut lines = Lines::open(&file.0, Default::default()).expect("a file");
     let mut line = String::new();
     assert!(lines.next(&mut line).expect("UTF-8"));
-    let expected = format!("{}: line 2: invalid UTF-8 at byte 3 of the line", file.0.display());
+    let expected = format!(
+        "{}: line 2: invalid UTF-8 at byte 3 of the line; if the file is in Latin-1, `iconv -f latin1 -t utf-8` converts it",
+        file.0.display()
+    );
     assert_eq!(lines.next(&mut line).unwrap_err().to_string(), expected);
     assert_eq!(Text::open(&file.0, Default::default()).unwrap_err().to_string(), expected);
 }

@@ -40,7 +40,10 @@ fn marks_are_text_unless_they_are_not_to_be() {
     assert_eq!(as_text(Encoding::Utf8), (vec!["\u{feff}a".to_owned(), "b".to_owned()], true));
     assert_eq!(as_text(Encoding::Utf8Sig), (vec!["a".to_owned(), "b".to_owned()], false));
     assert_eq!(lines("only", b"\xEF\xBB\xBF").unwrap(), ["\u{feff}"]);
-    assert_eq!(lines("part", b"\xEF\xBB").unwrap_err(), "line 1: invalid UTF-8 at byte 1 of the line");
+    assert_eq!(
+        lines("part", b"\xEF\xBB").unwrap_err(),
+        "line 1: invalid UTF-8 at byte 1 of the line; if the file is in Latin-1, `iconv -f latin1 -t utf-8` converts it"
+    );
 }
 
 #[test]

@@ -205,8 +205,7 @@ impl Align {
         self.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
         for by in &self.by {
             if !corpus.labels.names.contains(by) {
-                let known = corpus.labels.names.join(", ");
-                fail!("the segments have no label `{by}`; they have: {known}");
+                corpus.labels.of(by)?;
             }
         }
         Ok(corpus)

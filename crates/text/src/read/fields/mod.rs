@@ -13,7 +13,7 @@ mod field;
 
 use std::path::Path;
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_core::{InputError, Location, Result};
 use serde_json::Value;
 
 use super::compressed::{ends_with, without_end};
@@ -95,19 +95,19 @@ impl Fields {
                 if !records.next()? {
                     return Ok(false);
                 }
-                let (found, expected) = (records.cells().len(), names.len());
-                if found != expected {
-                    let message = format!("{}, but the header has {expected}", counted(found, "column"));
-                    return Err(InputError::malformed(message).at(records.location()));
-                }
-                return Ok(true);
+                return records.require_width(names.len()).map(|()| true);
             }
             Kind::Document(document) => document.next()?,
             Kind::Lines(lines) => next_line(lines)?,
         };
         let Some(record) = record else { return Ok(false) };
         if !record.is_object() {
-            return Err(InputError::malformed("a record is an object, but this is none").at(self.location()));
+            let hint = match record.is_number() {
+                true => ": numbers alone, one a line, are given by their name (--given NAME=FILE)",
+                false => "",
+            };
+            let message = format!("a record is an object, but this is none{hint}");
+            return Err(InputError::malformed(message).at(self.location()));
         }
         self.record = record;
         Ok(true)
@@ -123,15 +123,11 @@ impl Fields {
             return Ok(field::find(&self.record, name).map_or(Field::Absent, Field::Json));
         };
         let Some(place) = names.iter().position(|known| known == name) else {
-            let message = format!("no column `{name}` among {}", names.join(", "));
-            return Err(InputError::malformed(message).at(Location::file(records.name().clone())));
+            return Err(records.no_column(name, names).at(Location::file(records.name().clone())));
         };
         let cell = records.cells().nth(place).unwrap_or_default();
-        let text = std::str::from_utf8(cell).map_err(|error| {
-            let byte = error.valid_up_to() + 1;
-            let message = format!("cell {}: invalid UTF-8 at byte {byte} of the cell", place + 1);
-            InputError::malformed(message).at(records.location())
-        })?;
+        let text = std::str::from_utf8(cell)
+            .map_err(|error| super::records::invalid_cell(place, error).at(records.location()))?;
         Ok(Field::Text(text))
     }
 

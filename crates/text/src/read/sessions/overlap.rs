@@ -12,16 +12,18 @@ use crate::session::Spoken;
 /// use bleuprint_text::session::Spoken;
 /// let spoken = |times| Spoken { speaker: "A".into(), times: Some(times), words: String::new() };
 /// assert_eq!(self_overlap(&[spoken([1.0, 3.0]), spoken([2.5, 4.0])]), [0.5, 4.0]);
+/// assert_eq!(self_overlap(&[spoken([-2.0, -1.0]), spoken([-0.5, 4.0])]), [0.0, 4.0]);
 /// ```
 pub fn self_overlap(session: &[Spoken]) -> [f64; 2] {
     let (mut overlap, mut total) = (0.0, 0.0);
     for times in times_of_speakers(session) {
-        let mut latest = 0.0_f64;
+        // Times may be below zero, where a recording began late.
+        let mut latest = f64::NEG_INFINITY;
         for [start, end] in times {
             if latest > start {
                 overlap += latest.min(end) - start;
             }
-            total += (end - latest).max(0.0);
+            total += (end - latest.max(0.0)).max(0.0);
             latest = latest.max(end);
         }
     }
