@@ -2,7 +2,7 @@
 
 mod config;
 
-use bleuprint::eval::{Rewards, Tokenized, observe_all, observe_parallel, observe_stream};
+use bleuprint::eval::{Rewards, Tokenized, observe_all, observe_parallel, observe_systems};
 use bleuprint::{Bleu, Case, State, Tokenizer, TokenizerOptions, metrics::BleuStats, tokenizer};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
@@ -50,12 +50,12 @@ fn corpus(criterion: &mut Criterion) {
 
 fn stream(bleu: &Tokenized<Bleu, Box<dyn Tokenizer>>, segments: &[Line<'_>]) -> State<BleuStats> {
     let mut rest = segments.iter();
-    let observed = observe_stream(bleu, |batch| {
+    let observed = observe_systems(bleu, |batch| {
         let next = rest.next();
         next.inspect(|(hypothesis, references)| batch.push(hypothesis, references));
         Ok(next.is_some())
     });
-    observed.expect("every segment has a reference")
+    observed.expect("every segment has a reference").remove(0)
 }
 
 /// A training step: 256 hypotheses of 1,024 ids, in groups of 8 rollouts that share a reference.

@@ -1,6 +1,6 @@
 //! Threads, streams, and the rewards of a training step.
 
-use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, observe_stream};
+use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, observe_systems};
 use bleuprint::{Bleu, Case, TokenizerOptions, tokenizer};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
@@ -16,11 +16,12 @@ pub(crate) fn threads() {
     let segments: Vec<(&str, [&str; 1])> = (0..20).flat_map(|_| lines()).collect();
     let stream = || {
         let mut rest = segments.iter();
-        observe_stream(&bleu, |batch| {
+        observe_systems(&bleu, |batch| {
             let next = rest.next();
             next.inspect(|(hypothesis, references)| batch.push(hypothesis, references));
             Ok(next.is_some())
         })
+        .map(|mut systems| systems.remove(0))
     };
     let expected = observe_all(&bleu, segments.iter().map(|(h, r)| (*h, r)));
     let pools = [1, 2, 7].map(|threads| {

@@ -2,8 +2,8 @@
 //! accuracy.
 
 use bleuprint::inference::agreement::{
-    Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, SoftTies,
-    Statistic, Swap, TestSet, kendall_like, spa, tau_b_p_normal,
+    Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, Statistic, Swap,
+    TestSet, kendall_like, tau_b_p_normal,
 };
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
@@ -193,6 +193,14 @@ fn soft(rng: &mut Rng) -> Result<Case> {
         json!({ "kind": "soft", "human": human, "metric": metric, "trials": TRIALS, "seed": seed });
     let whole =
         |rows: Vec<Vec<f64>>| ratings(rows.into_iter().map(|row| row.into_iter().map(Some).collect()));
-    let value = spa(&whole(human)?, &whole(metric)?, TRIALS, seed as u128, SoftTies::Counted)?;
+    let set = TestSet::new("case", whole(human)?, vec![MetricScores::new("metric", whole(metric)?)])?;
+    let soft = Question {
+        statistic: "spa".parse()?,
+        level: Level::System,
+        grouping: Grouping::None,
+        swap: Swap::Items,
+    };
+    let request = MetaRequest { trials: TRIALS, seed: seed as u128, ..MetaRequest::default() };
+    let value = Agreement::of(&[&set], soft, &request)?.metrics[0].value;
     Ok((question, Answer { values: vec![value], counts: Vec::new(), like: None, epsilon: None }))
 }

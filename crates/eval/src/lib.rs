@@ -5,7 +5,7 @@
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
 //! | segments in memory | the statistics of each one | [`observe_each`] |
-//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_stream`] |
+//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_systems`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
@@ -49,7 +49,7 @@ pub use panel::{
 pub use pools::{mbr, pairwise, self_score};
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use stream::{Batch, OwnedSegment, observe_stream, observe_systems, score_stream};
+pub use stream::{Batch, OwnedSegment, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};

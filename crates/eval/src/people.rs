@@ -6,11 +6,8 @@ use bleuprint_core::{ConfigError, ExactSum, InputError, Location, Result};
 use bleuprint_inference::exact_mean;
 use bleuprint_text::read::{MarkedError, Rating};
 
-/// The score of a cell: system, item, score.
-pub type Cell = (String, String, Option<f64>);
-
 /// The mean of the ratings of each cell; `None` alone is missing.
-pub fn averaged(ratings: &[Rating]) -> Vec<Cell> {
+pub fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
     let mut cells: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for rating in ratings {
         cells.entry((&rating.system, &rating.item)).or_default().extend(rating.score);

@@ -1,4 +1,4 @@
-//! [`observe_stream`]: a corpus read segment by segment and scored in all threads, in bounded memory.
+//! [`observe_systems`]: a corpus read segment by segment and scored in all threads, in bounded memory.
 //!
 //! ```text
 //! read round 1   read round 2   read round 3   ..
@@ -32,7 +32,7 @@ const BATCHES_PER_THREAD: usize = 4;
 /// The time one thread works alone: several times the cost of starting others.
 const ALONE: Duration = Duration::from_millis(8);
 
-/// The merged statistics of a corpus whose segments `read` adds to the batch one at a time, in all threads of the
+/// The merged statistics of each system of a corpus whose segments `read` adds to the batch one at a time, in all threads of the
 /// current rayon pool (feature `parallel`; else in one).
 ///
 /// `read` is called in turn, never by two threads at once; it returns `false`, and adds nothing, at the end. It
@@ -40,7 +40,7 @@ const ALONE: Duration = Duration::from_millis(8);
 ///
 /// ```
 /// use bleuprint_core::{Case, InputError};
-/// use bleuprint_eval::{Tokenized, observe_stream};
+/// use bleuprint_eval::{Tokenized, observe_systems};
 /// use bleuprint_metrics::Bleu;
 /// use bleuprint_text::{Lines, TokenizerOptions, tokenizer};
 ///
@@ -49,7 +49,7 @@ const ALONE: Duration = Duration::from_millis(8);
 /// let (mut hypothesis, mut reference) = (String::new(), String::new());
 ///
 /// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
-/// let observed = observe_stream(&bleu, |batch| {
+/// let observed = observe_systems(&bleu, |batch| {
 ///     // `bleuprint_text` has readers that also compare the lengths of the two files.
 ///     let more = hypotheses.next(&mut hypothesis)? & references.next(&mut reference)?;
 ///     if more {
@@ -58,26 +58,13 @@ const ALONE: Duration = Duration::from_millis(8);
 ///     Ok::<bool, InputError>(more)
 /// })
 /// .unwrap();
-/// assert_eq!(observed.counts().segments, 2);
-/// assert_eq!(observed.score(&bleu).unwrap().score.clipped[..], [6, 4, 2, 1]);
+/// assert_eq!(observed[0].counts().segments, 2);
+/// assert_eq!(observed[0].score(&bleu).unwrap().score.clipped[..], [6, 4, 2, 1]);
 /// ```
 ///
 /// # Errors
 /// Those of `read`; those of [`Observe::observe`], with the number of the segment where no file and line is
 /// known. Of several, that of the earliest segment.
-pub fn observe_stream<M: Observe<str>>(
-    metric: &M,
-    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
-) -> Result<State<M::Stats>> {
-    let mut systems = observe_systems(metric, read)?;
-    systems.truncate(1);
-    Ok(systems.pop().unwrap_or_else(|| State::zero(metric)))
-}
-
-/// [`observe_stream`] for several systems: the state of each.
-///
-/// # Errors
-/// Those of [`observe_stream`].
 pub fn observe_systems<M: Observe<str>>(
     metric: &M,
     read: impl FnMut(&mut Batch) -> Result<bool> + Send,

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use bleuprint_core::Case;
-use bleuprint_eval::{Tokenized, observe_stream};
+use bleuprint_eval::{Tokenized, observe_systems};
 use bleuprint_metrics::Bleu;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -39,14 +39,14 @@ fn peak_of(segments: usize) -> usize {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);
     let mut read = 0;
-    let observed = observe_stream(&bleu, |batch| {
+    let observed = observe_systems(&bleu, |batch| {
         read += 1;
         if read <= segments {
             batch.push("The cat sat on the mat.", ["A cat was sitting on the mat, there."]);
         }
         Ok(read <= segments)
     });
-    assert_eq!(observed.unwrap().counts().segments, segments as u64);
+    assert_eq!(observed.unwrap()[0].counts().segments, segments as u64);
     PEAK.load(Relaxed) - before
 }
 

@@ -49,14 +49,7 @@ impl Weights<'_> {
     /// # Errors
     /// [`ConfigError::OutOfRange`] for another number of weights, for NaN, negative or infinite ones, and for weights with
     /// none above 0.
-    ///
-    /// ```
-    /// use bleuprint_eval::mbr::Weights;
-    /// let weights = Weights::Logarithms(&[-1000.0, -1000.0 + 2f64.ln()]).factors(2).unwrap();
-    /// assert!((weights[0] - 0.5).abs() < 1e-12 && weights[1] == 1.0);
-    /// assert!(Weights::Linear(&[1.0, -1.0]).factors(2).is_err());
-    /// ```
-    pub fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
+    fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
         let given = match self {
             Weights::Equal => return Ok(vec![1.0; references]),
             Weights::Linear(given) | Weights::Logarithms(given) => *given,
@@ -241,5 +234,28 @@ impl From<ConfigError> for MbrError {
 impl From<InputError> for MbrError {
     fn from(error: InputError) -> Self {
         MbrError::Pair(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Weights;
+
+    #[test]
+    fn weights_that_are_none_are_refused() {
+        let message = |weights: Weights<'_>| weights.factors(2).unwrap_err().to_string();
+        assert_eq!(
+            message(Weights::Linear(&[1.0])),
+            "the number of weights is 1, but must be as many as the references, 2"
+        );
+        assert!(message(Weights::Linear(&[1.0, f64::NAN])).starts_with("a weight is NaN"));
+        assert!(message(Weights::Linear(&[0.0, 0.0])).contains("above 0"));
+        assert!(message(Weights::Logarithms(&[f64::NEG_INFINITY; 2])).contains("above 0"));
+        assert!(message(Weights::Logarithms(&[0.0, f64::INFINITY])).starts_with("a weight is inf"));
+        assert!(message(Weights::Linear(&[1.0, -1.0])).starts_with("a weight is -1"));
+        let weights = Weights::Logarithms(&[-1000.0, -1000.0 + bleuprint_math::ln(2.0)]).factors(2).unwrap();
+        assert!((weights[0] - 0.5).abs() < 1e-12 && weights[1] == 1.0);
+        assert_eq!(Weights::Logarithms(&[-1e300, -1e300]).factors(2).unwrap(), [1.0, 1.0]);
+        assert_eq!(Weights::Logarithms(&[5000.0, f64::NEG_INFINITY]).factors(2).unwrap(), [1.0, 0.0]);
     }
 }

@@ -106,9 +106,6 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// A reference for each hypothesis.
-    pub const PAIRS: Groups = Groups { hypotheses: 1, references: 1 };
-
     /// As many groups on both sides, and each with references.
     fn check(self, hypotheses: usize, references: usize) -> Result<()> {
         let groups =
@@ -228,7 +225,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// let mut credits = [7.0; 5];
     /// let bleu = Bleu::builder().max_order(1).effective_order(true).build().unwrap();
     /// let mut bleu = Rewards::<_, [u32]>::new(bleu);
-    /// bleu.credits(&hypotheses, &references, Groups::PAIRS, &mut credits).unwrap();
+    /// let pairs = Groups { hypotheses: 1, references: 1 };
+    /// bleu.credits(&hypotheses, &references, pairs, &mut credits).unwrap();
     /// assert!(credits[1] > 0.0 && credits[3] > credits[2]);
     /// assert_eq!((credits.iter().sum::<f32>().round(), credits[4]), (75.0, 0.0));
     /// ```

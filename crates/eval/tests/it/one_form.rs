@@ -11,7 +11,7 @@ use bleuprint_core::{
 use bleuprint_eval::store::StoredState;
 use bleuprint_eval::{
     Batch, ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SystemsSegment, Tokenized, mbr,
-    observe_each, observe_stream, observe_systems, score_stream,
+    observe_each, observe_systems, score_stream,
 };
 use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
@@ -241,8 +241,8 @@ fn whole_batches<M: Observe<str>>(
     let states: Vec<_> = observe_each(metric, &segments).unwrap().into_iter().flatten().collect();
     assert_eq!((recorder.taken(), sums(&states)), (vec![20], EXPECTED), "{what}: observe_each");
 
-    let state = in_threads(Some(1), || observe_stream(metric, read_from(&segments, 1))).unwrap().unwrap();
-    assert_eq!((recorder.taken(), held(state.stats())), (vec![4, 4, 2], 10), "{what}: observe_stream");
+    let states = in_threads(Some(1), || observe_systems(metric, read_from(&segments, 1))).unwrap().unwrap();
+    assert_eq!((recorder.taken(), held(states[0].stats())), (vec![4, 4, 2], 10), "{what}: one system");
 
     let states = in_threads(Some(1), || observe_systems(metric, read_from(&segments, 2))).unwrap().unwrap();
     assert_eq!((recorder.taken(), sums(&states)), (vec![8, 8, 4], EXPECTED), "{what}: observe_systems");

@@ -183,21 +183,6 @@ fn large_pools_are_cut_without_a_trace() {
 }
 
 #[test]
-fn weights_that_are_none_are_refused() {
-    let message = |weights: Weights<'_>| weights.factors(2).unwrap_err().to_string();
-    assert_eq!(
-        message(Weights::Linear(&[1.0])),
-        "the number of weights is 1, but must be as many as the references, 2"
-    );
-    assert!(message(Weights::Linear(&[1.0, f64::NAN])).starts_with("a weight is NaN"));
-    assert!(message(Weights::Linear(&[0.0, 0.0])).contains("above 0"));
-    assert!(message(Weights::Logarithms(&[f64::NEG_INFINITY; 2])).contains("above 0"));
-    assert!(message(Weights::Logarithms(&[0.0, f64::INFINITY])).starts_with("a weight is inf"));
-    assert_eq!(Weights::Logarithms(&[-1e300, -1e300]).factors(2).unwrap(), [1.0, 1.0]);
-    assert_eq!(Weights::Logarithms(&[5000.0, f64::NEG_INFINITY]).factors(2).unwrap(), [1.0, 0.0]);
-}
-
-#[test]
 fn a_metric_without_references_laid_together_says_so() {
     let pool: [&[u32]; 1] = [&[1]];
     let error = mbr::aggregated_utilities(&EditRate::ER, &pool, &pool).unwrap_err();

@@ -116,19 +116,21 @@ fn what_is_no_buffer_is_refused() {
     assert_eq!(Rows::padded(&ids, 2, 0).unwrap().get(2), &[] as &[u32]);
 }
 
+const PAIRS: Groups = Groups { hypotheses: 1, references: 1 };
+
 #[test]
 fn what_is_no_id_and_no_group_is_named_and_leaves_no_reward() {
     let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     let (good, bad) = ([1i64, 2, 3, 4], [1i64, 2, 3, -100]);
     let rows = |ids| Rows::padded(ids, 2, 0).unwrap();
     let mut out = [7.0; 2];
-    let error = rewards.per_row(&rows(&bad), &rows(&good), Groups::PAIRS, &mut out).unwrap_err();
+    let error = rewards.per_row(&rows(&bad), &rows(&good), PAIRS, &mut out).unwrap_err();
     assert_eq!(
         error.to_string(),
         "segment 2: an id is -100, but must be from 0 to 4294967295, of hypotheses"
     );
     assert!(out.iter().all(|reward| reward.is_nan()));
-    let error = rewards.per_row(&rows(&good), &rows(&bad), Groups::PAIRS, &mut out).unwrap_err();
+    let error = rewards.per_row(&rows(&good), &rows(&bad), PAIRS, &mut out).unwrap_err();
     assert!(error.to_string().ends_with("of references"), "{error}");
     for (groups, words) in [
         (Groups { hypotheses: 2, references: 1 }, "hypotheses has 2 segments, but 2 groups of 2 has 4"),
@@ -138,9 +140,9 @@ fn what_is_no_id_and_no_group_is_named_and_leaves_no_reward() {
         let error = rewards.per_row(&rows(&good), &rows(&good), groups, &mut out).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
     }
-    let error = rewards.per_row(&rows(&good), &rows(&good), Groups::PAIRS, &mut out[..1]).unwrap_err();
+    let error = rewards.per_row(&rows(&good), &rows(&good), PAIRS, &mut out[..1]).unwrap_err();
     assert!(error.to_string().contains("but rewards has 1"), "{error}");
-    let error = rewards.credits(&rows(&good), &rows(&good), Groups::PAIRS, &mut out).unwrap_err();
+    let error = rewards.credits(&rows(&good), &rows(&good), PAIRS, &mut out).unwrap_err();
     assert!(error.to_string().contains("but rewards has 2"), "{error}");
 }
 

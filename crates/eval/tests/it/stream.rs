@@ -2,7 +2,7 @@
 //! segment.
 
 use bleuprint_core::{Case, InputError, Result, Segments, State};
-use bleuprint_eval::{Tokenized, observe_all, observe_stream};
+use bleuprint_eval::{Tokenized, observe_all, observe_systems};
 use bleuprint_metrics::{Bleu, BleuStats};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 
@@ -19,9 +19,9 @@ fn text(seed: usize, lines: usize) -> Vec<String> {
     (0..lines).map(|l| (0..len(l)).map(|at| word(l, at)).collect::<Vec<_>>().join(" ")).collect()
 }
 
-fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<State<BleuStats>> {
+fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<Vec<State<BleuStats>>> {
     let mut line = 0;
-    observe_stream(&bleu(), |batch| {
+    observe_systems(&bleu(), |batch| {
         let Some(hypothesis) = hypotheses.get(line) else { return Ok(false) };
         batch.push(hypothesis, references.iter().map(|stream| &stream[line]));
         line += 1;
@@ -36,18 +36,18 @@ fn any_number_of_threads_gives_the_bits_of_one() {
     let segments = Segments::<str>::from_streams(&hypotheses, &streams);
     let expected = observe_all(&bleu(), segments.unwrap().iter()).unwrap();
     assert_eq!(expected.counts().segments, 5000);
-    assert_eq!(stream(&hypotheses, &references).unwrap(), expected);
+    assert_eq!(stream(&hypotheses, &references).unwrap(), [expected.clone()]);
     #[cfg(feature = "parallel")]
     for threads in [1, 2, 7] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| stream(&hypotheses, &references)).unwrap(), expected, "{threads} threads");
+        let observed = pool.install(|| stream(&hypotheses, &references)).unwrap();
+        assert_eq!(observed, [expected.clone()], "{threads} threads");
     }
 }
 
 #[test]
 fn an_empty_stream_observes_nothing() {
-    let observed = stream(&[], &[]).unwrap();
-    assert_eq!(observed.counts().segments, 0);
+    assert_eq!(stream(&[], &[]).unwrap(), []);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_error_of_the_earliest_segment_is_returned() {
         (0, 4000, "cannot read on"),
     ] {
         let mut read = 0;
-        let error = observe_stream(&bleu(), |batch| {
+        let error = observe_systems(&bleu(), |batch| {
             if read == broken_after {
                 return Err(read_error());
             }

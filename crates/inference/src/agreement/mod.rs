@@ -6,7 +6,7 @@
 //! | ratings of systems by items, and metrics | all of the below as one answer | [`Agreement`] |
 //! | two vectors | how their pairs agree, as counts that merge | [`PairCounts`] |
 //! | | correlations and their p-values | [`Statistic::of`], [`Statistic::p_value`] |
-//! | people's and a metric's scores | soft pairwise accuracy | [`spa`] |
+//! | people's and a metric's scores | soft pairwise accuracy | [`Statistic::Spa`] |
 //!
 //! People's scores and a metric's are [`Ratings`], higher being better on both sides ([`Ratings::negated`]). People's may be
 //! missing: their cells are left out. A metric may not lack what people rated.
@@ -32,7 +32,7 @@ pub use counts::PairCounts;
 pub use grouping::Grouping;
 pub use questions::{Agreement, Agrees, Level, MetaRequest, Question};
 pub use ratings::Ratings;
-pub use soft::{SoftTies, spa};
+pub use soft::SoftTies;
 pub use statistic::{NoValue, Statistic};
 pub use swap::Swap;
 pub use test_set::{CorpusScores, MetricScores, TestSet};

@@ -122,49 +122,6 @@ pub(super) fn wins_of_rows(
     }
     Ok(total)
 }
-
-/// Soft pairwise accuracy of a metric whose system scores are sums over items (Thompson et al. 2024):
-///
-/// ```text
-/// SPA = 1 − mean over pairs i < j of |p_human(i, j) − p_metric(i, j)|
-/// p(i, j) = share of trials with δ* ≥ δ,   δ = Σ_items (x_i − x_j),   δ* = Σ_items ±(x_i − x_j)
-/// ```
-///
-/// The coins are those of the published program for this seed (4 there), the same for all pairs, people and metrics; sums are
-/// exact. Items that lack a rating are left out for all systems. 0 to 1; None below two systems or without items.
-///
-/// # Errors
-/// Other systems than those of the people; a missing score of an item that counts.
-///
-/// ```
-/// use bleuprint_inference::agreement::{Ratings, SoftTies, spa};
-/// let rated = |scores: [[f64; 3]; 2]| {
-///     Ratings::new(["a", "b"].into_iter().zip(scores.map(|row| row.map(Some).to_vec()))).unwrap()
-/// };
-/// let human = rated([[-0.5, -1.5, 3.25], [-0.75, 1.75, 1.5]]);
-/// let metric = rated([[-0.171875, 0.1875, 1.203125], [-0.15625, 1.328125, 0.75]]);
-/// assert_eq!(spa(&human, &metric, 1000, 4, SoftTies::Counted)?, Some(0.872));
-/// # Ok::<(), bleuprint_core::InputError>(())
-/// ```
-pub fn spa(
-    human: &Ratings,
-    metric: &Ratings,
-    trials: usize,
-    seed: u128,
-    ties: SoftTies,
-) -> Result<Option<f64>> {
-    if human.systems() != metric.systems() {
-        return Err(InputError::malformed("people and metric have not the same systems"));
-    }
-    let items = human.complete();
-    let coins = Coins::rounded(seed, trials, items.len());
-    let wins = |name: &str, ratings: &Ratings| -> Result<Wins> {
-        Ok(wins_of_sums(&complete(name, &ratings.of_items(&items))?, &coins, ties))
-    };
-    let (human, metric) = (wins("people", human)?, wins("the metric", metric)?);
-    Ok(accuracy(&human, &metric, ties.whole(trials)).filter(|_| !items.is_empty() && trials > 0))
-}
-
 /// All cells, by system.
 pub(super) fn complete(name: &str, ratings: &Ratings) -> Result<Vec<Vec<f64>>> {
     let row = |system: usize| {

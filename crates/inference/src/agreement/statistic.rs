@@ -15,7 +15,15 @@ use super::vectors::{
 /// A statistic of a metric's agreement with people. All are best at 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
-    /// Soft pairwise accuracy of systems: [`spa`](super::spa).
+    /// Soft pairwise accuracy of a metric whose system scores are sums over items (Thompson et al. 2024):
+    ///
+    /// ```text
+    /// SPA = 1 − mean over pairs i < j of |p_human(i, j) − p_metric(i, j)|
+    /// p(i, j) = share of trials with δ* ≥ δ,   δ = Σ_items (x_i − x_j),   δ* = Σ_items ±(x_i − x_j)
+    /// ```
+    ///
+    /// The coins are those of the published program for this seed (4 there), the same for all pairs, people and metrics; sums are
+    /// exact. Items that lack a rating are left out for all systems. 0 to 1; none below two systems or without items.
     Spa(SoftTies),
     /// Pairs of systems in the right order, pooled over test sets.
     Accuracy,

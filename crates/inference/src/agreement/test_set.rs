@@ -153,17 +153,22 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 /// let human = Ratings::new([("a", vec![Some(1.0), None]), ("b", vec![None, None]), ("c", vec![Some(0.0), Some(2.0)])])?;
 /// let scores = |c| Ratings::new([("a", vec![Some(0.5); 2]), ("b", vec![Some(0.5); 2]), (c, vec![Some(0.1); 2])]);
 /// let set = TestSet::new("en-de", human.clone(), vec![MetricScores::new("BLEU", scores("c")?)])?;
-/// assert_eq!((set.human().systems().len(), set.unrated()), (2, &["b".to_owned()][..]));
+/// assert_eq!((set.human.systems().len(), &set.unrated[..]), (2, &["b".to_owned()][..]));
 /// let error = TestSet::new("en-de", human, vec![MetricScores::new("BLEU", scores("d")?)]).unwrap_err();
 /// assert_eq!(error.to_string(), "en-de: BLEU has no system `c`, which people rated");
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct TestSet {
-    pub(super) name: String,
-    pub(super) human: Ratings,
-    pub(super) metrics: Vec<MetricScores>,
-    unrated: Vec<String>,
+    /// The name.
+    pub name: String,
+    /// The ratings, of systems that have any.
+    pub human: Ratings,
+    /// The metrics.
+    pub metrics: Vec<MetricScores>,
+    /// The systems that nobody rated.
+    pub unrated: Vec<String>,
 }
 
 impl TestSet {
@@ -206,26 +211,6 @@ impl TestSet {
         let metrics = metrics.iter().map(|metric| metric.of_systems(is_rated)).collect();
         let unrated = human.systems().iter().filter(|system| !is_rated(system)).cloned().collect();
         Ok(TestSet { human: human.of_systems(is_rated), name, metrics, unrated })
-    }
-
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The ratings, of systems that have any.
-    pub fn human(&self) -> &Ratings {
-        &self.human
-    }
-
-    /// The metrics.
-    pub fn metrics(&self) -> &[MetricScores] {
-        &self.metrics
-    }
-
-    /// The systems that nobody rated.
-    pub fn unrated(&self) -> &[String] {
-        &self.unrated
     }
 
     /// Some items alone, by index, under another name.

@@ -3,7 +3,7 @@
 use bleuprint::contract::counted;
 use std::collections::HashMap;
 
-use bleuprint::eval::people::{Cell, ErrorWeights, averaged, marked_scores, standardized_ratings};
+use bleuprint::eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use bleuprint::text::read::{
     DocLine, ScoreFile, ScoreLevel, TableKind, read_errors, read_ratings, table_kind,
 };
@@ -174,7 +174,11 @@ fn place(items: &Items, known: &HashMap<String, usize>, item: &str) -> Option<us
 
 type Rows = Vec<(String, Option<u64>, Vec<Option<f64>>)>;
 
-fn rows(cells: Vec<Cell>, count: usize, place: impl Fn(&str) -> Option<usize>) -> Rows {
+fn rows(
+    cells: Vec<(String, String, Option<f64>)>,
+    count: usize,
+    place: impl Fn(&str) -> Option<usize>,
+) -> Rows {
     let mut systems: Rows = Vec::new();
     for (system, item, score) in cells {
         if systems.last().is_none_or(|(name, ..)| *name != system) {

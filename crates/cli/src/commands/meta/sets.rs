@@ -66,12 +66,12 @@ impl SetsRequest {
         let mut lower: BTreeSet<&str> = self.lower.iter().map(String::as_str).collect();
         for place in 0..self.human.len() {
             let (set, labels) = self.set(place, counting.take(), program, threads, &mut seen, &mut data)?;
-            set.metrics().iter().for_each(|metric| {
+            set.metrics.iter().for_each(|metric| {
                 lower.remove(&*metric.name);
             });
-            if !set.unrated().is_empty() {
-                let unrated = set.unrated().join(", ");
-                data.notes.push(format!("{}: nobody rated {unrated}", set.name()));
+            if !set.unrated.is_empty() {
+                let unrated = set.unrated.join(", ");
+                data.notes.push(format!("{}: nobody rated {unrated}", set.name));
             }
             for label in by {
                 group(&set, label, &labels, &mut data.groups)?;
@@ -358,12 +358,12 @@ fn group(set: &TestSet, label: &str, labels: &Labels, groups: &mut Vec<TestSet>)
     for value in all {
         let with = |item: &usize| values[*item].as_ref() == Some(value);
         let items: Vec<usize> = (0..values.len()).filter(with).collect();
-        let systems = 0..set.human().systems().len();
-        let is_rated = |item: &usize| systems.clone().any(|system| set.human().get(system, *item).is_some());
+        let systems = 0..set.human.systems().len();
+        let is_rated = |item: &usize| systems.clone().any(|system| set.human.get(system, *item).is_some());
         if items.iter().any(is_rated) {
-            groups.push(set.of_items(format!("{}, {label} {value}", set.name()), &items)?);
+            groups.push(set.of_items(format!("{}, {label} {value}", set.name), &items)?);
         } else {
-            warn::note(&format!("{}: nobody rated an item of the {label} {value}", set.name()));
+            warn::note(&format!("{}: nobody rated an item of the {label} {value}", set.name));
         }
     }
     Ok(())

@@ -120,12 +120,12 @@ pub(super) fn json(
         .sets
         .iter()
         .map(|set| {
-            let human = set.human();
+            let human = &set.human;
             let cells = human.systems().len() * human.items();
             json!({
-                "name": set.name(),
+                "name": set.name,
                 "systems": human.systems(),
-                "unrated_systems": set.unrated(),
+                "unrated_systems": set.unrated,
                 "items": human.items(),
                 "missing": cells - human.rated(),
             })
