@@ -741,3 +741,9 @@ def test_empty_references_are_what_they_are_said_to_be():
     assert sacrebleu.corpus_bleu(hypotheses, streams).score == pytest.approx(100.0)
     with pytest.raises(ValueError, match="unknown meaning of empty references `drop`"):
         bleuprint.metric("bleu", empty_references="drop").score(hypotheses, references)
+
+
+def test_rouge_155_lowers_a_to_z():
+    scores = {name: bleuprint.metric(name).score(["i b"], ["\u0130 b"]).score for name in ("rougeS", "rougeSU", "rougeW", "rougeL")}
+    assert scores["rougeS"] == 0.0 and scores["rougeL"] == 1.0
+    assert max(scores["rougeSU"], scores["rougeW"]) < 0.9

@@ -308,3 +308,50 @@ fn control_characters_of_names_are_escaped_in_messages() {
         message.contains("\\u{1b}]0;x\\u{7}") && !message.contains('\u{1b}') && !message.contains('\u{7}')
     );
 }
+
+/// ROUGE-1.5.5 lower-cases A to Z alone, Google's rouge_score every letter.
+#[test]
+fn skip_bigrams_have_the_letters_of_their_program() {
+    let folder = Folder::new();
+    let (system, reference) = (folder.file("sys", "i b k\n"), folder.file("ref", "\u{130} b \u{212a}\n"));
+    let scored =
+        |metric: &str| stdout(&["score", &reference, "-i", &system, "-m", metric, "-f", "text", "-w", "3"]);
+    for (metric, tokens, score) in [
+        ("rougeS", "tok:rouge155|", " = 0.000"),
+        ("rougeSU", "tok:rouge155|", " = "),
+        ("rougeW:stemmer", "tok:lines:rouge155-stem|", " = "),
+        ("rougeL", "tok:rouge|", " = 1.000"),
+    ] {
+        let found = scored(metric);
+        assert!(found.contains(tokens) && found.contains(score), "{metric}: {found}");
+        assert!(metric == "rougeL" || !found.contains(" = 1.000"), "{metric}: {found}");
+    }
+}
+
+#[test]
+fn a_key_given_twice_is_refused_everywhere() {
+    let folder = Folder::new();
+    let twice = r#"{"id": 1, "score": {"value": 1, "value": 2}}"#;
+    for (name, text, key) in [
+        ("lines.jsonl", twice.to_owned(), "the key `value` twice"),
+        ("array.json", format!("[\n{twice}]"), "the key `value` twice"),
+        ("place.json", format!(r#"{{"rows": [], "rows": [{twice}]}}"#), "the key `rows` twice"),
+        (
+            "mlflow.json",
+            r#"{"columns": ["score", "score"], "data": [[1, 2]]}"#.to_owned(),
+            "the column `score` is there twice",
+        ),
+    ] {
+        let file = folder.file(name, text);
+        let place: &[&str] = if name == "place.json" { &["--records", "rows"] } else { &[] };
+        let arguments = ["score", "--numbers", &file, "-m", "given:name=score.value,scale=0..9"];
+        refused(&[&arguments[..], place].concat(), &[name, key]);
+    }
+    let captions =
+        folder.file("captions.json", r#"{"annotations": [{"image_id": 1, "caption": "a", "caption": "b"}]}"#);
+    let results = folder.file("results.json", r#"[{"image_id": 1, "caption": "a"}]"#);
+    refused(
+        &["score", "--segments", &captions, "--results", &results],
+        &["captions.json", "the key `caption` twice"],
+    );
+}

@@ -65,8 +65,13 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let (over, alpha) = (REFERENCES.of(options)?, ALPHA.of(options)?);
-    let tokenizer = if STEMMER.of(options)? { "rouge-stem" } else { "rouge" };
     let (kind, skip) = (ORDER.of(options)?, SKIP.of(options)?);
+    let tokenizer = match (["S", "SU", "W"].contains(&kind), STEMMER.of(options)?) {
+        (false, false) => "rouge",
+        (false, true) => "rouge-stem",
+        (true, false) => "rouge155",
+        (true, true) => "rouge155-stem",
+    };
     for (name, kinds) in [(SKIP.spec.name, ["S", "SU"]), (WEIGHT.spec.name, ["W", "W"])] {
         if options.given(name).is_some() && !kinds.contains(&kind) {
             let message = format!("{name} has no effect on ROUGE-{kind}");

@@ -31,7 +31,7 @@
 //! left out; for S and SU the number of pairs.
 //!
 //! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`), within 1e-12
-//! before its rounding of each text to five decimals. It divides by zero for an empty reference, which scores 0 here.
+//! before its rounding of each text to five decimals, over its tokens (`rouge155` and `rouge155-stem`). It divides by zero for an empty reference, which scores 0 here.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -34,6 +34,8 @@ const TOKENIZERS: &[TokenizerEntry] = &[
     bytes::ENTRY,
     rouge::ENTRY,
     rouge::STEMMED,
+    rouge::PERL,
+    rouge::PERL_STEMMED,
     ptb::ENTRY,
     squad::ENTRY,
     squad::CJK,

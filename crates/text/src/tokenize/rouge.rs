@@ -1,8 +1,9 @@
-//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score.
+//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score; `rouge155` and `rouge155-stem`: those of ROUGE-1.5.5.
 //!
 //! Rule: lower case, then the runs of `a` to `z` and `0` to `9`; `rouge-stem` replaces each run of more than three
 //! characters by its Porter stem. Only ASCII after lower-casing survives: `naïve` gives `na` and `ve`, the Kelvin sign
-//! gives `k`, `İ` gives `i`, the underscore separates, and Chinese text has no tokens.
+//! gives `k`, `İ` gives `i`, the underscore separates, and Chinese text has no tokens. ROUGE-1.5.5 lower-cases A to Z only, so
+//! that the Kelvin sign and `İ` separate.
 //!
 //! Singular cases: a line without such characters has no tokens. Errors: a line of 4 GiB or more.
 //! Source: rouge_score 0.1.2, its default tokenizer without and with `use_stemmer` (NLTK 3.10.4).
@@ -19,19 +20,36 @@ use wide::u8x16;
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "rouge",
     "runs of ASCII letters and digits in lower case, the default of rouge_score",
-    |_| Ok(Box::new(Rouge { stem: false })),
+    |_| Ok(Box::new(Rouge { name: ENTRY.name, stem: false, ascii: false })),
 )
 .agrees_with("rouge_score 0.1.2");
 
 pub(super) const STEMMED: TokenizerEntry = TokenizerEntry::new(
     "rouge-stem",
     "as rouge, with Porter stems of words of more than three letters",
-    |_| Ok(Box::new(Rouge { stem: true })),
+    |_| Ok(Box::new(Rouge { name: STEMMED.name, stem: true, ascii: false })),
 )
 .agrees_with("rouge_score 0.1.2");
 
+pub(super) const PERL: TokenizerEntry = TokenizerEntry::new(
+    "rouge155",
+    "as rouge, with A to Z alone in lower case, the default of ROUGE-1.5.5",
+    |_| Ok(Box::new(Rouge { name: PERL.name, stem: false, ascii: true })),
+)
+.agrees_with("ROUGE-1.5.5");
+
+pub(super) const PERL_STEMMED: TokenizerEntry = TokenizerEntry::new(
+    "rouge155-stem",
+    "as rouge155, with Porter stems of words of more than three letters",
+    |_| Ok(Box::new(Rouge { name: PERL_STEMMED.name, stem: true, ascii: true })),
+)
+.agrees_with("ROUGE-1.5.5");
+
 struct Rouge {
+    name: &'static str,
     stem: bool,
+    /// If no letter but A to Z has a lower case.
+    ascii: bool,
 }
 
 /// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one. What
@@ -45,13 +63,13 @@ const NEVER_STEMMED: usize = 3;
 
 impl Tokenizer for Rouge {
     fn token_space(&self) -> &str {
-        if self.stem { STEMMED.name } else { ENTRY.name }
+        self.name
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.text.clear();
         buffer.text.push_str(line);
-        if !line.is_ascii() {
+        if !self.ascii && !line.is_ascii() {
             for (finder, from, to) in FINDERS.iter() {
                 if finder.find(line.as_bytes()).is_some() {
                     buffer.replace(from, to);
@@ -109,8 +127,11 @@ mod tests {
         for before in 0..70 {
             let line = format!("{}3\u{212A}b \u{130}T„я“", "ы".repeat(before));
             let mut buffer = TokenBuffer::default();
-            let tokens = Rouge { stem: false }.tokenize(&line, &mut buffer).unwrap();
-            assert_eq!(tokens.iter().collect::<Vec<_>>(), ["3kb", "i", "t"]);
+            for (ascii, expected) in [(false, &["3kb", "i", "t"][..]), (true, &["3", "b", "t"])] {
+                let rouge = Rouge { name: "rouge", stem: false, ascii };
+                let tokens = rouge.tokenize(&line, &mut buffer).unwrap();
+                assert_eq!(tokens.iter().collect::<Vec<_>>(), expected);
+            }
         }
     }
 

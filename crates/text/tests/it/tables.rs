@@ -227,6 +227,8 @@ fn every_tokenizer_has_its_example() {
         ("intl", "“Don't pay €5.50”, she said in 2019.", "“ Don ' t pay € 5.50 ” , she said in 2019."),
         ("rouge", flies, "the flies stay at home days 3 000"),
         ("rouge-stem", flies, "the fli stay at home day 3 000"),
+        ("rouge155", "\u{130}b 5\u{212A} AÉB", "b 5 a b"),
+        ("rouge155-stem", flies, "the fli stay at home day 3 000"),
         ("squad", "The U.S. Army, an army!", "us army army"),
         ("squad-cjk", "在2019年《the BLEU》。", "在 2019 年 bleu"),
         ("tercom", "a b c d.", "a b c d."),
