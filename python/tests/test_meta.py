@@ -94,3 +94,10 @@ def test_statistics_are_scored_as_corpora():
 def test_what_is_refused(human, metrics, options, error, message):
     with pytest.raises(error, match=message):
         bleuprint.meta(human, metrics, **options)
+
+
+def test_soft_accuracy_of_people_who_rate_all_systems_alike_is_undefined():
+    alike = {system: [3, 3, 3, 3] for system in HUMAN}
+    for scores in (GOOD, {system: [-score for score in scores] for system, scores in GOOD.items()}):
+        (found,) = bleuprint.meta(alike, {"m": scores}, statistic="spa", trials=100)["metrics"]
+        assert found["value"] is None

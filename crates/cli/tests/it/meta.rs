@@ -304,8 +304,27 @@ fn bad_files_are_told_with_file_line_and_value() {
     ask(&good, &["--by", "domain"], &["--by domain: there is no such label", "--docs"]);
     ask(&good, &["--statistic", "kendal"], &["unknown statistic `kendal`", "kendall-like"]);
     ask(&good, &["--statistic", "pearson", "--swap", "pairs"], &["pearson has no decisions to swap"]);
+    ask(&good, &["--statistic", "pearson", "tau-b"], &["tau-b is a reference", "--statistic spa,pearson"]);
     ask(&good, &["--epsilon", "m=x"], &["--epsilon m=x: `x` is no number from 0"]);
     ask(&good, &["--alpha", "2"], &["--alpha is 2, but must be from 0 to 1"]);
     ask("somewhere", &[], &["--scores somewhere: expected NAME=FILE, or a folder"]);
     refused(&["meta", "--human", &human], &["no metric: give --scores NAME=FILE"]);
+}
+
+#[test]
+fn soft_accuracy_of_people_who_rate_all_systems_alike_is_undefined() {
+    let folder = Folder::new();
+    let table = |value: &dyn Fn(usize) -> usize| -> String {
+        (0..3)
+            .flat_map(|system| (0..4).map(move |_| system))
+            .map(|s| format!("s{s}\t{}\n", value(s)))
+            .collect()
+    };
+    let human = folder.file("human.seg.score", table(&|_| 3));
+    for (name, value) in [("up", &(|s| s) as &dyn Fn(usize) -> usize), ("down", &|s| 9 - s)] {
+        let scores = format!("m={}", folder.file(&format!("{name}.seg.score"), table(value)));
+        let found =
+            parsed(&["meta", "--human", &human, "--scores", &scores, "--statistic", "spa", "-f", "json"]);
+        assert_eq!(found["answers"][0]["metrics"][0]["value"], Value::Null, "{name}: {found}");
+    }
 }

@@ -55,6 +55,11 @@ impl SoftTies {
     }
 }
 
+/// Whether no two systems differ anywhere. Every pair is tied in all trials then, and the order of names decides.
+pub(super) fn alike<T: PartialEq>(systems: &[T]) -> bool {
+    systems.windows(2).all(|pair| pair[0] == pair[1])
+}
+
 /// `1 − mean |p_human − p_metric|`. None below two systems.
 pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     let apart = apart(human, metric);

@@ -518,3 +518,20 @@ fn soft_spa_by_example() -> Result<()> {
     assert_eq!(soft(&human, &metric, "spa"), Some(0.872));
     Ok(())
 }
+
+/// By the published rule the order of names decides, and the value would be 1 or 0.
+#[test]
+fn soft_accuracy_of_systems_that_are_alike_is_undefined() {
+    let rated = |scores: [[f64; 3]; 3]| {
+        Ratings::new(["a", "b", "c"].into_iter().zip(scores.map(|row| row.map(Some).to_vec()))).unwrap()
+    };
+    let alike = rated([[1.0, 2.0, 0.5]; 3]);
+    for rising in [[[0.1; 3], [0.2; 3], [0.3; 3]], [[0.3; 3], [0.2; 3], [0.1; 3]]] {
+        let rising = rated(rising);
+        for statistic in ["spa", "spa-symmetric"] {
+            assert_eq!(soft(&alike, &rising, statistic), None);
+            assert_eq!(soft(&rising, &alike, statistic), None);
+            assert_eq!(soft(&rising, &rising, statistic), Some(1.0));
+        }
+    }
+}

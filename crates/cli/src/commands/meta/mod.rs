@@ -112,6 +112,13 @@ impl Subcommand for Meta {
         if !own && !matches.contains_id("scores") {
             fail!("no metric: give --scores NAME=FILE .., or outputs with -i and references");
         }
+        if let Some(extra) =
+            matches.texts("references").iter().chain(&matches.texts("refs")).next().filter(|_| !own)
+        {
+            fail!(
+                "{extra} is a reference, but no outputs are given; several values of an option are joined, as in --statistic spa,pearson"
+            );
+        }
         let mut weights = ErrorWeights::default();
         matches.texts("weight").iter().try_for_each(|weight| weights.set(weight))?;
         let sets = SetsRequest {

@@ -5,7 +5,7 @@ use bleuprint_core::{InputError, Result};
 use super::answer::{Answer, by_value, p_of_counts, p_values, standardize};
 use super::{Agrees, MetaRequest, Question};
 use crate::agreement::coins::Coins;
-use crate::agreement::soft::{SoftTies, Wins, accuracy, complete, wins_of_rows, wins_of_sums};
+use crate::agreement::soft::{SoftTies, Wins, accuracy, alike, complete, wins_of_rows, wins_of_sums};
 use crate::agreement::soft_swap::SoftSwap;
 use crate::agreement::test_set::{MetricScores, TestSet};
 
@@ -30,16 +30,21 @@ pub(super) fn soft(
     })?;
     let set = part.as_ref().unwrap_or(set);
     let coins = Coins::rounded(request.seed, request.trials, items.len());
-    let human = wins_of_sums(&complete("people", &set.human)?, &coins, ties);
-    let wins = |metric: &MetricScores| -> Result<Wins> {
-        match metric.rows() {
-            Some((rows, score)) => wins_of_rows(rows, &|row: &[u64]| score(row), &coins, ties),
-            None => Ok(wins_of_sums(&metric.shares(&set.human)?, &coins, ties)),
+    let rated = complete("people", &set.human)?;
+    let human = wins_of_sums(&rated, &coins, ties);
+    // None of systems that are all alike.
+    let wins = |metric: &MetricScores| -> Result<Option<Wins>> {
+        if let Some((rows, score)) = metric.rows() {
+            let wins = wins_of_rows(rows, &|row: &[u64]| score(row), &coins, ties)?;
+            return Ok((!alike(rows)).then_some(wins));
         }
+        let shares = metric.shares(&set.human)?;
+        Ok((!alike(&shares)).then(|| wins_of_sums(&shares, &coins, ties)))
     };
     let whole = ties.whole(request.trials);
     let agrees = |metric: &MetricScores| {
-        let value = accuracy(&human, &wins(metric)?, whole).filter(|_| whole > 0);
+        let wins = wins(metric)?.filter(|_| whole > 0 && !alike(&rated));
+        let value = wins.and_then(|wins| accuracy(&human, &wins, whole));
         Ok(Agrees::new(metric, value, human.len() as u64))
     };
     let mut metrics = set.metrics.iter().map(agrees).collect::<Result<Vec<_>>>()?;
