@@ -114,3 +114,8 @@ def test_idf_is_learned_once_and_kept(tmp_path):
 def test_bad_input_is_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         bleuprint.bertscore(*arguments, **options)
+
+
+def test_rows_of_any_size_have_a_mean():
+    rows = np.array([[1e160, 0.0], [0.0, 1e140]])
+    assert bleuprint.cosine(rows, np.array([[1.0, 0.0]]), offsets=[0, 2]).score().score == pytest.approx(1.0)

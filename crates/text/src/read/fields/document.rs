@@ -1,7 +1,6 @@
 //! [`Document`]: the records of one document of JSON, each with its line.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::strict::{Object, Strict};
 use crate::read::lines::{Lines, require_memory_to_parse};
 
 /// The records of a document, parsed one by one.
@@ -23,7 +23,7 @@ pub(super) struct Document {
     line: u64,
 }
 
-type Keys<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+type Keys<'t> = Object<&'t RawValue>;
 
 impl Document {
     /// Reads the whole file. Without a place, the records are the elements of an array, the rows of `{"columns": [..],
@@ -57,7 +57,7 @@ impl Document {
         let Some(range) = self.records.next() else { return Ok(None) };
         self.line += memchr::memchr_iter(b'\n', &self.text.as_bytes()[self.at..range.start]).count() as u64;
         self.at = range.start;
-        let value: Value = serde_json::from_str(&self.text[range])
+        let Strict(value) = serde_json::from_str(&self.text[range])
             .map_err(|error| syntax_error(&error).at(self.location()))?;
         let Some(columns) = &self.columns else { return Ok(Some(value)) };
         let cells = value.as_array().filter(|cells| cells.len() == columns.len());
@@ -106,10 +106,13 @@ fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
         (_, Some(place)) => Err(Wrong::Place(format!("no single document, in which `{place}` would be"))),
         ([one], None) if is_array(one) => Ok((None, array(one)?)),
         ([one], None) if one.get().starts_with('{') => {
-            let keys: Keys<'_> = serde_json::from_str(one.get())?;
+            let Object(keys): Keys<'_> = serde_json::from_str(one.get())?;
             match (keys.get("columns"), keys.get("data")) {
                 (Some(columns), Some(data)) if is_array(columns) && is_array(data) => {
-                    let columns = serde_json::from_str(columns.get())?;
+                    let columns: Vec<String> = serde_json::from_str(columns.get())?;
+                    if let Some(twice) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
+                        return Err(Wrong::Place(format!("the column `{}` is there twice", columns[twice])));
+                    }
                     Ok((Some(columns), array(data)?))
                 }
                 _ => Ok((None, vec![range(one)])),
@@ -124,7 +127,7 @@ fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wr
     if !value.get().starts_with('{') {
         return Ok(None);
     }
-    let keys: Keys<'t> = serde_json::from_str(value.get())?;
+    let Object(keys): Keys<'t> = serde_json::from_str(value.get())?;
     if let Some(found) = keys.get(place) {
         return Ok(Some(found));
     }

@@ -10,6 +10,7 @@
 
 mod document;
 mod field;
+pub(super) mod strict;
 
 use std::path::Path;
 
@@ -150,7 +151,7 @@ fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
             let text = document::standard(lines.line());
             serde_json::from_str(&text).map_err(|error| document::syntax_error(&error))
         });
-        return read.map(Some).map_err(|error| error.at(lines.location()));
+        return read.map(|strict::Strict(value)| Some(value)).map_err(|error| error.at(lines.location()));
     }
     Ok(None)
 }

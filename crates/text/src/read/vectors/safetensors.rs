@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
 use super::table::{VectorParts, VectorTable};
 use super::tensor::{Kind, Tensor};
+use crate::read::fields::strict::{Object, Strict};
 
 /// Longer headers are refused, as in the format's own library.
 const MOST: u64 = 100_000_000;
@@ -59,12 +59,12 @@ fn tensors(bytes: &[u8]) -> Result<Vec<Tensor<'_>>> {
             rest.len()
         ));
     };
-    let header: Map<String, Value> = serde_json::from_slice(header).map_err(|error| {
+    let Object(header): Object<Strict> = serde_json::from_slice(header).map_err(|error| {
         InputError::malformed(format!("no safetensors file: the header is no JSON object: {error}"))
     })?;
     let mut tensors = Vec::new();
     let mut covered: Vec<(Range<usize>, String)> = Vec::new();
-    for (name, value) in header {
+    for (name, Strict(value)) in header {
         if name == "__metadata__" {
             continue;
         }
