@@ -208,3 +208,8 @@ def test_progress_and_threads_change_nothing():
     assert seen[-1] == (200, 200)
     assert run.scores() == evaluation.run(systems, REFS * 50).scores()
     assert json.dumps(run.labels) == json.dumps(evaluation.run(systems, REFS * 50).labels)
+
+
+def test_systems_have_names_of_their_own():
+    with pytest.raises(ValueError, match="`a` and `a ` differ in whitespace"):
+        bleuprint.Evaluation("bleu").run({"a": ["x"], "a ": ["y"]}, ["x"])

@@ -335,6 +335,21 @@ impl Texts {
     }
 }
 
+/// Refuses systems of one name; whitespace at an end makes no other name.
+pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
+    let mut seen = std::collections::HashMap::new();
+    for name in systems.iter().map(AsRef::as_ref) {
+        if let Some(before) = seen.insert(strip(name), name) {
+            let message = match before == name {
+                true => format!("{name} is given as a system twice"),
+                false => format!("the systems `{before}` and `{name}` differ in whitespace at an end alone"),
+            };
+            return Err(InputError::malformed(message));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,5 +370,19 @@ mod tests {
         assert!(refused.starts_with("segment 1: reference 2 is an empty reference"), "{refused}");
         assert!((score(EmptyReferences::Missing).unwrap() - 100.0 * (-0.5_f64).exp()).abs() < 1e-9);
         assert!((score(EmptyReferences::Keep).unwrap() - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn systems_have_names_of_their_own() {
+        let run = |other: &str| {
+            let corpus = TextCorpus::new([("a", ["x"]), (other, ["y"])], [["x"]]).unwrap();
+            let tokens = ChosenTokens::standard().unwrap();
+            let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
+            evaluation.run(corpus).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(run("a b"), Ok(()));
+        assert_eq!(run("a").unwrap_err(), "a is given as a system twice");
+        let error = "the systems `a` and `a ` differ in whitespace at an end alone";
+        assert_eq!(run("a ").unwrap_err(), error);
     }
 }

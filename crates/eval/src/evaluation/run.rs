@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 use bleuprint_inference::{Rows, rows_of};
 
-use super::corpus::{Fingerprints, TextCorpus, Texts};
+use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
 use super::labels::Labels;
 use super::numbers;
 use super::vectors;
@@ -82,6 +82,7 @@ impl Evaluation {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
         corpus.settle_references()?;
+        require_distinct(&corpus.systems)?;
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {
             let states = numbers::observe(&metric, &corpus)?;

@@ -7,6 +7,7 @@ use bleuprint_core::{
 };
 use bleuprint_inference::{Matrix, Rows, Side, Units, Unpaired};
 
+use super::corpus::require_distinct;
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
@@ -160,15 +161,13 @@ impl UnpairedSide<'_> {
 
 fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
     let Some(first) = sides.first() else { return Ok(()) };
-    for (place, UnpairedSide { name, run, .. }) in sides.iter().enumerate() {
+    require_distinct(&sides.iter().map(|side| side.name).collect::<Vec<_>>())?;
+    for UnpairedSide { name, run, .. } in sides {
         if run.systems.len() != 1 {
             let systems = run.systems.join(", ");
             return Err(InputError::malformed(format!(
                 "{systems}: an unpaired test takes one system a side"
             )));
-        }
-        if sides[..place].iter().any(|other| other.name == *name) {
-            return Err(InputError::malformed(format!("{name} is given as a system twice")));
         }
         bleuprint_inference::require_equal(
             &format!("the list of metrics of {}", first.name),

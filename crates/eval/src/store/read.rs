@@ -185,6 +185,13 @@ impl<R: BufRead> Lines<R> {
             return Err(self.error("the header names no metrics"));
         }
         header.metrics.iter().try_for_each(begins_with_counts).map_err(|message| self.error(message))?;
+        let specs: Vec<&str> = header.metrics.iter().map(|metric| metric.spec.as_str()).collect();
+        let labels: Vec<&str> = header.labels.iter().map(String::as_str).collect();
+        for (what, names) in [("metric", specs), ("label", labels)] {
+            if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+                return Err(self.error(format!("the header names the {what} `{}` twice", names[twice])));
+            }
+        }
         self.accept();
         Ok(header)
     }

@@ -125,6 +125,8 @@ fn forged_files_are_refused_with_their_line() {
         ("stats/2", "stats/3", "f: line 1: the format is bleuprint-stats/3, but this program"),
         ("bleuprint-stats/2", "other/1", "f: line 1: the format is `other/1`"),
         ("bleuprint-stats/2", "bleuprint-stats/1", "f: line 2: a source in a file of bleuprint-stats/1"),
+        ("\"domain\"]", "\"id\"]", "f: line 1: the header names the label `id` twice"),
+        ("\"spec\":\"set\"", "\"spec\":\"linear\"", "f: line 1: the header names the metric `linear` twice"),
         ("{\"format\"", "{\"x\":1,\"format\"", "f: line 1: unknown field `x`"),
         (
             linear,
