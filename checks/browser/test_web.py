@@ -18,7 +18,8 @@ METRICS = ["bleu", "chrf", "ter"]
 # Scores with logarithms, exponentials and powers, and each smoothing of BLEU.
 POWERS = [
     *(f"bleu:smooth-method={method}" for method in ("none", "floor", "add-k", "exp")),
-    *("bleu:dialect=nltk:method3", "bleu:dialect=mteval", "chrf:word-order=2", "gleu", "meteor", "rougeW", "distinct", "nist", "cider", "cider_d", "wil"),
+    *("bleu:dialect=nltk:method3", "bleu:dialect=mteval", "chrf:word-order=2", "gleu", "meteor", "rougeW", "distinct"),
+    *("nist", "cider", "cider_d", "wil"),
 ]
 
 # Intervals, tests and comparisons of all of these.
@@ -101,7 +102,8 @@ def golden_rows():
     for path in sorted(GOLDEN.glob("*/*.jsonl")):
         rows = {}
         for row in map(json.loads, path.read_text(encoding="utf-8").split("\n")[:-1]):
-            row = {key: rows[row["texts"]][key] for key in TEXTS if key in rows[row["texts"]]} | row if "texts" in row else row
+            earlier = rows.get(row.get("texts", ""), {})
+            row = {key: earlier[key] for key in TEXTS if key in earlier} | row
             rows[row.get("name")] = row
             expected, references = row.get("expected", {}), row.get("references", [])
             scores = [expected["score"]] if "score" in expected else expected.get("headlines", [])
