@@ -266,6 +266,12 @@ fn what_cannot_be_is_refused() {
     with(&["-ci", "-cin", "0"], &["--confidence-n", "0 is not in 1..=1000000000"]);
     with(&["-pbs", "-pbsn", "0"], &["--paired-bs-n", "0 is not in 1..=1000000000"]);
     with(&["-par", "-parn", "0"], &["--paired-ar-n", "0 is not in 1..=1000000000"]);
+    // Limits are checked before memory is taken.
+    let many = ["the memory of 1000000000 resamples", "at most 4294967296"];
+    with(&["-ci", "-cin", "1000000000"], &many);
+    with(&[&files.other, "-pbs", "-pbsn", "1000000000"], &many);
+    with(&[&files.other, "-par", "-parn", "1000000000"], &many);
+    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "--resamples", "1000000000"], &many);
     with(&["--exact"], &["--exact has no effect"]);
     with(&["--label", "a=b"], &["--label has no effect"]);
     with(&["-e", "latin-1"], &["unknown encoding `latin-1`", "utf-8-sig"]);

@@ -132,7 +132,7 @@ mod tests {
                 systems.iter().map(|(name, scores)| (*name, scores.iter().copied().map(Some).collect()));
             Ratings::new(systems).unwrap_err().to_string()
         };
-        assert_eq!(refused(&[("a", &[1.0]), ("b", &[])]), "system `a` has 1 scores, but system `b` has 0");
+        assert_eq!(refused(&[("a", &[1.0]), ("b", &[])]), "system `a` has 1 score, but system `b` has 0");
         assert_eq!(refused(&[("a", &[1.0]), ("a", &[2.0])]), "system `a` comes twice");
         let message = "the score of system `a` for item 2 is NaN, but must be finite, or missing";
         assert_eq!(refused(&[("a", &[1.0, f64::NAN])]), message);

@@ -1,6 +1,6 @@
 //! [`for_each_drawn`]: drawn lists of indices, shared out to all threads.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, Weights};
@@ -26,17 +26,34 @@ impl Scratch {
 /// The number of resamples drawn in a row before the threads share them out.
 const ROUND: usize = 64;
 
+/// The greatest memory of results, in bytes.
+const MOST_BYTES: usize = 1 << 32;
+
+/// The memory of a result outside of its own bytes: the scores of a few systems.
+const BEHIND: usize = 32;
+
+fn require_memory(count: usize, size: usize) -> Result<()> {
+    let bytes = count.saturating_mul(size + BEHIND);
+    if bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    let what = format!("the memory of {count} resamples, in bytes,");
+    let limit = format!("at most {MOST_BYTES}: take fewer resamples");
+    Err(InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into())
+}
+
 /// Draws `count` lists of `length` indices and maps them in order by `each`, with their weights in its
 /// scratch, in all threads of the current rayon pool (feature `parallel`; else in one).
 ///
 /// # Errors
-/// [`Interrupted`](InputErrorKind::Interrupted).
+/// [`Interrupted`](InputErrorKind::Interrupted); results that need more memory than [`MOST_BYTES`], before any is taken.
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
     mut draw: impl FnMut(&mut [u32]),
     each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
 ) -> Result<Vec<T>> {
+    require_memory(count, size_of::<T>())?;
     let interrupt = Interrupt::of_thread();
     interrupt.expect(count);
     let each = |list: &[u32], scratch: &mut Scratch| {

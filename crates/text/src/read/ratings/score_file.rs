@@ -145,7 +145,7 @@ mod tests {
             ("A 1e400\n", "f: line 1: `1e400` is neither a finite number nor None"),
             ("A none\n", "f: line 1: `none` is neither a finite number nor None"),
             ("A 1\nA B 1\n", "f: line 2: 3 fields, but a line is `system score`: `A B 1`"),
-            ("A\n", "f: line 1: 1 fields, but a line is `system score`: `A`"),
+            ("A\n", "f: line 1: 1 field, but a line is `system score`: `A`"),
             ("", "f: no scores"),
         ] {
             assert_eq!(read(text, ScoreLevel::Segment).unwrap_err().to_string(), message);
