@@ -196,6 +196,7 @@ impl NgramTable {
 
     /// The n-grams that two systems do not match equally often: the largest differences first, those of `first` before
     /// those of `second`, then by the tokens.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<NgramWin> {
         let win = |ngram: usize| NgramWin {
             tokens: self.tokens(ngram).into_iter().map(str::to_owned).collect(),

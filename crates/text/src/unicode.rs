@@ -13,6 +13,7 @@ macro_rules! numbered {
     }};
 }
 
+#[cfg(feature = "regex")]
 pub(crate) use numbered;
 
 macro_rules! ranges {

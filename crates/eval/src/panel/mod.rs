@@ -209,6 +209,7 @@ impl Panel {
 
     /// What cuts texts into the tokens of the metric number `index`; none of a metric that looks at whole texts, at given ids
     /// or at sessions.
+    #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
             Source::Tokenizer { encoder, sessions: false, .. } => Some(encoder),
