@@ -33,7 +33,7 @@ impl Pieces {
     }
 
     /// Announces more pieces.
-    pub(crate) fn expect(&self, pieces: usize) {
+    pub fn expect(&self, pieces: usize) {
         self.of.fetch_add(pieces as u64, Ordering::Relaxed);
     }
 
