@@ -212,7 +212,6 @@ impl Batch<'_> {
         if let Some(counts) = &event.counts {
             self.check(counts)
                 .map_err(|error| InputError::malformed(format!("the state of `{}`: {error}", event.key)))?;
-            self.require_stream(&counts.series.stream)?;
         }
         let there = self.find("e.key", &event.key)?;
         if self.how.undated {
@@ -236,6 +235,9 @@ impl Batch<'_> {
                 }
             }
             self.done.corrected += 1;
+        }
+        if let Some(counts) = &event.counts {
+            self.require_stream(&counts.series.stream)?;
         }
         let seq = self.insert(&event)?;
         if let Some(target) = event.retracts {
