@@ -61,7 +61,7 @@ pub use given::{Given, GivenBuilder, GivenStats, Missing};
 pub use gleu::{Gleu, GleuStats};
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
-pub use registry::{COCO, ENTRIES, expand, registry};
+pub use registry::{COCO, expand, registry};
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};

@@ -9,7 +9,7 @@ use crate::{
 
 /// The entries, one per metric. Each is in one place, so its address identifies it.
 #[rustfmt::skip]
-pub static ENTRIES: &[MetricEntry] = &[
+static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
     chrf::ENTRY,
     ter::ENTRY,

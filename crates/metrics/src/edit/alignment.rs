@@ -65,7 +65,7 @@ pub struct Alignment {
 /// # Errors
 /// Sequences of 2^31 tokens or more.
 pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment> {
-    alignment_by(AlignmentRule::Jiwer, reference, hypothesis)
+    Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis)
 }
 
 /// The choice among several cheapest alignments. It decides hits and confused words; the number of errors is the same under
@@ -96,18 +96,6 @@ impl AlignmentRule {
     }
 }
 
-/// Aligns two sequences by a rule.
-///
-/// # Errors
-/// Sequences of 2^31 tokens or more; for rules other than jiwer's, sequences the product of whose lengths is above 2^30.
-pub fn alignment_by<T: Hash + Eq>(
-    rule: AlignmentRule,
-    reference: &[T],
-    hypothesis: &[T],
-) -> Result<Alignment> {
-    Aligner::default().align(rule, reference, hypothesis)
-}
-
 /// Aligns one pair after another, with memory that is kept between them.
 #[derive(Debug, Clone, Default)]
 pub struct Aligner {
@@ -119,7 +107,7 @@ impl Aligner {
     /// Aligns two sequences by a rule.
     ///
     /// # Errors
-    /// Those of [`alignment_by`].
+    /// Sequences of 2^31 tokens or more; for rules other than jiwer's, sequences the product of whose lengths is above 2^30.
     pub fn align<T: Hash + Eq>(
         &mut self,
         rule: AlignmentRule,
@@ -149,7 +137,7 @@ impl Aligner {
     /// The alignment with the reference that WER counts, and the place of that.
     ///
     /// # Errors
-    /// No reference; those of [`alignment_by`].
+    /// No reference; those of [`Aligner::align`].
     pub fn preferred<T: Hash + Eq>(
         &mut self,
         rule: AlignmentRule,

@@ -65,9 +65,7 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 
 use align::{AlignScratch, align};
-pub use alignment::{
-    AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment, alignment_by,
-};
+pub use alignment::{AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment};
 pub use compounds::CompoundWer;
 pub use counts::EditCounts;
 pub(crate) use counts::require_few_tokens;

@@ -1,7 +1,7 @@
 //! Error rates, alignments and merged compounds of jiwer, kaldialign and sclite.
 
 use bleuprint::metrics::edit::{
-    Alignment, AlignmentRule, Chunk, ErrorTables, Occurrences, Operation, WordErrors, alignment, alignment_by,
+    Aligner, Alignment, AlignmentRule, Chunk, ErrorTables, Occurrences, Operation, WordErrors, alignment,
 };
 use bleuprint_testkit::golden::{Expected, Row};
 use bleuprint_testkit::recorded::rows;
@@ -105,7 +105,7 @@ fn alignments_are_those_of_each_program() {
             };
             aligned.chunks.iter().flat_map(of).collect()
         };
-        let kaldi = alignment_by(AlignmentRule::Kaldi, &reference, &hypothesis).unwrap();
+        let kaldi = Aligner::default().align(AlignmentRule::Kaldi, &reference, &hypothesis).unwrap();
         let word = |words: &[&str], at: Option<usize>| at.map_or("<eps>", |at| words[at]).to_owned();
         let pairs = steps(&kaldi).into_iter();
         let pairs: Vec<[String; 2]> =
@@ -115,7 +115,8 @@ fn alignments_are_those_of_each_program() {
 
         let Some(operations) = row["sclite_ops"].as_str() else { continue };
         let lower = |words: &[&str]| words.iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>();
-        let sclite = alignment_by(AlignmentRule::Sclite, &lower(&reference), &lower(&hypothesis)).unwrap();
+        let sclite =
+            Aligner::default().align(AlignmentRule::Sclite, &lower(&reference), &lower(&hypothesis)).unwrap();
         let letters: String = steps(&sclite)
             .into_iter()
             .map(|(operation, ..)| match operation {
