@@ -335,10 +335,16 @@ fn segments_are_told_by_name_in_capitals_and_else_by_content() {
             assert!(!reader.next(&mut segment).expect(name));
         }
     }
-    for content in [&b"a line\n"[..], b"", b"hypothesis only\n", b"\xff\xff"] {
+    let neither = "neither JSON Lines nor a table";
+    for (content, message) in [
+        (&b"a line\n"[..], neither),
+        (b"", "no segments: an empty corpus has no score"),
+        (b"hypothesis only\n", neither),
+        (b"\xff\xff", neither),
+    ] {
         let file = Temporary::new("lines", content);
         let error = open_segments(&file.0, &Default::default()).err().expect("no segments").to_string();
-        assert!(error.contains("neither JSON Lines nor a table"), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }
 
