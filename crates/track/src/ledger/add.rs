@@ -219,7 +219,7 @@ impl Batch<'_> {
         }
         if let Some(there) = there {
             // An upsert has other counts, and retracts nothing else.
-            let upsert = self.how.upsert && there.retracts == event.retracts;
+            let upsert = self.how.upsert && (event.retracts.is_none() || there.retracts == event.retracts);
             if there != event && !upsert {
                 let message = format!(
                     "the key `{}` is there with other content; a correction has a key of its own and `retracts`, or --upsert",
