@@ -12,7 +12,8 @@ static FILE: LazyLock<PathBuf> =
 
 fuzz_target!(|data: &[u8]| {
     std::fs::write(&*FILE, data).expect("a writable temporary folder");
-    let text = Text::open(&*FILE, Default::default()).map(|text| text.iter().map(str::to_owned).collect::<Vec<_>>());
+    let text =
+        Text::open(&*FILE, Default::default()).map(|text| text.iter().map(str::to_owned).collect::<Vec<_>>());
     let lines = Lines::open(&*FILE, Default::default()).and_then(|mut lines| {
         let mut all = Vec::new();
         loop {

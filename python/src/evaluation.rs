@@ -11,10 +11,10 @@ use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::Plan as Resampling;
 use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
+use bleuprint::text::read::EmptyReferences;
 use bleuprint::{
     AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of, registry,
 };
-use bleuprint::text::read::EmptyReferences;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

@@ -174,7 +174,8 @@ impl Question {
         let system = self.systems.first().ok_or("there is no output")?;
         let (hypotheses, references) = (lines(&system.text, &system.name)?, self.references()?);
         // The same check, in the same words, as for scores.
-        TextCorpus::new([(system.name.clone(), hypotheses.clone())], references.clone())?.settle_references()?;
+        TextCorpus::new([(system.name.clone(), hypotheses.clone())], references.clone())?
+            .settle_references()?;
         Ok((hypotheses, references))
     }
 }

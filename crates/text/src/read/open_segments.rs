@@ -14,8 +14,8 @@ use std::path::Path;
 /// with other names are recognized by their first line: a JSON object, or the header of a table.
 ///
 /// ```
-/// let error = bleuprint_text::read::open_segments("Cargo.toml", &Default::default()).err().unwrap();
-/// assert!(error.to_string().starts_with("Cargo.toml: neither JSON Lines nor a table"));
+/// let error = bleuprint_text::read::open_segments("src/lib.rs", &Default::default()).err().unwrap();
+/// assert!(error.to_string().starts_with("src/lib.rs: neither JSON Lines nor a table"));
 /// ```
 ///
 /// # Errors
