@@ -324,7 +324,7 @@ impl Run {
     /// The scores of every group of a label.
     ///
     /// # Errors
-    /// Those of [`Labels::grouped`].
+    /// Those of [`Labels::of`].
     pub fn by(&self, label: &str) -> Result<Vec<GroupScores>> {
         let groups = self.labels.grouped(label)?;
         Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())

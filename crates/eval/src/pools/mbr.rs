@@ -31,7 +31,8 @@ use bleuprint_math::exp;
 
 use super::pairwise::{Tile, finite_number, tiles};
 
-/// The weights of pseudo-references.
+/// The weights of pseudo-references. Refused are another number of them than of references, NaN, infinite and negative ones, and
+/// weights with none above 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Weights<'w> {
     /// All the same.
@@ -45,10 +46,6 @@ pub enum Weights<'w> {
 
 impl Weights<'_> {
     /// The weights of `references` references, up to a factor.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] for another number of weights, for NaN, negative or infinite ones, and for weights with
-    /// none above 0.
     fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
         let given = match self {
             Weights::Equal => return Ok(vec![1.0; references]),
@@ -78,7 +75,7 @@ impl Weights<'_> {
 /// The expected score of each hypothesis with the pseudo-references. 0 where there are none.
 ///
 /// # Errors
-/// Those of [`Weights::factors`]; a pair without a score.
+/// Weights that [`Weights`] refuses, as [`ConfigError::OutOfRange`]; a pair without a score.
 pub fn utilities<M, S>(
     metric: &M,
     hypotheses: &[&S],
@@ -118,7 +115,7 @@ where
 /// ```
 ///
 /// # Errors
-/// Those of [`Weights::factors`]; rows of unequal length; a number that the metric refuses.
+/// Weights that [`Weights`] refuses, as [`ConfigError::OutOfRange`]; rows of unequal length; a number that the metric refuses.
 pub fn given_utilities<M>(metric: &M, scores: &[Vec<f64>], weights: Weights<'_>) -> Result<Vec<f64>, MbrError>
 where
     M: Observe<Numbers>,
