@@ -209,7 +209,7 @@ def test_what_is_not_unpaired_is_refused():
         ({"a": a, "b": b}, {"test": "randomization"}, ValueError, "welch, bootstrap, permutation"),
         ({"a": a, "b": b}, {"n": 0}, ValueError, "at least 1"),
         ({"a": a, "b": comet()}, {}, ValueError, "name|unlike|producer"),
-        ({"a": a, "b": arm(1, 1)}, {}, ValueError, "units|two"),
+        ({"a": a, "b": arm(1, 1)}, {}, ValueError, "1 unit on one side"),
     ):
         with pytest.raises(error, match=message):
             bleuprint.compare(systems, unpaired=True, **options)

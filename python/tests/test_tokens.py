@@ -131,7 +131,8 @@ def test_empty_sequences():
     bleu = bleuprint.metric("bleu")
     assert bleu.score([[], ["a"]], [["a"], ["a"]]).counts == bleu.score([[], [1]], [[1], [1]]).counts
     assert bleu.score([[]], [["a"]]).score == 0.0
-    assert bleu.score([["a"], []], [[["a"], []], [["b"]]]).counts == [1, 0, 0, 0]
+    kept = bleuprint.metric("bleu", empty_references="keep")
+    assert kept.score([["a"], []], [[["a"], []], [["b"]]]).counts == [1, 0, 0, 0]
     with pytest.raises(ValueError, match="hypotheses has 1 segment, but references has 2"):
         bleu.score([["a"]], [["a"], ["b"]])
 
