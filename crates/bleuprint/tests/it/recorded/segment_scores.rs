@@ -168,7 +168,8 @@ fn recorded_rows_of_factual() {
         let text = row["text"].as_str().unwrap();
         let mut buffer = bleuprint::text::TokenBuffer::default();
         let Ok(tokens) = tuples.tokenize(text, &mut buffer) else {
-            assert_eq!(text, "no brackets", "text without brackets is no tuple here");
+            // The program makes something of text without brackets and of `is` without an attribute; here both are errors.
+            assert!(["no brackets", "( man , is )"].contains(&text), "{text}");
             continue;
         };
         // The program lists the ends of tuples as objects too, of the empty text an empty one.
