@@ -168,7 +168,7 @@ fn recorded_rows_of_factual() {
         let text = row["text"].as_str().unwrap();
         let mut buffer = bleuprint::text::TokenBuffer::default();
         let Ok(tokens) = tuples.tokenize(text, &mut buffer) else {
-            // The program makes something of text without brackets and of `is` without an attribute; here both are errors.
+            // The program reads text without brackets, and `is` without an attribute.
             assert!(["no brackets", "( man , is )"].contains(&text), "{text}");
             continue;
         };
