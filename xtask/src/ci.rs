@@ -50,7 +50,8 @@ const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> St
     Step { name, kind, run }
 }
 
-/// Of those that can start, the first does. All builds choose the whole workspace where they can: a package alone would want
+/// Of those that can start, the first does: cargo's own are the longer half, so they come before those that only run what is
+/// built, and these fill the other core. All builds choose the whole workspace where they can: a package alone would want
 /// its dependencies with other features, and so once more.
 const STEPS: &[Step] = &[
     step("fmt", Kind::Cargo, |context| {
@@ -67,6 +68,20 @@ const STEPS: &[Step] = &[
     step("data", Kind::Alone, |context| data::run(&context.root, true)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
     step("python", Kind::Alone, |context| python::run(&context.root, &context.target, &[])),
+    step("tests", Kind::Cargo, |context| tests(&context.root)),
+    step("recorded", Kind::Cargo, |context| recorded::run(&context.root)),
+    step("clippy", Kind::Cargo, |context| {
+        let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
+        run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))
+    }),
+    step("docs", Kind::Cargo, docs),
+    step("plugins", Kind::Cargo, plugins),
+    // Users build without the default features, and packages must hold all that they need.
+    step("lean", Kind::Cargo, |context| {
+        let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
+        run(&mut cargo(&context.root, &lean))
+    }),
+    step("package", Kind::Cargo, package),
     step("parity", Kind::Built, |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
@@ -82,20 +97,6 @@ const STEPS: &[Step] = &[
     }),
     step("examples", Kind::Built, examples),
     step("site", Kind::Built, |context| site::run(&context.root, &context.target, &[])),
-    step("tests", Kind::Cargo, |context| tests(&context.root)),
-    step("recorded", Kind::Cargo, |context| recorded::run(&context.root)),
-    step("clippy", Kind::Cargo, |context| {
-        let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
-        run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))
-    }),
-    step("docs", Kind::Cargo, docs),
-    step("plugins", Kind::Cargo, plugins),
-    // Users build without the default features, and packages must hold all that they need.
-    step("lean", Kind::Cargo, |context| {
-        let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
-        run(&mut cargo(&context.root, &lean))
-    }),
-    step("package", Kind::Cargo, package),
 ];
 
 /// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
@@ -406,6 +407,8 @@ mod tests {
         assert_eq!(seen, ["tidy", "data", BUILD, "python"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
+        assert_eq!(name(&plan), Some("tests"));
+        plan.states[STEPS.iter().position(|step| step.name == "tests").unwrap()] = State::Runs;
         assert_eq!(name(&plan), Some("parity"));
     }
 }
