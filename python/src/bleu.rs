@@ -6,6 +6,7 @@ use bleuprint::{
     Bleu,
     metrics::{BleuStats, Smoothing, Summation},
 };
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::count::Count;
@@ -58,4 +59,23 @@ impl BleuFinisher {
         let (counts, totals) = (score.clipped.to_vec(), score.total.to_vec());
         Ok((score.score, counts, totals, precisions, bp, sys_len, ref_len, ratio, shown, text))
     }
+}
+
+/// `math.log` and its errors, with the same bits on every platform.
+#[pyfunction]
+pub(crate) fn ln(x: f64) -> PyResult<f64> {
+    if x <= 0.0 {
+        return Err(PyValueError::new_err(format!("math domain error: ln of {x}")));
+    }
+    Ok(bleuprint_math::ln(x))
+}
+
+/// `math.exp` and its error, with the same bits on every platform.
+#[pyfunction]
+pub(crate) fn exp(x: f64) -> PyResult<f64> {
+    let power = bleuprint_math::exp(x);
+    if power.is_infinite() && x.is_finite() {
+        return Err(PyOverflowError::new_err(format!("math range error: exp of {x}")));
+    }
+    Ok(power)
 }

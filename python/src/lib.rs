@@ -41,7 +41,7 @@ mod vectors;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::bleu::BleuFinisher;
+    use crate::bleu::{BleuFinisher, exp, ln};
     #[pymodule_export]
     use crate::catalogue::{Tokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import logging
+import math
 import subprocess
 import sys
 
@@ -248,6 +249,36 @@ def test_what_is_said_of_tokenizers(language, tokenize, caplog):
             importlib.import_module(f"{root}.metrics").BLEU(trg_lang=language, tokenize=tokenize)
         said.append([record.getMessage() for record in caplog.records])
     assert said[0] == said[1]
+
+
+def test_logarithms_have_the_same_bits_on_every_platform():
+    from bleuprint import _native
+
+    # Of glibc 2.36 with fused multiply-add.
+    assert [_native.ln(x).hex() for x in (100 / 3, 0.1)] == ["0x1.c0d6e3a1428a6p+1", "-0x1.26bb1bbb55515p+1"]
+    assert [_native.exp(x).hex() for x in (-1 / 3, 3.7)] == ["0x1.6edd3122f2ea5p-1", "0x1.4394144eeec81p+5"]
+    for x in (0.0, -1.0):
+        with pytest.raises(ValueError, match="math domain error"):
+            _native.ln(x)
+    with pytest.raises(OverflowError, match="math range error"):
+        _native.exp(710.0)
+    assert _native.exp(-math.inf) == 0.0 and math.isnan(_native.ln(math.nan))
+
+
+def test_scores_are_finished_by_the_logarithm_of_the_library(monkeypatch):
+    from bleuprint import _native
+
+    calls = {"ln": 0, "exp": 0}
+    for name in calls:
+
+        def counted(x, name=name, function=getattr(_native, name)):
+            calls[name] += 1
+            return function(x)
+
+        monkeypatch.setattr(_native, name, counted)
+    ours = importlib.import_module("bleuprint.sacrebleu.metrics").BLEU
+    ours.compute_bleu([4, 3, 2, 1], [5, 4, 3, 2], 5, 6)
+    assert calls == {"ln": 4, "exp": 2}
 
 
 def test_helpers_of_arithmetic():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import math
+
+from .. import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8"):
 
 def my_log(num: float) -> float:
     """The logarithm; of 0 a number so small that its exponential is 0."""
-    return -9999999999 if num == 0.0 else math.log(num)
+    return -9999999999 if num == 0.0 else _native.ln(num)
 
 
 def sum_of_lists(lists: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 
 from ... import _native
@@ -300,7 +299,7 @@ class BLEU(Metric):
             smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
         penalty = 1.0
         if sys_len < ref_len:
-            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+            penalty = _native.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
         precisions = [0.0] * max_ngram_order
         if not any(correct):
             return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
@@ -324,8 +323,8 @@ class BLEU(Metric):
                 precisions[at] = 100.0 / (halving * of)
             elif smooth_method == "floor":
                 precisions[at] = 100.0 * smooth_value / of
-        logarithms = [_NOTHING if value == 0.0 else math.log(value) for value in precisions[:last]]
-        score = penalty * math.exp(sum(logarithms) / last)
+        logarithms = [_NOTHING if value == 0.0 else _native.ln(value) for value in precisions[:last]]
+        score = penalty * _native.exp(sum(logarithms) / last)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
 
 
