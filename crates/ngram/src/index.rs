@@ -50,10 +50,11 @@ struct Slot<K> {
 
 impl<K: PrimInt + Default + AsPrimitive<u64>> Slot<K> {
     /// Whether the slot holds another key. One comparison of one number, since two conditions would become two
-    /// branches: a new token is unpredictable, a collision almost always predictable.
+    /// branches: a new token is unpredictable, a collision almost always predictable. Both keys become `u64` before
+    /// they are compared: widened after it, a difference of 32 bits gets its branch again, 20 to 38 % per token.
     #[inline]
     fn is_taken(self, key: K, base: u32) -> bool {
-        let difference = (self.key ^ key).as_();
+        let difference = self.key.as_() ^ key.as_();
         let in_use = (i64::from(base) - 1 - i64::from(self.id)) >> 63;
         difference & in_use as u64 != 0
     }
