@@ -1,11 +1,7 @@
 # The Python peers of `cargo xtask bench`: engine.py ENGINE TASK FOLDER ROUNDS does a task and prints one JSON
 # object. Memories of earlier calls are emptied before every round: a score of new text is what is timed.
-import json
 import math
-import os
-import sys
 import time
-
 
 # As in the engine of bleuprint.
 CANDIDATES = 1024
@@ -25,6 +21,10 @@ def read(folder, suffix):
     return lines(os.path.join(folder, "hyp" + suffix)), streams
 
 
+def long_line(folder):
+    return lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]
+
+
 def systems_of(folder):
     """The systems beside the first, by their names."""
     systems = []
@@ -33,107 +33,86 @@ def systems_of(folder):
     return systems
 
 
-def sacrebleu(task, folder):
-    import sacrebleu
-    from sacrebleu.metrics import BLEU, CHRF, TER
+def mean(scores):
+    return {"score": math.fsum(scores) / len(scores)}
+
+
+def forget_sacrebleu():
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
     from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-    def forget():
-        for tokenizer in (Tokenizer13a, TokenizerRegexp, TercomTokenizer):
-            tokenizer.__call__.cache_clear()
+    for tokenizer in (Tokenizer13a, TokenizerRegexp, TercomTokenizer):
+        tokenizer.__call__.cache_clear()
+
+
+def sacrebleu(task, folder):
+    from sacrebleu.metrics import BLEU, CHRF, TER
+    from sacrebleu.significance import PairedTest
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     def corpus(bleu, hypotheses, streams):
         score = bleu.corpus_score(hypotheses, streams)
-        return {
-            "score": score.score,
-            "counts": score.counts,
-            "totals": score.totals,
-            "sys_len": int(score.sys_len),
-            "ref_len": int(score.ref_len),
-        }
+        counts = {"counts": score.counts, "totals": score.totals, "sys_len": int(score.sys_len), "ref_len": int(score.ref_len)}
+        return {"score": score.score} | counts
 
     if task == "corpus-files":
+        return lambda: corpus(BLEU(), *read(folder, ""))
+    hypotheses, streams = read(folder, ".tok" if task in ("corpus-tokens", "sentence-tokens", "pairs-bleu") else "")
+    references = list(zip(*streams))
+    texts = hypotheses + [line for stream in streams for line in stream]
+    pool = hypotheses[:CANDIDATES]
 
-        def run():
-            return corpus(BLEU(), *read(folder, ""))
+    def sentences():
+        bleu = BLEU(tokenize="none", effective_order=True)
+        return {"scores": [bleu.sentence_score(hypothesis, own).score for hypothesis, own in zip(hypotheses, references)]}
 
-    elif task == "corpus-tokens":
-        hypotheses, streams = read(folder, ".tok")
-
-        def run():
-            return corpus(BLEU(tokenize="none", force=True), hypotheses, streams)
-
-    elif task == "sentence-tokens":
-        hypotheses, streams = read(folder, ".tok")
-        references = list(zip(*streams))
-
-        def run():
-            bleu = BLEU(tokenize="none", effective_order=True)
-            pairs = zip(hypotheses, references)
-            return {"scores": [bleu.sentence_score(hypothesis, own).score for hypothesis, own in pairs]}
-
-    elif task in ("chrf", "chrf++"):
-        hypotheses, streams = read(folder, "")
-
-        def run():
-            return {"score": CHRF(word_order=2 * (task == "chrf++")).corpus_score(hypotheses, streams).score}
-
-    elif task in ("pairs-bleu", "pairs-chrf"):
+    def pairs(metric):
         # Pair by pair all would take minutes: two hypotheses with every candidate, and the time is that of all.
-        pool = read(folder, ".tok" if task == "pairs-bleu" else "")[0][:CANDIDATES]
+        scores = [metric.sentence_score(h, [r]).score for h in pool[:ROWS] for r in pool]
+        return {"scores": scores, "share": ROWS / len(pool)}
 
-        def run():
-            metric = BLEU(tokenize="none", effective_order=True) if task == "pairs-bleu" else CHRF()
-            scores = [metric.sentence_score(h, [r]).score for h in pool[:ROWS] for r in pool]
-            return {"scores": scores, "share": ROWS / len(pool)}
-
-    elif task == "composition":
-        hypotheses, streams = read(folder, "")
+    def composition():
         metrics = (BLEU, CHRF, lambda: CHRF(word_order=2), TER)
+        return {"scores": [metric().corpus_score(hypotheses, streams).score for metric in metrics]}
 
-        def run():
-            return {"scores": [metric().corpus_score(hypotheses, streams).score for metric in metrics]}
+    systems = [("hyp", hypotheses)] + (systems_of(folder) if task.startswith("paired") else [])
 
-    elif task in ("paired-bs", "paired-ar"):
-        from sacrebleu.significance import PairedTest
+    def paired():
+        metrics = {"BLEU": BLEU(references=streams)}
+        test = PairedTest(systems, metrics, references=None, test_type=task[-2:], n_samples=1000)
+        [results] = [column for name, column in test()[1].items() if name != "System"]
+        numbers = [n for one in results for n in (one.score, one.mean, one.ci, one.p_value)]
+        return {"scores": [float(number) for number in numbers if number is not None]}
 
-        hypotheses, streams = read(folder, "")
-        systems = [("hyp", hypotheses)] + systems_of(folder)
+    def ter():
+        score = TER().corpus_score(hypotheses, streams)
+        return {"score": score.score, "counts": [score.num_edits]}
 
-        def run():
-            test = PairedTest(
-                systems, {"BLEU": BLEU(references=streams)}, references=None, test_type=task[-2:], n_samples=1000
-            )
-            [results] = [column for name, column in test()[1].items() if name != "System"]
-            numbers = [n for one in results for n in (one.score, one.mean, one.ci, one.p_value)]
-            return {"scores": [float(number) for number in numbers if number is not None]}
+    def tokenize():
+        tokenizer = Tokenizer13a()
+        return {"lines": [tokenizer(line) for line in texts]}
 
-    elif task == "ter":
-        hypotheses, streams = read(folder, "")
-
-        def run():
-            score = TER().corpus_score(hypotheses, streams)
-            return {"score": score.score, "counts": [score.num_edits]}
-
-    else:
-        hypotheses, streams = read(folder, "")
-        lines = hypotheses + [line for stream in streams for line in stream]
-
-        def run():
-            tokenizer = Tokenizer13a()
-            return {"lines": [tokenizer(line) for line in lines]}
-
-    return sacrebleu.__version__, forget, run
+    return {
+        "corpus-tokens": lambda: corpus(BLEU(tokenize="none", force=True), hypotheses, streams),
+        "sentence-tokens": sentences,
+        "chrf": lambda: {"score": CHRF().corpus_score(hypotheses, streams).score},
+        "chrf++": lambda: {"score": CHRF(word_order=2).corpus_score(hypotheses, streams).score},
+        "pairs-bleu": lambda: pairs(BLEU(tokenize="none", effective_order=True)),
+        "pairs-chrf": lambda: pairs(CHRF()),
+        "composition": composition,
+        "paired-bs": paired,
+        "paired-ar": paired,
+        "ter": ter,
+        "tokenize": tokenize,
+    }[task]
 
 
 def ours(task, folder):
     """The wheel of bleuprint, as its users call it."""
     import bleuprint
 
-    long = task.endswith("-long")
-    hypotheses, streams = (lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]) if long else read(folder, "")
+    hypotheses, streams = long_line(folder) if task.endswith("-long") else read(folder, "")
     names = {"rouge": ROUGE, "composition": ["bleu", "chrf", "chrf++", "ter"]}.get(task, [task.removesuffix("-long")])
     streams = streams if task in ("chrf", "ter", "composition") else streams[:1]
 
@@ -145,7 +124,7 @@ def ours(task, folder):
         counts = [score.parts.get(part) for part in COUNTS.get(task, [])]
         return {"score": score.score} | ({"counts": counts} if counts else {})
 
-    return bleuprint.__version__, lambda: None, run
+    return run
 
 
 EDITS = ["hits", "substitutions", "deletions", "insertions"]
@@ -187,10 +166,10 @@ def numpy(_task, folder):
                 numbers.append((beyond.sum() + 1) / (count + 1))
         return {"scores": [float(number) for number in numbers]}
 
-    return np.__version__, lambda: None, run
+    return run
 
 
-def fastchrf(task, folder):
+def fastchrf(_task, folder):
     import fastchrf
 
     # All at once it takes most of a minute: some hypotheses with every candidate, and the time is that of all.
@@ -201,10 +180,10 @@ def fastchrf(task, folder):
         [rows] = fastchrf.pairwise_chrf([some], [pool])
         return {"scores": [score for row in rows[:ROWS] for score in row], "share": len(some) / len(pool)}
 
-    return importlib.metadata.version("fastchrf"), lambda: None, run
+    return run
 
 
-def fast_bleu(task, folder):
+def fast_bleu(_task, folder):
     import fast_bleu
 
     pool = [line.split() for line in read(folder, ".tok")[0][:SAMPLES]]
@@ -213,30 +192,7 @@ def fast_bleu(task, folder):
         scores = fast_bleu.SelfBLEU(pool, {"bleu": (0.25, 0.25, 0.25, 0.25)}).get_score()["bleu"]
         return {"scores": [100 * score for score in scores]}
 
-    return importlib.metadata.version("fast-bleu"), lambda: None, run
-
-
-def nltk(task, folder):
-    import nltk
-    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, modified_precision, sentence_bleu
-
-    hypotheses, streams = read(folder, ".tok")
-    hypotheses = [line.split() for line in hypotheses]
-    references = [[line.split() for line in own] for own in zip(*streams)]
-
-    if task == "corpus-tokens":
-
-        def run():
-            return {"score": 100 * corpus_bleu(references, hypotheses)}
-
-    else:
-
-        def run():
-            smoothing = SmoothingFunction().method3
-            pairs = zip(references, hypotheses)
-            return {"scores": [100 * sentence_bleu(r, h, smoothing_function=smoothing) for r, h in pairs]}
-
-    return nltk.__version__, lambda: None, run
+    return run
 
 
 def words_of(folder):
@@ -244,28 +200,31 @@ def words_of(folder):
     return [line.split() for line in hypotheses], [[line.split() for line in own] for own in zip(*streams)]
 
 
-def nltk_catalogue(task, folder):
-    import nltk
+class NoSynonyms:
+    def synsets(self, word):
+        return []
+
+
+def nltk(task, folder):
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
     from nltk.translate.meteor_score import meteor_score
     from nltk.translate.nist_score import corpus_nist
 
-    class NoSynonyms:
-        def synsets(self, word):
-            return []
-
     hypotheses, references = words_of(folder)
 
-    def run():
-        if task == "nist":
-            return {"score": corpus_nist(references, hypotheses)}
-        pairs = zip(references, hypotheses)
-        return mean([meteor_score(own, hypothesis, wordnet=NoSynonyms()) for own, hypothesis in pairs])
+    def each(score):
+        return [score(own, hypothesis) for own, hypothesis in zip(references, hypotheses)]
 
-    return nltk.__version__, lambda: None, run
+    def sentences():
+        smoothing = SmoothingFunction().method3
+        return {"scores": each(lambda own, one: 100 * sentence_bleu(own, one, smoothing_function=smoothing))}
 
-
-def mean(scores):
-    return {"score": math.fsum(scores) / len(scores)}
+    return {
+        "corpus-tokens": lambda: {"score": 100 * corpus_bleu(references, hypotheses)},
+        "sentence-tokens": sentences,
+        "nist": lambda: {"score": corpus_nist(references, hypotheses)},
+        "meteor": lambda: mean(each(lambda own, one: meteor_score(own, one, wordnet=NoSynonyms()))),
+    }[task]
 
 
 ROUGE = ["rouge1", "rouge2", "rougeL"]
@@ -284,7 +243,7 @@ def rouge_score(task, folder, package="rouge_score"):
             return {"scores": [math.fsum(one[name].fmeasure for one in scores) / len(scores) for name in ROUGE]}
         return mean([one[task].fmeasure for one in scores])
 
-    return importlib.metadata.version(package), lambda: None, run
+    return run
 
 
 def rouge_score_rs(task, folder):
@@ -301,10 +260,10 @@ def rouge_rust(_task, folder):
         each = [getattr(columns, name + "_fmeasure") for name in ROUGE]
         return {"scores": [math.fsum(scores) / len(scores) for scores in each]}
 
-    return importlib.metadata.version("rouge-rust"), lambda: None, run
+    return run
 
 
-def squad(task, folder):
+def squad(_task, folder):
     script = squad_script()
     hypotheses, streams = read(folder, "")
     references = list(zip(*streams))
@@ -314,23 +273,19 @@ def squad(task, folder):
         scores = [best(script.f1_score, line, own) for line, own in zip(hypotheses, references)]
         return {"score": 100 * math.fsum(scores) / len(scores)}
 
-    return "v1.1, of allennlp " + importlib.metadata.version("allennlp"), lambda: None, run
+    return run
 
 
-def pycocoevalcap(task, folder):
+def pycocoevalcap(_task, folder):
     from pycocoevalcap.cider.cider import Cider
 
     hypotheses, streams = read(folder, ".tok")
     references = {index: list(own) for index, own in enumerate(zip(*streams))}
     hypotheses = {index: [line] for index, line in enumerate(hypotheses)}
-
-    def run():
-        return {"score": float(Cider().compute_score(references, hypotheses)[0])}
-
-    return importlib.metadata.version("pycocoevalcap"), lambda: None, run
+    return lambda: {"score": float(Cider().compute_score(references, hypotheses)[0])}
 
 
-def sari(task, folder):
+def sari(_task, folder):
     program = sari_program()
     # The package around the functions lower-cases, as ours does within the time.
     hypotheses, streams = read(folder, ".tok")
@@ -343,7 +298,7 @@ def sari(task, folder):
         texts = zip(sources, hypotheses, references)
         return mean([100 * program.SARIsent(source, line, own) for source, line, own in texts])
 
-    return importlib.metadata.version("gem-metrics-fork"), lambda: None, run
+    return run
 
 
 def jiwer(task, folder):
@@ -354,21 +309,16 @@ def jiwer(task, folder):
     def run():
         process = jiwer.process_words if task == "wer" else jiwer.process_characters
         output = process(streams[0], hypotheses)
-        counts = [output.hits, output.substitutions, output.deletions, output.insertions]
-        return {"score": getattr(output, task), "counts": counts}
+        return {"score": getattr(output, task), "counts": [getattr(output, count) for count in EDITS]}
 
-    return importlib.metadata.version("jiwer"), lambda: None, run
+    return run
 
 
 def werx(_task, folder):
     import werx
 
     hypotheses, streams = read(folder, "")
-
-    def run():
-        return {"score": werx.wer(streams[0], hypotheses)}
-
-    return importlib.metadata.version("werx"), lambda: None, run
+    return lambda: {"score": werx.wer(streams[0], hypotheses)}
 
 
 def rapidfuzz(task, folder):
@@ -376,10 +326,7 @@ def rapidfuzz(task, folder):
     from rapidfuzz.distance.Levenshtein import distance
     from rapidfuzz.process import cpdist
 
-    if task == "wer-long":
-        hypotheses, streams = lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]
-    else:
-        hypotheses, streams = read(folder, "")
+    hypotheses, streams = long_line(folder) if task == "wer-long" else read(folder, "")
 
     def run():
         if task == "cer":
@@ -388,7 +335,7 @@ def rapidfuzz(task, folder):
         edits = sum(map(distance, references, words))
         return {"score": edits / sum(map(len, references))}
 
-    return importlib.metadata.version("rapidfuzz"), lambda: None, run
+    return run
 
 
 def bleuscore(task, folder):
@@ -397,44 +344,49 @@ def bleuscore(task, folder):
     # The lines that it has seen cannot be forgotten: one round only, after other text.
     bleuscore.compute(references=[["Twice."]], predictions=["Once, 1.5-2 & so on."])
 
-    if task == "corpus-files":
-
-        def run():
-            hypotheses, streams = read(folder, "")
-            references = [list(own) for own in zip(*streams)]
-            score = bleuscore.compute(references, hypotheses, ref_len_method="closest")
-            return {
-                "score": 100 * score["bleu"],
-                "precisions": score["precisions"],
-                "sys_len": score["translation_length"],
-                "ref_len": score["reference_length"],
-            }
-
-    else:
+    def files():
         hypotheses, streams = read(folder, "")
-        lines = hypotheses + [line for stream in streams for line in stream]
+        score = bleuscore.compute([list(own) for own in zip(*streams)], hypotheses, ref_len_method="closest")
+        lengths = {"sys_len": score["translation_length"], "ref_len": score["reference_length"]}
+        return {"score": 100 * score["bleu"], "precisions": score["precisions"]} | lengths
 
-        def run():
-            return {"lines": [bleuscore.tokenizer_13a(line) for line in lines]}
+    if task == "corpus-files":
+        return files
+    hypotheses, streams = read(folder, "")
+    texts = hypotheses + [line for stream in streams for line in stream]
+    return lambda: {"lines": [bleuscore.tokenizer_13a(line) for line in texts]}
 
-    return bleuscore.__version__, None, run
+
+def nothing():
+    """An engine that remembers no earlier call, or of which the memory is the point: `-warm` has seen every line before."""
 
 
-def bleuscore_warm(task, folder):
-    """With its cache of the tokens of all lines: what it takes where every line was seen before."""
-    version, _, run = bleuscore(task, folder)
-    return version, lambda: None, run
+# By name: the function that prepares a task, the package, and what empties its memory; none where nothing can.
+ENGINES = {
+    "bleuprint": (ours, "bleuprint", nothing),
+    "sacrebleu": (sacrebleu, "sacrebleu", forget_sacrebleu),
+    "numpy": (numpy, "numpy", nothing),
+    "nltk": (nltk, "nltk", nothing),
+    "bleuscore": (bleuscore, "bleuscore", None),
+    "bleuscore-warm": (bleuscore, "bleuscore", nothing),
+    "jiwer": (jiwer, "jiwer", nothing),
+    "rapidfuzz": (rapidfuzz, "rapidfuzz", nothing),
+    "werx": (werx, "werx", nothing),
+    "rouge-score": (rouge_score, "rouge_score", nothing),
+    "rouge-score-rs": (rouge_score_rs, "rouge_score_rs", nothing),
+    "rouge-rust": (rouge_rust, "rouge-rust", nothing),
+    "squad": (squad, "allennlp", nothing),
+    "pycocoevalcap": (pycocoevalcap, "pycocoevalcap", nothing),
+    "gem-metrics-fork": (sari, "gem-metrics-fork", nothing),
+    "fastchrf": (fastchrf, "fastchrf", nothing),
+    "fast-bleu": (fast_bleu, "fast-bleu", nothing),
+}
 
 
 def main():
     engine, task, folder, rounds = sys.argv[1:]
-    engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
-    engines |= {"bleuprint": ours, "numpy": numpy, "bleuscore-warm": bleuscore_warm}
-    engines |= {"nltk-catalogue": nltk_catalogue, "rouge-score": rouge_score, "squad": squad}
-    engines |= {"pycocoevalcap": pycocoevalcap, "gem-metrics-fork": sari}
-    engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu, "werx": werx, "rapidfuzz": rapidfuzz}
-    engines |= {"rouge-score-rs": rouge_score_rs, "rouge-rust": rouge_rust}
-    version, forget, run = engines[engine](task, folder)
+    prepare, package, forget = ENGINES[engine]
+    run = prepare(task, folder)
     if forget is not None:
         forget()
         run()
@@ -450,7 +402,8 @@ def main():
         seconds.append((time.process_time() - start) / result.pop("share", 1))
     if "lines" in result:
         result["lines"] = [line if isinstance(line, str) else " ".join(line) for line in result["lines"]]
-    print(json.dumps({"version": version, "seconds": seconds, "result": result}))
+    told = f"v1.1, of allennlp {version(package)}" if engine == "squad" else version(package)
+    print(json.dumps({"version": told, "seconds": seconds, "result": result}))
 
 
 main()

@@ -87,6 +87,15 @@ pub(crate) fn words() {
     let borrowed: Vec<Segment<&str>> = words.iter().map(borrow).collect();
     compare("&str words: × slice map", &borrowed, 4, 8.0);
     compare("String words: × slice map", &words, 4, 8.0);
+    let first = |tokens: &Vec<String>| -> Vec<char> {
+        tokens.iter().flat_map(|token| token.chars().next()).collect()
+    };
+    let characters = corpus("zh-en").tokens("char");
+    let characters: Vec<Segment<char>> = characters
+        .iter()
+        .map(|(hypothesis, references)| (first(hypothesis), references.iter().map(first).collect()))
+        .collect();
+    compare("characters: × slice map", &characters, 4, 8.0);
 }
 
 fn borrow((hypothesis, references): &Segment<String>) -> Segment<&str> {

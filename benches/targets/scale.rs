@@ -58,6 +58,7 @@ pub(crate) fn rewards() {
     by_item.per_item(&hypotheses, &own, &mut one).expect("the lengths agree");
     by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("the lengths agree");
     assert_eq!(one, other);
+    assert!(one.iter().all(|reward| (1.0..99.0).contains(reward)), "{one:?}");
     // The same as a framework has them: a buffer with padding, and 64-bit labels.
     let padding = i64::from(u32::MAX) + 1;
     let flat = |rows: &mut dyn Iterator<Item = &Vec<u32>>| -> Vec<i64> {

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a program of checks speaks to the terminal")]
 
 mod parity;
+mod pieces;
 mod pool;
 mod soak;
 

@@ -18,7 +18,7 @@ use xtask::Result;
 use xtask::process::{self, cargo, output, run};
 
 use crate::tidy::packages;
-use crate::{checks, data, deny, python, recorded, report, site, tidy};
+use crate::{checks, deny, python, recorded, report, site, tidy};
 
 struct Context {
     root: PathBuf,
@@ -65,7 +65,6 @@ const STEPS: &[Step] = &[
         Ok(())
     }),
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
-    step("data", Kind::Alone, |context| data::run(&context.root, true)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
     step("python", Kind::Alone, |context| python::run(&context.root, &context.target, &[])),
     step("tests", Kind::Cargo, |context| tests(&context.root)),
@@ -371,7 +370,7 @@ mod tests {
         let skipped = |options: &[&'static str]| Options::of(options).map(|options| options.skipped);
         assert_eq!(skipped(&["--skip", "tests", "--skip", "parity"]).unwrap(), ["tests", "parity"]);
         let unknown = skipped(&["--skip", "test"]).unwrap_err().to_string();
-        assert!(unknown.contains("there are fmt, tidy, data"), "{unknown}");
+        assert!(unknown.contains("there are fmt, tidy, build"), "{unknown}");
         assert!(skipped(&["--skip"]).is_err() && skipped(&["tests"]).is_err());
     }
 
@@ -391,7 +390,7 @@ mod tests {
         let steps = plan.longest_first();
         let told: Vec<String> =
             steps.iter().map(|(name, state)| format!("{name} {}", state.told())).collect();
-        assert_eq!(told[..3], ["data   30.0 s, FAILED", "tidy    2.0 s", "fmt skipped"]);
+        assert_eq!(told[..3], ["build   30.0 s, FAILED", "tidy    2.0 s", "fmt skipped"]);
         assert_eq!(steps.len(), STEPS.len());
     }
 
@@ -404,7 +403,7 @@ mod tests {
             seen.push(STEPS[at].name);
             plan.states[at] = State::Runs;
         }
-        assert_eq!(seen, ["tidy", "data", BUILD, "python"]);
+        assert_eq!(seen, ["tidy", BUILD, "python"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some("tests"));

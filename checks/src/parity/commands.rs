@@ -9,6 +9,7 @@ use serde_json::Value;
 use xtask::{Result, process};
 
 use super::Comparison;
+use crate::pieces;
 
 /// Files of the example data that the command lines name.
 const FILES: &[(&str, &str)] = &[
@@ -21,64 +22,12 @@ const FILES: &[(&str, &str)] = &[
     ("zb", "zh.sys-b.txt"),
 ];
 
-/// The command lines. A `<` in front of the last word gives that file on standard input.
-const COMMANDS: &[&str] = &[
-    "r1 r2 -i a",
-    "r1 r2 -i a -f text",
-    "r1 r2 -i a -f latex",
-    "r1 -i a -f text -w 4",
-    "r1 r2 -i a -f text --short",
-    "r1 r2 -i a -b",
-    "r1 r2 -i a -b -w 5",
-    "r1 r2 -i a -lc -f text",
-    "r1 r2 -i a -tok intl -f text",
-    "r1 r2 -i a -tok char -f text -sh",
-    "r1 r2 -i a -tok none -s none -f text --force",
-    "r1 r2 -i a -s floor -sv 0.3 -f text",
-    "r1 r2 -i a -s add-k -f text",
-    "r1 r2 -i a -sl",
-    "r1 -i a -sl -w 3 -sh",
-    "r1 -i a -sl -b",
-    "zr -i za -l en-zh -f text",
-    "r1 r2 -f text < a",
-    "tsv -nr 2 -i a -f text",
-    "r1 r2 -i a b_1",
-    "r1 r2 -i a b_1 -f text",
-    "r1 r2 -i a b_1 -f latex -w 3",
-    "r1 r2 -f text < systems",
-    "r1 r2 -i a -ci -cin 150",
-    "r1 r2 -i a -ci -cin 150 -f text",
-    "r1 r2 -i a -ci -cin 60 -b -w 2",
-    "r1 r2 -i a b_1 --paired-bs -pbsn 200",
-    "r1 r2 -i a b_1 --paired-bs -pbsn 200 -f text",
-    "r1 r2 -i a b_1 --paired-bs -pbsn 200 -f latex -sh",
-    "r1 r2 -i b_1 a b_1 --paired-bs -pbsn 50 -f text",
-    "r1 r2 -i a b_1 --paired-ar -parn 500",
-    "r1 r2 -i a b_1 --paired-ar -parn 500 -f text",
-    "r1 r2 --paired-ar -parn 100 -f text < systems",
-    "zr -i za zb -l en-zh --paired-bs -pbsn 100 -f text",
-    "r1 r2 -i a -m chrf -f text",
-    "r1 r2 -i a -m chrf -cw 2 --chrf-beta 3 -f text",
-    "r1 r2 -i a -m chrf -cc 4 --chrf-whitespace --chrf-lowercase -f text",
-    "r1 r2 -i a -m chrf --chrf-eps-smoothing -w 6",
-    "r1 r2 -i a -m ter --ter-case-sensitive -f text",
-    "r1 r2 -i a -m ter --ter-normalized --ter-no-punct --ter-asian-support -w 3 -f text",
-    "r1 r2 -i a -m ter bleu chrf -f text",
-    "r1 r2 -i a -m ter bleu chrf",
-    "r1 r2 -i a -m bleu chrf ter -b",
-    "r1 r2 -i a -m bleu chrf ter -ci -cin 50 -f text",
-    "r1 r2 -i a b_1 -m bleu chrf ter -f text",
-    "r1 r2 -i a b_1 -m bleu chrf ter --paired-bs -pbsn 50 -f latex",
-    "r1 r2 -i a b_1 -m chrf bleu --paired-ar -parn 50 -f text",
-    "r1 -i a -m chrf -sl",
-];
-
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let given = comparison.given;
     let folder = given.target.join("parity/commands");
     prepare(&given.root, &folder)?;
     let program = process::program(&given.root, &given.target, "bleuprint")?;
-    for line in COMMANDS {
+    for line in pieces::of("commands") {
         let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
         let theirs =
             answer(Command::new(&given.python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;

@@ -3,6 +3,7 @@
 
 use std::fmt::Debug;
 
+use crate::pieces;
 use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::random::Rng;
 
@@ -32,37 +33,15 @@ impl Corpus {
     }
 }
 
-/// Words that few letters make, so that long n-grams match.
-const LETTERS: &[&str] = &["a", "b", "c", "d"];
-
-/// What `13a` is about: numbers, runs of points and commas, dashes, entities, markers, and breaks of lines.
-#[rustfmt::skip]
-const TROUBLE: &[&str] = &[
-    "1,000.50", "10-20", "Hello,", "world.", "&quot;", "&amp;lt;", "&amp;", "&lt;b&gt;", "&apos;", "don't", "$5.00",
-    "5.00$", "-5", "a-b", "x-1", "1-x", ",,1", "..", "...", "1..2", "1.,2", ".", ",", "(a)", "[1]", "A_B", "<skipped>",
-    "<SKIPPED>", "&QUOT;", "50%", "a/b", "http://a.b/c?d=1&e=2", "foo-\nbar", "a\nb", "“quoted”", "…", "—", "3.٤",
-    "½.5", "e.g.", "U.S.", "'s", "\"", "``", "{x|y}", "~", "^", "@", "#1",
-];
-
-/// Letters beyond ASCII, with every kind of whitespace and what only looks like it.
-#[rustfmt::skip]
-const UNICODE: &[&str] = &[
-    "é", "e\u{301}", "ß", "İ", "ı", "Σ", "ΑΣ", "ὈΔΥΣΣΕΎΣ", "ǅ", "Ж", "中", "文", "。", "，", "ﬁ", "👍", "👨\u{200d}👩", "한국",
-    "ก็", "𝒜", "𠀀", "\u{a0}", "\u{1c}", "\u{1f}", "\u{85}", "\u{3000}", "\u{2003}", "\u{2028}", "\u{200b}", "\u{feff}",
-    "\u{180e}", "\t", "\r", "\u{b}", "²", "٣", "1", "a", "-",
-];
-
-const DENSE: &[&str] = &["1", "2", "a", ".", ",", "-", " ", "&", ";", "<", "\"", "'"];
-
 /// A random corpus of one to eight segments with one to three reference streams.
 ///
 /// Every segment has at least one reference: none at all is where sacreBLEU raises and we refuse.
 pub(crate) fn random(rng: &mut Rng) -> Corpus {
     let (pieces, glue): (&[&str], &str) = match rng.below(5) {
-        0 | 1 => (LETTERS, " "),
-        2 => (TROUBLE, if rng.chance(700) { " " } else { "" }),
-        3 => (UNICODE, if rng.chance(500) { " " } else { "" }),
-        _ => (DENSE, ""),
+        0 | 1 => (pieces::of("letters"), " "),
+        2 => (pieces::of("trouble"), if rng.chance(700) { " " } else { "" }),
+        3 => (pieces::of("unicode"), if rng.chance(500) { " " } else { "" }),
+        _ => (pieces::of("dense"), ""),
     };
     let segments = rng.between(1, 8);
     let hypotheses: Vec<Vec<&str>> = (0..segments).map(|_| words(pieces, rng)).collect();
@@ -81,10 +60,10 @@ pub(crate) fn random(rng: &mut Rng) -> Corpus {
 /// A text for tokenizers alone.
 pub(crate) fn text(rng: &mut Rng) -> String {
     let (pieces, glue): (&[&str], &str) = match rng.below(4) {
-        0 => (TROUBLE, " "),
-        1 => (TROUBLE, ""),
-        2 => (UNICODE, ""),
-        _ => (DENSE, ""),
+        0 => (pieces::of("trouble"), " "),
+        1 => (pieces::of("trouble"), ""),
+        2 => (pieces::of("unicode"), ""),
+        _ => (pieces::of("dense"), ""),
     };
     words(pieces, rng).join(glue)
 }

@@ -17,6 +17,7 @@ use xtask::Result;
 
 use super::outcome::Bits;
 use super::{Comparison, corpus};
+use crate::pieces;
 
 const SCORES: usize = 100_000;
 
@@ -137,9 +138,6 @@ where
     states.into_iter().map(|state| Ok(state.score(&metric)?.score.value())).collect()
 }
 
-/// Words that every tokenizer leaves alone.
-const WORDS: &[&str] = &["a", "b", "c", "d", "e", "0"];
-
 fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(300) { 1 } else { rng.between(2, 6) };
     let number = rng.between(1, 3);
@@ -153,7 +151,7 @@ fn corpus(rng: &mut Rng) -> Corpus {
         let source = tokens(rng);
         let mut like = || {
             let like = if rng.chance(750) { source.clone() } else { tokens(rng) };
-            corpus::edited(&like, WORDS, 4, rng).join(" ")
+            corpus::edited(&like, pieces::of("letters-and-0"), 4, rng).join(" ")
         };
         corpus.hypotheses.push(like());
         corpus.references.push((0..number).map(|_| like()).collect());
@@ -168,5 +166,5 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
         1..=3 => rng.between(1, 4),
         _ => rng.between(4, 20),
     };
-    (0..len).map(|_| *rng.pick(WORDS)).collect()
+    (0..len).map(|_| *rng.pick(pieces::of("letters-and-0"))).collect()
 }

@@ -14,6 +14,7 @@ use xtask::Result;
 
 use super::outcome::Bits;
 use super::{Comparison, corpus, ours};
+use crate::pieces;
 
 /// Random corpora, each scored in every dialect at one order.
 const CORPORA: usize = 2_000;
@@ -54,14 +55,11 @@ fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(333) { 1 } else { rng.between(2, 8) };
     let segment = |_| {
         let hypothesis = tokens(rng);
-        let references = corpus::references(&hypothesis, WORDS, tokens, rng);
+        let references = corpus::references(&hypothesis, pieces::of("letters"), tokens, rng);
         (hypothesis, references)
     };
     (0..segments).map(segment).collect()
 }
-
-/// Words that every tokenizer leaves alone.
-const WORDS: &[&str] = &["a", "b", "c", "d"];
 
 fn tokens(rng: &mut Rng) -> Vec<&'static str> {
     let len = match rng.below(10) {
@@ -69,7 +67,7 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
         1..=3 => rng.between(1, 4),
         _ => rng.between(4, 24),
     };
-    (0..len).map(|_| *rng.pick(WORDS)).collect()
+    (0..len).map(|_| *rng.pick(pieces::of("letters"))).collect()
 }
 
 fn ours(comparison: &Comparison<'_>, corpus: &Corpus, order: usize, name: &str) -> Result<f64> {

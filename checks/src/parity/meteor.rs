@@ -12,6 +12,7 @@ use xtask::Result;
 use super::oracle::Oracle;
 use super::outcome::Bits;
 use super::{Comparison, corpus, ours};
+use crate::pieces;
 
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
 
@@ -33,8 +34,15 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         println!("  skipped: METEOR with WordNet 3.0, because {REAL} is not there");
     }
     let mut rng = comparison.rng(SEED);
-    compare(comparison, &mut oracle, "METEOR without synonyms", None, WORDS, &mut rng)?;
-    compare(comparison, &mut oracle, "METEOR with our own synonyms", Some(&small), WORDS, &mut rng)?;
+    compare(comparison, &mut oracle, "METEOR without synonyms", None, pieces::of("meteor"), &mut rng)?;
+    compare(
+        comparison,
+        &mut oracle,
+        "METEOR with our own synonyms",
+        Some(&small),
+        pieces::of("meteor"),
+        &mut rng,
+    )?;
     if let Some(real) = &real {
         let words = words_of(real, comparison.rng(SEED))?;
         let few: Vec<&str> = (0..3_000).map(|_| rng.pick(&words).as_str()).collect();
@@ -43,14 +51,6 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     }
     Ok(())
 }
-
-#[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "car", "cars", "auto", "autos", "automobile", "dog", "dogs", "hound", "hounds", "chap", "child", "children", "kid",
-    "big", "great", "large", "quick", "quickly", "fast", "run", "runs", "running", "race", "races", "go", "goes", "buy",
-    "bought", "purchase", "purchased", "glad", "happy", "good", "better", "well", "man", "men", "male", "the", "The", "a",
-    "A", "of", "leaf", "leaves", "foliage", "geese", "goose", "gander", "Paris", "paris", "İ", "ΑΣ", "ας", ".", ",",
-];
 
 fn compare(
     comparison: &mut Comparison<'_>,

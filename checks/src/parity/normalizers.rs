@@ -9,6 +9,7 @@ use serde_json::json;
 use xtask::Result;
 
 use super::Comparison;
+use crate::pieces;
 
 /// Random texts, and how many are asked for at a time.
 const TEXTS: usize = 20_000;
@@ -83,20 +84,6 @@ fn processor_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-#[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "zero", "oh", "o", "one", "two", "three", "six", "sixes", "nine", "nineth", "ninth", "ten", "twelve", "nineteen", "first",
-    "second", "twenty", "thirties", "fortieth", "ninety", "hundred", "hundreds", "thousand", "million", "millionth",
-    "decillion", "minus", "plus", "negative", "pound", "euros", "dollars", "cent", "cents", "per", "percent", "and", "double",
-    "triple", "point", "half", "a", "and a half", "1", "12.0", "007", "3.5", "1,000", "$20", "-5", "$0.05", "¢7", "50%", "1st",
-    "2 nd", "3s", "10:30", "१२", "٣.٤", "½", "0.1", "..", "...", "…", "won't", "can't", "let's", "ain't", "y'all", "wanna",
-    "gonna", "i'ma", "imma", "shoulda", "ma'am", "mr", "mrs.", "st", "dr", "esq", "he'd been", "it's got", "she's gone",
-    "john's", "they're", "don't", "we'll", "i've", "i'm", "rock'n'roll", "'", "’s", "uh", "um", "hmm", "kinda", "cause",
-    "dunno", "colour", "theatre", "archaeology", "the", "you", "you're", "doomed", "hello", "[noise]", "<unk>", "(laughs)", "(", ")",
-    "[", ">", "()", "é", "e\u{301}", "ŒUVRE", "ß", "İstanbul", "ΑΣ", "Ł", "Ａ１", "ﬁ", "한국어", "日本語", "ガ", "か\u{3099}", "हैं",
-    "नमस्ते", "എന്റെ", "สวัสดี", "العَرَبِيَّة", "$", "%", "£", "+", "_", "-", "—", "“x”", "½%", "\t", "\u{a0}", "\u{3000}", " ", "  ",
-];
-
 /// Words with and without a space between, and a random character now and then.
 fn text(rng: &mut Rng) -> String {
     let mut text = String::new();
@@ -104,7 +91,7 @@ fn text(rng: &mut Rng) -> String {
         if rng.chance(20) {
             text.extend(char::from_u32(rng.below(0x3000) as u32));
         } else {
-            let word: &str = rng.pick::<&str>(WORDS);
+            let word = *rng.pick(pieces::of("normalizers"));
             text.push_str(word);
         }
         if !rng.chance(120) {

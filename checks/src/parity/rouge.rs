@@ -10,6 +10,7 @@ use xtask::Result;
 use super::oracle::Oracle;
 use super::outcome::{Bits, difference};
 use super::{Comparison, corpus, ours};
+use crate::pieces;
 
 /// Segments, each under all kinds, and how many are asked for at a time.
 const SEGMENTS: usize = 100_000;
@@ -158,20 +159,9 @@ where
     Ok([f1, precision, recall].map(Bits::of))
 }
 
-/// Words that few letters make, so that subsequences are long and many.
-const LETTERS: &[&str] = &["a", "b", "c", "d"];
-
-/// Words with stems in common, and what the tokenizer stumbles over.
-#[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "the", "cat", "cats", "running", "runs", "ran", "easily", "easy", "flies", "fly", "dying", "die", "1980s", "1980",
-    "connection", "connected", "happily", "happy", "sky", "skies", "naïve", "K", "İ", "ﬁ", "don't", "e-mail",
-    "3.5", "_x_", "中文", "...", "...", "THE", "Cats", "é", "\u{2028}", "\t", "\r", "\u{a0}", "½",
-];
-
 /// One to three references, most of them made of the hypothesis; a few texts have sentences beyond 64 tokens.
 fn texts(rng: &mut Rng) -> Texts {
-    let words = if rng.chance(500) { LETTERS } else { WORDS };
+    let words = if rng.chance(500) { pieces::of("letters") } else { pieces::of("rouge") };
     let longest = if rng.chance(10) { 300 } else { 24 };
     let line_feeds = *rng.pick(&[0, 0, 100, 300]);
     let text = |rng: &mut Rng| -> Vec<&str> { (0..rng.below(longest)).map(|_| *rng.pick(words)).collect() };

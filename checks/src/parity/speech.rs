@@ -16,6 +16,7 @@ use xtask::Result;
 
 use super::Comparison;
 use super::outcome::{Bits, differences};
+use crate::pieces;
 
 const DRIVER: &str = include_str!("speech.py");
 
@@ -25,13 +26,6 @@ const CASES: usize = 20_000;
 const BATCH: usize = 100;
 
 const SEED: u64 = 20_230_722;
-
-/// Words of two kinds: few, so that many alignments are equally good, and as people speak.
-const FEW: &[&str] = &["a", "b", "c"];
-const MANY: &[&str] = &[
-    "no", "yes", "the", "to", "it", "right", "plan", "budget", "monday", "works", "über", "naïve", "later",
-    "we",
-];
 
 /// cpWER, tcpWER and ORC-WER, each with its counts and its assignment.
 pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
@@ -67,21 +61,12 @@ struct Session {
     hypothesis: Vec<Spoken>,
 }
 
-/// The times of words by MeetEval's names, with those of the options of MeetEval and ours.
-const TIMINGS: &[&str] = &[
-    "character_based",
-    "character_based_points",
-    "equidistant_intervals",
-    "equidistant_points",
-    "full_segment",
-];
-
 impl Session {
     fn random(rng: &mut Rng) -> Self {
         let metric = *rng.pick(&["cpwer", "cpwer", "tcpwer", "tcpwer", "orcwer"]);
         let few = metric == "orcwer";
         let speakers = rng.between(1, if few { 3 } else { 6 });
-        let words = if rng.chance(500) { FEW } else { MANY };
+        let words = if rng.chance(500) { pieces::of("speech-few") } else { pieces::of("speech") };
         let timed = metric != "cpwer" || rng.chance(700);
         let longest = if rng.chance(100) && !few { 30 } else { 5 };
         let reference = talk(rng, "r", speakers, words, if few { 6 } else { 14 }, longest, timed);
@@ -100,7 +85,7 @@ impl Session {
                     ("reference_pseudo_word_level_timing", "ref-timing"),
                     ("hypothesis_pseudo_word_level_timing", "hyp-timing"),
                 ] {
-                    options.push((theirs, ours, (*rng.pick(TIMINGS)).to_owned()));
+                    options.push((theirs, ours, (*rng.pick(pieces::of("speech-timings"))).to_owned()));
                 }
             }
         }

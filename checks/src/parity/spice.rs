@@ -12,38 +12,13 @@ use xtask::Result;
 
 use super::Comparison;
 use super::outcome::{Bits, difference};
+use crate::pieces;
 
 /// Random cases, and how many are asked for at a time: starting Java and compiling the driver takes two seconds.
 const CASES: usize = 100_000;
 const BATCH: usize = 25_000;
 
 const SEED: u64 = 20_160_729;
-
-/// Words with and without synsets, in several forms.
-#[rustfmt::skip]
-const WORDS: &[&str] = &[
-    "girl", "lady", "Girl", "dog", "dogs", "track", "path", "rail", "tennis court", "court", " court", "red", "RED", "stand on", "on",
-    "be on", "be be on", "be", "bee", "", "é", "É", "\u{a0}dog", "İ", "Σ",
-];
-
-/// The form in which [`SynsetTable`] is asked, as the driver asks.
-const KEYS: &[&str] = &[
-    "girl",
-    "lady",
-    "dog",
-    "dogs",
-    "track",
-    "path",
-    "rail",
-    "tennis_court",
-    "court",
-    "red",
-    "stand_on",
-    "on",
-    "be_on",
-    "be",
-    "é",
-];
 
 #[derive(Debug, Serialize)]
 struct Case {
@@ -81,12 +56,12 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 fn case(rng: &mut Rng) -> Case {
-    let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(WORDS)).collect();
+    let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(pieces::of("spice"))).collect();
     let tuples = |rng: &mut Rng| -> Vec<Vec<&str>> {
         (0..rng.below(12)).map(|_| (0..rng.between(1, 3)).map(|_| *rng.pick(&few)).collect()).collect()
     };
     let ids = |rng: &mut Rng| json!((0..rng.between(1, 4)).map(|_| rng.below(9)).collect::<Vec<_>>());
-    let synsets = KEYS.iter().filter(|_| rng.chance(700)).copied().collect::<Vec<_>>();
+    let synsets = pieces::of("spice-synsets").iter().filter(|_| rng.chance(700)).copied().collect::<Vec<_>>();
     Case {
         synsets: synsets.into_iter().map(|key| (key.to_owned(), ids(rng))).collect(),
         similar: rng.chance(800),

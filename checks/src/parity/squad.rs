@@ -10,6 +10,7 @@ use xtask::Result;
 use super::oracle::Oracle;
 use super::outcome::{Bits, difference};
 use super::{Comparison, corpus, ours};
+use crate::pieces;
 
 /// Answers, and how many are asked for at a time.
 const ANSWERS: usize = 120_000;
@@ -74,16 +75,10 @@ fn compare(
     Ok(())
 }
 
-#[rustfmt::skip]
-const PIECES: &[&str] = &[
-    "a", "an", "the", "The", "A", "AN", "theory", "cat", "dog", "U.S.", "1,000", "½", "e\u{301}", "the\u{301}", "“", "”",
-    "’s", "—", "…", "中", "文", "é", "ΑΣ", "İ", "_", "-", ".", "!", " ", " ", " ", " ", "\u{a0}", "\u{1c}", "\t",
-    "\u{3000}", "\u{200b}", "²", "Ⓐ", "ａ", "ก็", "\u{903}", "𝒜", "x",
-];
-
 fn texts(rng: &mut Rng) -> Texts {
-    let text = |rng: &mut Rng| -> Vec<&str> { (0..rng.below(14)).map(|_| *rng.pick(PIECES)).collect() };
+    let text =
+        |rng: &mut Rng| -> Vec<&str> { (0..rng.below(14)).map(|_| *rng.pick(pieces::of("squad"))).collect() };
     let answer = text(rng);
-    let references = corpus::references(&answer, PIECES, text, rng);
+    let references = corpus::references(&answer, pieces::of("squad"), text, rng);
     (answer.concat(), references.iter().map(|words| words.concat()).collect())
 }

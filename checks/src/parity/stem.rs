@@ -6,26 +6,13 @@ use serde_json::json;
 use xtask::Result;
 
 use super::Comparison;
+use crate::pieces;
 
 /// Random words, and how many are asked for at a time.
 const WORDS: usize = 180_000;
 const BATCH: usize = 5_000;
 
 const SEED: u64 = 19_800_714;
-
-const LETTERS: &[&str] = &[
-    "a", "e", "i", "o", "u", "y", "b", "c", "d", "g", "h", "l", "n", "r", "s", "t", "v", "w", "x", "z", "1",
-    "é", "中", "*", "'",
-];
-
-#[rustfmt::skip]
-const SUFFIXES: &[&str] = &[
-    "", "", "", "s", "es", "ies", "sses", "ss", "ied", "ed", "eed", "ing", "y", "ly", "at", "ational", "tional",
-    "enci", "anci", "izer", "bli", "alli", "entli", "eli", "ousli", "ization", "ation", "ator", "alism", "iveness",
-    "fulness", "ousness", "aliti", "iviti", "biliti", "fulli", "logi", "icate", "ative", "alize", "iciti", "ical",
-    "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
-    "ism", "ate", "iti", "ous", "ive", "ize", "e", "l", "ll", "*d",
-];
 
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("stem.py"))?;
@@ -53,8 +40,16 @@ fn words(comparison: &Comparison<'_>) -> BTreeSet<String> {
             0 => String::new(),
             _ => rng.pick(&golden).0.chars().take(rng.between(1, 7)).collect(),
         };
-        let letters: String = (0..rng.below(5)).map(|_| *rng.pick(LETTERS)).collect();
-        words.insert([&start, &letters, *rng.pick(SUFFIXES), *rng.pick(SUFFIXES)].concat());
+        let letters: String = (0..rng.below(5)).map(|_| *rng.pick(pieces::of("stem-letters"))).collect();
+        words.insert(
+            [
+                &start,
+                &letters,
+                *rng.pick(pieces::of("stem-suffixes")),
+                *rng.pick(pieces::of("stem-suffixes")),
+            ]
+            .concat(),
+        );
     }
     words
 }

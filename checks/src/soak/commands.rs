@@ -10,6 +10,7 @@ use xtask::Result;
 
 use super::inputs;
 use super::twin::Twin;
+use crate::pieces;
 
 /// A command line, the file that is its standard input, and what is expected of it.
 pub(super) struct Case {
@@ -35,19 +36,6 @@ struct Opt {
     takes_value: bool,
     values: Vec<String>,
 }
-
-/// Values of every kind: names, numbers at and beyond their limits, and what is neither.
-#[rustfmt::skip]
-const VALUES: &[&str] = &[
-    "0", "1", "2", "4", "17", "64", "-1", "1e308", "-0.0", "nan", "inf", "0.1", "1e-320", "65535", "4294967296",
-    "99999999999999999999", "", " ", "é", "\u{1F600}", "a=b", "x:y=z", "13a", "char", "none", "zh", "intl", "ids",
-    "word", "grapheme", "ascii-space", "mteval", "ja-mecab", "spm", "hf:x", "en-de", "en-zh_TW", "xx-yy", "bleu",
-    "gleu", "wer", "nltk:method1", "multi-bleu", "mteval:v13a", "hf", "0.25,0.25,0.25,0.25", "0.33,0.33,0.33", "1",
-    "0,1,2", "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
-    "chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.0.0", "TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.4.14",
-    "BLEU+case.lc+numrefs.1+smooth.floor+tok.intl+version.1.5.1", "--", "-", "-h", "--help", "43.6", "100",
-    "bleu:max-order=2", "en.txt", "/", "/no/such/file",
-];
 
 /// Segments that are cut anew, at most: with several references the time is the product of both lengths.
 const RESEGMENTED: usize = 100;
@@ -245,7 +233,7 @@ impl Files<'_> {
             let option = command.options.get(self.rng.below(command.options.len()));
             match (self.rng.below(4), option) {
                 (0, _) => arguments.push(self.file(&format!("file{number}"))?),
-                (1, _) | (_, None) => arguments.push((*self.rng.pick(VALUES)).to_owned()),
+                (1, _) | (_, None) => arguments.push((*self.rng.pick(pieces::of("soak-values"))).to_owned()),
                 (2, Some(option)) => arguments.extend(self.option(option, 500)?),
                 (_, Some(option)) => arguments.push(option.name.clone()),
             }
@@ -262,7 +250,7 @@ impl Files<'_> {
         let value = match self.rng.below(10) {
             _ if !option.values.is_empty() && self.rng.chance(right) => self.rng.pick(&option.values).clone(),
             0 => self.file("value")?,
-            _ => (*self.rng.pick(VALUES)).to_owned(),
+            _ => (*self.rng.pick(pieces::of("soak-values"))).to_owned(),
         };
         Ok(match self.rng.chance(700) {
             true => vec![option.name.clone(), value],

@@ -2,19 +2,8 @@
 
 use std::io::Write;
 
+use crate::pieces;
 use bleuprint_testkit::random::Rng;
-
-/// Words that few letters make, so that n-grams match; and what tokenizers and readers stumble over.
-const WORDS: &[&str] = &[
-    "a", "b", "c", "the", "cat", "is", "on", "mat", "1,000.50", "2.", "-", "it's", "Äpfel", "中文", "。",
-    "한국", "ก็",
-];
-#[rustfmt::skip]
-const TROUBLE: &[&str] = &[
-    "\t", "\r", "\u{b}", "\u{85}", "\u{a0}", "\u{3000}", "\u{2028}", "\u{feff}", "\0", "\"", "'", "\\", "&amp;", "&lt;",
-    "<skipped>", "e\u{301}", "👨\u{200d}👩", "İ", "ΑΣ", "%", "{}", "null", "-100", "99999999999999999999", "1e999", ",",
-    "|", "🜁",
-];
 
 /// Bytes that a file may begin with and not be what it seems.
 const HEADS: &[&[u8]] = &[
@@ -38,7 +27,13 @@ pub(super) fn text(rng: &mut Rng) -> String {
         96..=98 => rng.between(50, 400),
         _ => rng.between(1_000, 20_000),
     };
-    let word = |rng: &mut Rng| if rng.chance(40) { *rng.pick(TROUBLE) } else { *rng.pick(WORDS) };
+    let word = |rng: &mut Rng| {
+        if rng.chance(40) {
+            *rng.pick(pieces::of("soak-trouble"))
+        } else {
+            *rng.pick(pieces::of("soak-words"))
+        }
+    };
     (0..len).map(|_| word(rng)).collect::<Vec<_>>().join(if rng.chance(950) { " " } else { "" })
 }
 
@@ -46,7 +41,7 @@ pub(super) fn like(text: &str, rng: &mut Rng) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     for _ in 0..rng.below(4) {
         let at = rng.below(words.len());
-        words[at] = *rng.pick(WORDS);
+        words[at] = *rng.pick(pieces::of("soak-words"));
     }
     words.join(" ")
 }
@@ -83,7 +78,7 @@ pub(super) fn ids(segments: usize, rng: &mut Rng) -> Vec<u8> {
     let mut file = String::new();
     for _ in 0..segments {
         let number = |rng: &mut Rng| match rng.below(40) {
-            0 => rng.pick(TROUBLE).replace(['\n', '\t'], " "),
+            0 => rng.pick(pieces::of("soak-trouble")).replace(['\n', '\t'], " "),
             1 => "-100".to_owned(),
             _ => rng.below(6).to_string(),
         };
@@ -188,7 +183,7 @@ pub(super) fn damage(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
                 bytes.splice(at..at, piece);
             }
             5 => drop(bytes.splice(0..0, rng.pick(HEADS).iter().copied())),
-            6 => drop(bytes.splice(at..at, rng.pick(TROUBLE).bytes())),
+            6 => drop(bytes.splice(at..at, rng.pick(pieces::of("soak-trouble")).bytes())),
             7 => drop(bytes.splice(at..at, [*rng.pick(&b"\n\r\t\",\0[]{}\xFF"[..])])),
             _ if rng.chance(100) => {
                 let len = rng.between(1 << 16, 1 << 20);

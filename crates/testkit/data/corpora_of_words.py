@@ -1,14 +1,10 @@
 """Corpora that the scripts of `distinct`, `nist` and `cider` share: hypotheses and references, words split at spaces."""
-from pathlib import Path
-
-EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "data"
+from write_golden import lines
 
 
 def example(system, segments):
-    def lines(name):
-        return (EXAMPLES / f"en.{name}.txt").read_text(encoding="utf-8").splitlines()[:segments]
-
-    return [(h, [one, two]) for h, one, two in zip(lines(system), lines("ref1"), lines("ref2"))]
+    files = [lines(f"en.{name}.txt")[:segments] for name in (system, "ref1", "ref2")]
+    return [(h, [one, two]) for h, one, two in zip(*files)]
 
 
 CORPORA = {

@@ -1,7 +1,21 @@
 """Golden rows for the scripts `make.py`: one JSON document a line, in the form that README.md describes."""
 import json
+from pathlib import Path
 
 TEXTS = ("hypotheses", "references", "sources", "files")
+
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "data"
+
+
+def cases(script):
+    """The cases that are written by hand, in the file beside a script."""
+    return json.loads(Path(script).with_name("cases.json").read_text(encoding="utf-8"))
+
+
+def lines(name):
+    """Those of a file of examples/data; only a line feed ends one."""
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def spec(metric, **options):

@@ -1,10 +1,13 @@
-//! The golden data itself: it loads, is well-formed, and agrees with its README.
+//! The golden data itself: it loads, is well-formed, and agrees with its README. The example data are as they were written.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::golden::{self, Row, parse};
 use bleuprint_testkit::tables::{self, SignatureCase};
+use sha2::{Digest as _, Sha256};
 
 const ERRORS: &[&str] = &["empty-corpus", "no-references", "unequal-lengths", "order-zero", "no-score"];
 
@@ -110,6 +113,45 @@ fn the_list_of_differences_stays_short() {
     assert!(differences.len() <= MOST_DIFFERENCES, "{} differences", differences.len());
     let words: BTreeSet<&str> = differences.iter().map(|case| case.reason.as_str()).collect();
     assert_eq!(words.len(), differences.len(), "every difference has a reason of its own");
+}
+
+/// The example data: name and text of each file that `SHA256SUMS` names, which has the sum that stands there.
+fn examples() -> Vec<(String, String)> {
+    let read = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name);
+        fs::read_to_string(path).expect("a file of examples/data")
+    };
+    let sums = read("SHA256SUMS");
+    let sums = sums.lines().map(|line| line.split_once("  ").expect("a sum and a name"));
+    let file = |(sum, name): (&str, &str)| {
+        let text = read(name);
+        let found: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(found, sum, "{name}");
+        (name.to_owned(), text)
+    };
+    sums.map(file).collect()
+}
+
+#[test]
+fn example_data_are_unchanged_and_parallel_and_their_lines_clean() {
+    let files = examples();
+    assert_eq!(files.len(), 12);
+    for (at, (name, text)) in files.iter().enumerate() {
+        assert_eq!(text.lines().count(), 300, "{name}");
+        assert!(text.lines().all(|line| line == line.trim()), "{name}");
+        let empty = [("sys-a", 2), ("sys-b", 4)].into_iter().find(|(system, _)| name.contains(system));
+        assert_eq!(text.lines().filter(|line| line.is_empty()).count(), empty.map_or(0, |(_, lines)| lines));
+        assert!(files[at + 1..].iter().all(|(_, other)| text != other), "{name}");
+    }
+}
+
+#[test]
+fn example_data_have_the_hard_cases() {
+    let english = examples().into_iter().filter(|(name, _)| name.starts_with("en.ref"));
+    let english: String = english.map(|(_, text)| text).collect();
+    for needle in ["1,000.50", "10-20", "&quot;", "&amp;", "\"", "“", "'", "€", "%"] {
+        assert!(english.contains(needle), "no segment contains {needle}");
+    }
 }
 
 const ROW: &str = r#"{"name": "a", "spec": "bleu", "hypotheses": ["x"], "references": [["x"]], "expected": {"score": 1.0}}"#;

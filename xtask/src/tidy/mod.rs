@@ -34,7 +34,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("no documentation example is ignored", files::ignored_examples),
     ("every metric and every tokenizer has exactly one registry entry", registries::entries),
     ("every fuzz target is a program of its package", registries::fuzz_targets),
-    ("the README and the facade show what the registry holds", catalogue::shown),
+    ("docs/metrics.md and the facade show what the registry holds", catalogue::shown),
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),
     ("no files of tests are shared", io::shared_files),
@@ -77,5 +77,55 @@ pub(crate) fn run(root: &Path) -> Result {
             Ok(())
         }
         count => Err(format!("{count} places break a rule of the house").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Case {
+        rule: String,
+        found: Vec<String>,
+        files: BTreeMap<String, Text>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Text {
+        Whole(String),
+        Parts(Vec<(String, usize)>),
+    }
+
+    impl Text {
+        fn whole(&self) -> String {
+            match self {
+                Text::Whole(text) => text.clone(),
+                Text::Parts(parts) => parts.iter().map(|(part, times)| part.repeat(*times)).collect(),
+            }
+        }
+    }
+
+    #[test]
+    fn rules_find_what_breaks_them_and_nothing_else() {
+        let cases: BTreeMap<String, Vec<Case>> = toml::from_str(include_str!("cases.toml")).unwrap();
+        let mut breaking = BTreeSet::new();
+        for Case { rule, found, files } in &cases["case"] {
+            let (name, check) = FILE_RULES.iter().find(|(name, _)| name == rule).expect(rule);
+            let texts: Vec<(&str, String)> =
+                files.iter().map(|(path, text)| (path.as_str(), text.whole())).collect();
+            let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
+            let findings: Vec<String> = check(&Tree::of(&files)).iter().map(ToString::to_string).collect();
+            let alike = findings.iter().zip(found).all(|(finding, wanted)| finding.starts_with(wanted));
+            assert!(alike && findings.len() == found.len(), "{rule}: {findings:#?}, not {found:#?}");
+            breaking.extend((!found.is_empty()).then_some(*name));
+        }
+        // A check that cannot fail is worth nothing.
+        assert_eq!(breaking.len(), FILE_RULES.len());
     }
 }

@@ -113,30 +113,4 @@ mod tests {
         let tree = Tree::of(&[("crates/core/src/lib.rs", text), ("xtask/src/lib.rs", text)]);
         assert_eq!(items(&tree), BTreeMap::from([("core", 2)]));
     }
-
-    #[test]
-    fn a_package_above_its_ceiling_is_found() {
-        let (most, above) = ("pub fn a() {}\n".to_owned(), "pub fn a() {}\n".repeat(2));
-        assert!(ceilings(&Tree::of(&[("crates/stem/src/lib.rs", &most)])).is_empty());
-        let found =
-            ceilings(&Tree::of(&[("crates/stem/src/lib.rs", &above), ("crates/new/src/lib.rs", &most)]));
-        let places: Vec<&str> = found.iter().map(|finding| finding.place.as_str()).collect();
-        assert_eq!(places, ["crates/new", "crates/stem"]);
-    }
-
-    #[test]
-    fn a_facade_of_many_names_or_whole_packages_is_found() {
-        let names: String = (0..MOST_NAMES).map(|name| format!("n{name}, ")).collect();
-        let list = format!("pub use a::{{{names}}};\n");
-        assert!(facade(&Tree::of(&[(FACADE, &list)])).is_empty());
-        assert_eq!(facade(&Tree::of(&[(FACADE, &format!("{list}pub mod b;\n"))])).len(), 1);
-        assert_eq!(facade(&Tree::of(&[(FACADE, "pub use a::*;\npub use b as c;\n")])).len(), 1);
-    }
-
-    #[test]
-    fn a_line_too_many_is_found() {
-        let (full, more) = ("x\n".repeat(MOST_LINES), "x\n");
-        let tree = |python| Tree::of(&[("a.rs", &full), ("b.md", "x\n"), ("c.py", python)]);
-        assert_eq!((lines(&tree("")).len(), lines(&tree(more)).len()), (0, 1));
-    }
 }

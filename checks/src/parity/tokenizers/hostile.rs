@@ -4,41 +4,7 @@
 use bleuprint_testkit::random::Rng;
 
 use crate::parity::corpus;
-
-/// Runs of points, commas and dashes between digits and letters.
-const RUNS: &[&str] = &["1", "2", "9", "a", "b", ".", ".", ",", ",", "-", "-", " ", "'s", "'", "%", "\n"];
-
-/// Pieces of entities and markers, which make whole ones by chance and ones inside each other.
-#[rustfmt::skip]
-const ENTITIES: &[&str] = &[
-    "&", "amp", ";", "&amp;", "&amp", "amp;", "&quot;", "quot;", "&lt;", "lt;", "&gt;", "gt;", "&apos;", "&#39;",
-    "&QUOT;", "<", ">", "<skipped>", "<skip", "ped>", "&lt;skipped&gt;", "-\n", "\n-", "\n", "-", "\r\n", "a", "1", " ",
-    "\"",
-];
-
-/// Everything that Python calls whitespace, what only looks like it, and a little to hold it apart.
-const SPACES: &[&str] = &[
-    "\t", "\n", "\u{b}", "\u{c}", "\r", "\u{1c}", "\u{1d}", "\u{1e}", "\u{1f}", " ", "\u{85}", "\u{a0}",
-    "\u{1680}", "\u{2000}", "\u{2009}", "\u{200a}", "\u{2028}", "\u{2029}", "\u{202f}", "\u{205f}",
-    "\u{3000}", "\u{200b}", "\u{200d}", "\u{feff}", "\u{180e}", "\u{2060}", "\0", "\u{1b}", "\u{7f}",
-    "\u{ad}", "a", "1", ".", "-", "'s", "中", "の", "가",
-];
-
-/// Punctuation, symbols and numbers of many scripts, for the classes of `intl`.
-const CLASSES: &[&str] = &[
-    "1", "٣", "७", "²", "½", "Ⅳ", "①", "〇", "㊀", "𝟘", "𐄇", "𞱱", "a", "é", "中", ".", ",", "-", "_", "¿",
-    "·", "‐", "—", "’", "“", "…", "、", "。", "،", "۔", "।", "𐄀", "𑁇", "$", "+", "<", "=", "^", "`", "|",
-    "~", "€", "©", "×", "→", "∑", "😀", "🇨", "𝛁", "￥", "\u{301}", "\u{fe0f}", " ",
-];
-
-/// Words and parts of words of Japanese and Korean, and what stands between them.
-#[rustfmt::skip]
-const MORPHEMES: &[&str] = &[
-    "すもも", "も", "もも", "の", "うち", "私", "は", "日本", "日本語", "語", "を", "話し", "ます", "です", "。", "、", "東京", "京都", "都", "カタカナ",
-    "カ", "ー", "ｶﾞ", "ｱ", "々", "〆", "〇", "一", "二", "百", "１", "２", "Ａ", "ｂ", "1", "20", "ABC", "x", "(", "「", "」", "・",
-    "나", "는", "한국어", "를", "말", "합니다", "아버지", "가", "방", "에", "들어", "신다", "이다", "ㄱ", "ㅏ", "\u{1100}", "\u{1161}", "韓國",
-    ".", "!", "~", " ", " ", "\u{3000}", "𠮷", "é", "ж", "α",
-];
+use crate::pieces;
 
 /// First and last code points of what `zh`, `tercom` and MeCab's categories treat apart; neighbours are drawn as well.
 const BORDERS: &[u32] = &[
@@ -50,9 +16,6 @@ const BORDERS: &[u32] = &[
     0xFF0E, 0xFF1A, 0xFF1F, 0xFF61, 0xFF65, 0xFF9F, 0xFFEF, 0xFFFD, 0xFFFF, 0x1_0000, 0x2_0000, 0x2_A6D6,
     0x2_F800, 0x2_FA1D, 0x10_FFFF,
 ];
-
-/// What stands between characters of the borders.
-const FILLERS: &[&str] = &["", "", "a", "1", ".", ",", "-", " ", "'s"];
 
 /// Where most characters with a class of their own are.
 const BUSY: &[(u32, u32)] = &[
@@ -72,11 +35,11 @@ const BUSY: &[(u32, u32)] = &[
 pub(super) fn text(rng: &mut Rng) -> String {
     match rng.below(8) {
         0 => corpus::text(rng),
-        1 => repeated(rng, |rng| of(RUNS, rng)),
-        2 => repeated(rng, |rng| of(ENTITIES, rng)),
-        3 => repeated(rng, |rng| of(SPACES, rng)),
-        4 => repeated(rng, |rng| of(CLASSES, rng)),
-        5 => repeated(rng, |rng| of(MORPHEMES, rng)),
+        1 => repeated(rng, |rng| of("runs", rng)),
+        2 => repeated(rng, |rng| of("entities", rng)),
+        3 => repeated(rng, |rng| of("spaces", rng)),
+        4 => repeated(rng, |rng| of("classes", rng)),
+        5 => repeated(rng, |rng| of("morphemes", rng)),
         6 => repeated(rng, border),
         _ => repeated(rng, anything),
     }
@@ -87,24 +50,24 @@ fn repeated(rng: &mut Rng, mut piece: impl FnMut(&mut Rng) -> String) -> String 
     (0..len).map(|_| piece(rng)).collect()
 }
 
-fn of(pieces: &[&str], rng: &mut Rng) -> String {
-    (*rng.pick(pieces)).to_owned()
+fn of(list: &str, rng: &mut Rng) -> String {
+    (*rng.pick(pieces::of(list))).to_owned()
 }
 
 /// A code point at a border or next to it, and sometimes something after it.
 fn border(rng: &mut Rng) -> String {
     let code = *rng.pick(BORDERS) + rng.below(3) as u32;
     let character = char::from_u32(code.saturating_sub(1)).unwrap_or('\u{FFFD}');
-    format!("{character}{}", rng.pick(FILLERS))
+    format!("{character}{}", rng.pick(pieces::of("fillers")))
 }
 
 fn anything(rng: &mut Rng) -> String {
     match rng.below(8) {
-        0 => of(RUNS, rng),
-        1 => of(ENTITIES, rng),
-        2 => of(SPACES, rng),
-        3 => of(CLASSES, rng),
-        4 => of(MORPHEMES, rng),
+        0 => of("runs", rng),
+        1 => of("entities", rng),
+        2 => of("spaces", rng),
+        3 => of("classes", rng),
+        4 => of("morphemes", rng),
         5 => border(rng),
         6 => {
             let &(first, last) = rng.pick(BUSY);

@@ -6,7 +6,6 @@
 
 A row has the numbers of each segment. `wordnet=..` in a metric is the folder wordnet of this folder. Sentences are split at whitespace.
 """
-import json
 import random
 import sys
 import warnings
@@ -18,7 +17,7 @@ from nltk.translate.meteor_score import meteor_score
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from write_golden import of_segments, write  # noqa: E402
+from write_golden import cases, of_segments, write  # noqa: E402
 
 warnings.simplefilter("ignore")
 nltk.data.path.insert(0, str(HERE))
@@ -67,10 +66,10 @@ def results(case):
 
 
 def main():
-    cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + [random_cases()]
+    all_cases = cases(__file__) + [random_cases()]
     write([
         of_segments(f"{case['name']}, {name}", spec, case["hypotheses"], case["references"], scores)
-        for case in cases
+        for case in all_cases
         for name, spec, scores in results(case)
     ])
 

@@ -8,7 +8,6 @@ Results are by metric as a user of bleuprint names it, then by segment: F, preci
 the references of what rouge_score gives for each alone. A case whose result depends on the order of its references
 (equal F, other precision and recall) is refused: there bleuprint has a rule of its own, see ../differences.toml.
 """
-import json
 import re
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from write_golden import of_segments, write  # noqa: E402
+from write_golden import cases, lines, of_segments, write  # noqa: E402
 
 KINDS = ["rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum"]
 SCORERS = {stem: RougeScorer(KINDS, use_stemmer=stem) for stem in (False, True)}
@@ -49,9 +48,6 @@ def skips_and_runs(hypothesis, references):
 
 
 def examples():
-    def lines(name):
-        return (HERE.parents[3] / "examples" / "data" / name).read_text(encoding="utf-8").splitlines()
-
     hypotheses, first, second = lines("en.sys-a.txt"), lines("en.ref1.txt"), lines("en.ref2.txt")
     yield {
         "name": "example-lines",
@@ -84,9 +80,9 @@ def results(case):
 
 
 def main():
-    cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + list(examples())
+    all_cases = cases(__file__) + list(examples())
     rows = []
-    for case in cases:
+    for case in all_cases:
         for metric, scores in results(case).items():
             # Sums of powers and means: their last bit depends on the order.
             averaged = "average" in metric or metric.startswith("rougeW")

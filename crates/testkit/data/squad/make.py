@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from write_golden import of_segments, write  # noqa: E402
+from write_golden import cases, of_segments, write  # noqa: E402
 
 SCRIPT = "allennlp/tools/squad_eval.py"
 
@@ -31,11 +31,11 @@ def main():
         pairs = zip(case["hypotheses"], case["references"])
         return [[100.0 * script.metric_max_over_ground_truths(metric, h, rs)] for h, rs in pairs]
 
-    cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
+    all_cases = cases(__file__)
     metrics = {"squad_f1": script.f1_score, "squad_em": script.exact_match_score}
     write([
         of_segments(f"{case['name']}, {name}", name, case["hypotheses"], case["references"], best(metric, case))
-        for case in cases
+        for case in all_cases
         for name, metric in metrics.items()
     ])
 

@@ -4,7 +4,7 @@
     python3.11 make.py > golden.jsonl
     python3.11 make.py alignments > alignments.jsonl
 
-A row has texts, or names files of examples/data. An alignment is a list of chunks: the kind and the half-open ranges of
+Cases of `cases.json` show one rule each: name, hypotheses, references. A row has texts, or names files of examples/data. An alignment is a list of chunks: the kind and the half-open ranges of
 the reference and of the hypothesis. `lines` are those of visualize_alignment, for the words of the first segment.
 """
 import json
@@ -15,37 +15,8 @@ from pathlib import Path
 import jiwer
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from write_golden import write  # noqa: E402
+from write_golden import cases, lines, write  # noqa: E402
 
-EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "data"
-
-
-def written():
-    """Cases that show one rule each: name, hypotheses, references."""
-    yield "both-empty", [""], [""]
-    yield "empty-hypothesis", [""], ["the cat"]
-    yield "empty-reference", ["the cat sat"], [""]
-    yield "one-character", ["a"], ["a"]
-    yield "one-other-character", ["a"], ["b"]
-    yield "equal", ["the cat sat"], ["the cat sat"]
-    yield "an-empty-reference-in-a-corpus", ["the cat", "a dog"], ["", "the dog ran"]
-    yield "empty-references-throughout", ["the cat", ""], ["", ""]
-    yield "more-edits-than-words", ["a b c d e f"], ["x"]
-    yield "deletion-is-preferred", ["b"], ["a b b"]
-    yield "insertion-before-a-match", ["a b b"], ["b"]
-    yield "shoe-order-one", ["shoe order one", "quite bit of an even longest sentence here"], [
-        "short one here", "quite a bit of longer sentence"]
-    yield "case-and-punctuation-count", ["The cat."], ["the cat"]
-    yield "runs-of-spaces-are-one", ["  the   cat  sat "], ["the cat sat"]
-    yield "a-single-tab-is-part-of-a-word", ["the\tcat sat"], ["the cat sat"]
-    yield "two-tabs-are-a-space", ["the\t\tcat sat"], ["the cat sat"]
-    yield "a-single-no-break-space", ["the\u00a0cat sat"], ["the cat sat"]
-    yield "separators-of-information", ["a\u001cb \u001d\u001ec"], ["a b c"]
-    yield "zero-width-is-no-space", ["a\u200b\u200bb"], ["a b"]
-    yield "spaces-at-the-ends", ["\u3000the cat\n"], ["the cat"]
-    yield "beyond-the-basic-plane", ["👍 ok 𝒜"], ["👎 ok 𝒜"]
-    yield "combining-marks-are-characters", ["e\u0301te\u0301"], ["été"]
-    yield "han", ["今天天气好"], ["今天的天气很好"]
 
 
 def generated():
@@ -103,24 +74,23 @@ def rates(name, texts, hypotheses, references):
 
 
 def main():
-    cases = [*written(), *generated()]
+    given = [*cases(__file__), *generated()]
     if sys.argv[1:] == ["alignments"]:
-        for name, hypotheses, references in cases:
+        for name, hypotheses, references in given:
             texts = {"name": name, "hypotheses": hypotheses, "references": references}
             print(json.dumps(texts | alignments(hypotheses, references), ensure_ascii=False))
         return
     rows = []
-    for name, hypotheses, references in cases:
+    for name, hypotheses, references in given:
         texts = {"hypotheses": hypotheses, "references": [[reference] for reference in references]}
         rows.extend(rates(name, texts, hypotheses, references))
-    lines = lambda name: (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     for name, hypotheses, references in examples():
         texts = {"files": {"hypotheses": hypotheses, "references": [references]}}
-        given = [lines(hypotheses), lines(references)]
+        sides = [lines(hypotheses), lines(references)]
         if name.endswith("one-segment"):
-            given = [[" ".join(text)] for text in given]
-            texts = {"hypotheses": given[0], "references": [given[1]]}
-        rows.extend(rates(name, texts, *given))
+            sides = [[" ".join(text)] for text in sides]
+            texts = {"hypotheses": sides[0], "references": [sides[1]]}
+        rows.extend(rates(name, texts, *sides))
     write(rows)
 
 

@@ -1,0 +1,151 @@
+//! Criterion benches of the parts: tokenizers, merging and rows of statistics, scores from counts, scores from files.
+//!
+//! Answers are compared with the expected ones before timing. `targets` measures the kernel, threads and rewards.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use bleuprint::eval::{Tokenized, observe_all};
+use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::{
+    Accumulator, Bleu, Case, State, Tokenizer, TokenizerOptions,
+    contract::{Choice as _, Segments},
+    metrics::{BleuStats, Smoothing},
+    tokenizer,
+};
+use bleuprint_benches::{expected, input};
+use criterion::{Criterion, Throughput};
+
+const SPACED: &[&str] = &["none", "13a", "intl", "tercom", "char", "word", "grapheme", "bytes"];
+const HAN: &[&str] = &["zh", "char", "intl", "13a"];
+
+/// A second per measurement: the machine is rarely quiet for long, and many runs are better than one long one.
+fn main() {
+    let criterion = Criterion::default().without_plots().sample_size(20);
+    let criterion =
+        criterion.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    let mut criterion = criterion.configure_from_args();
+    tokens(&mut criterion, "zh-en", SPACED);
+    tokens(&mut criterion, "en-cs", &["13a", "intl"]);
+    tokens(&mut criterion, "en-zh", HAN);
+    let segments = counted();
+    merge(&mut criterion, &segments);
+    finalize(&mut criterion, &segments);
+    for name in ["en-cs", "zh-en", "he-en"] {
+        end_to_end(&mut criterion, &input::corpus(name));
+    }
+    criterion.final_summary();
+}
+
+fn built(name: &str) -> Box<dyn Tokenizer> {
+    tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer of the registry")
+}
+
+/// In bytes per second, over all lines of a corpus.
+fn tokens(criterion: &mut Criterion, corpus: &str, tokenizers: &[&str]) {
+    let corpus = input::corpus(corpus);
+    let mut group = criterion.benchmark_group(format!("tokens/{}", corpus.describe()));
+    group.throughput(Throughput::Bytes(corpus.lines().map(str::len).sum::<usize>() as u64));
+    for name in tokenizers {
+        let (tokenizer, mut buffer) = (built(name), TokenBuffer::default());
+        let mut count = |line: &str| tokenizer.tokenize(line, &mut buffer).map_or(0, |tokens| tokens.len());
+        let hypotheses = corpus.hypotheses.iter().map(|line| count(line)).sum::<usize>();
+        expected::check_tokens(&corpus, name, hypotheses as u64);
+        group.bench_function(*name, |bencher| {
+            bencher.iter(|| corpus.lines().map(&mut count).sum::<usize>());
+        });
+    }
+    group.finish();
+}
+
+fn counted() -> Vec<State<BleuStats>> {
+    let text = input::corpus("zh-en");
+    let mut corpus = Accumulator::<_, [String]>::new(Bleu::default());
+    let words = text.tokens("13a");
+    let segments = words.iter().map(input::slices);
+    let segments: Vec<_> = segments
+        .map(|(hypothesis, references)| corpus.push(hypothesis, &references).expect("there is a reference"))
+        .collect();
+    expected::check_score(&text, "13a", corpus.score().expect("there are segments").score.score);
+    let merged = merge_all(&segments);
+    let counts = merged.stats().orders.iter().map(|order| order.clipped).collect();
+    expected::check_counts(&text, "13a", counts);
+    segments
+}
+
+fn merge_all(segments: &[State<BleuStats>]) -> State<BleuStats> {
+    let mut total = State::zero(&Bleu::default());
+    segments.iter().for_each(|segment| total.merge(segment).expect("states of one metric"));
+    total
+}
+
+/// Merging, retracting and rows of statistics: the main cost of resampling, windows and tables.
+fn merge(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
+    let merged = merge_all(segments);
+    let mut group = criterion.benchmark_group("merge");
+    group.throughput(Throughput::Elements(segments.len() as u64));
+    group.bench_function("merge", |bencher| bencher.iter(|| merge_all(black_box(segments))));
+    group.bench_function("retract", |bencher| {
+        bencher.iter(|| {
+            let (mut rest, bleu) = (merged.clone(), Bleu::default());
+            segments.iter().for_each(|segment| rest.retract(&bleu, segment).expect("it was merged in"));
+            rest
+        });
+    });
+    group.bench_function("write rows", |bencher| {
+        let mut rows = Vec::new();
+        bencher.iter(|| {
+            rows.clear();
+            segments.iter().for_each(|segment| rows.extend(segment.row()));
+            rows.len()
+        });
+    });
+    group.finish();
+}
+
+/// From counts to scores, one state at a time: the cost of a sentence score beyond counting.
+fn finalize(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
+    const COUNTED: &str = "all orders were counted";
+    let stats = || segments.iter().map(State::stats);
+    let mut group = criterion.benchmark_group("finalize");
+    group.throughput(Throughput::Elements(segments.len() as u64));
+    for smoothing in [Smoothing::Exp, Smoothing::None, Smoothing::Floor(0.1), Smoothing::AddK(1.0)] {
+        let bleu = Bleu::builder().smoothing(smoothing).effective_order(true).build();
+        let bleu = bleu.expect("a valid configuration");
+        group.bench_function(smoothing.name(), |bencher| {
+            bencher
+                .iter(|| stats().map(|one| bleu.finalize_as::<f64>(one).expect(COUNTED).score).sum::<f64>());
+        });
+    }
+    let bleu = Bleu::default().sentence();
+    group.bench_function("exp in f32", |bencher| {
+        bencher.iter(|| stats().map(|one| bleu.finalize_as::<f32>(one).expect(COUNTED).score).sum::<f32>());
+    });
+    group.finish();
+}
+
+/// From two files to a score: reading, 13a, counting, finalizing, in one thread.
+fn end_to_end(criterion: &mut Criterion, corpus: &input::Corpus) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (hypothesis, references) = corpus.write(folder).expect("the folder of build products is writable");
+    expected::check_score(corpus, "13a", score(&hypothesis, &references));
+    let mut group = criterion.benchmark_group("end_to_end");
+    group.throughput(Throughput::Elements(corpus.len() as u64));
+    group.bench_function(corpus.describe(), |bencher| bencher.iter(|| score(&hypothesis, &references)));
+    group.finish();
+}
+
+/// The whole time for a user, building the tokenizer included.
+fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
+    let bleu = Tokenized::new(Bleu::default(), built("13a"), Case::Mixed).expect("13a can be printed");
+    let open = |file: &Path| Text::open(file, Default::default()).expect("the file was written");
+    let hypotheses = open(hypothesis);
+    let streams: Vec<Text> = references.iter().map(|file| open(file.as_ref())).collect();
+    let hypotheses: Vec<&str> = hypotheses.iter().collect();
+    let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
+    let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
+    let segments = Segments::<str>::from_streams(&hypotheses, &streams).expect("the streams are parallel");
+    let state = observe_all(&bleu, segments.iter()).expect("every segment has a reference");
+    state.score(&bleu).expect("there are segments").score.score
+}
