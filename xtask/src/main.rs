@@ -3,7 +3,6 @@
 
 mod address;
 mod ci;
-mod data;
 mod deny;
 mod engines;
 mod fuzz;
@@ -27,12 +26,12 @@ usage: cargo xtask <chore>
   address URL              set the address of the repository in the manifests, the wheel and the citation
   bench [--record] [--generated] [--python PATH]
                            time us beside the real peers and compare the answers; --record keeps the result
+  bench --chart            draw the README's chart from the newest record
   ci [--full] [--skip STEP]..
                            all steps, two at a time: fmt, tests, clippy, docs, python, parity and others; with --full all
                            random comparisons and all draws of simulations, of which the other runs ask a part
   step NAME                one of them
   test                     the tests, by the command that the README gives
-  data [--check]           write the example data, or check that it is what the generator writes
   deny [--offline]         licences, sources and known holes of all lock files, by cargo-deny and `deny.toml`; without the
                            network the known holes are left out
   engines [--rows N] [ENGINE]..
@@ -74,14 +73,15 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["bench", options @ ..] => {
             let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
-            let wheel = python::wheel(root, target)?;
-            process::run(process::cargo(root, &bench).args(options).arg("--wheel").arg(wheel))
+            let mut bench = process::cargo(root, &bench);
+            if *options != ["--chart"] {
+                bench.arg("--wheel").arg(python::wheel(root, target)?);
+            }
+            process::run(bench.args(options))
         }
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),
         ["test"] => ci::tests(root),
-        ["data"] => data::run(root, false),
-        ["data", "--check"] => data::run(root, true),
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),

@@ -16,6 +16,11 @@ const PLACES: &[(&str, &[&str])] = &[
     ("python/bleuprint/sacrebleu/version.py", &["+bleuprint.{}\"", "\"bleuprint.{}\""]),
     ("CITATION.cff", &["\nversion: {}\n"]),
     ("README.md", &["version:bleuprint-{} "]),
+    ("packaging/install.sh", &["BLEUPRINT_VERSION:-{}}"]),
+    ("packaging/install.ps1", &["$Version = \"{}\""]),
+    ("packaging/homebrew/bleuprint.rb", &["version \"{}\"", "/v{}/"]),
+    ("packaging/conda/recipe.yaml", &["version: \"{}\""]),
+    ("packaging/Dockerfile", &["version=\"{}\""]),
 ];
 
 /// Runs `cargo xtask version [X.Y.Z]`; without a version it checks that all places have the same.

@@ -34,7 +34,7 @@ const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tok
 const JIWER: &[&str] = &["wer", "cer"];
 const RAPIDFUZZ: &[&str] = &["wer", "cer", "wer-long"];
 const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
-const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
+const NLTK: &[&str] = &["corpus-tokens", "sentence-tokens", "meteor", "nist"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
 pub(crate) struct Engines {
@@ -86,8 +86,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
             ),
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NumPy", scripted("numpy"), &["bootstrap"], false),
-            engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
-            engine("NLTK", scripted("nltk-catalogue"), &["meteor", "nist"], false),
+            engine("NLTK", scripted("nltk"), NLTK, false),
             engine("rouge_score", scripted("rouge-score"), ROUGE, false),
             engine("rouge-score-rs", scripted("rouge-score-rs"), ROUGE, false),
             engine("rouge-rust", scripted("rouge-rust"), &["rouge"], false),

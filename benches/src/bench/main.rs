@@ -3,14 +3,14 @@
 //! Every task is done by every engine that can do it, in turns, in processes of their own. Times are processor times
 //! (wall-clock times for the programs from the shell), and the minimum counts, because noise only adds. The answers are
 //! compared with ours, and peak memory is taken in a run of its own. The result is a table here, and with `--record` a
-//! dated record, `latest.md` and `latest.svg` in `benches/records`.
+//! dated record, `latest.md` and the charts in `benches/records`. `--chart` draws the charts of the newest record.
 #![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
 
 mod agree;
+mod chart;
 mod engines;
 mod machine;
 mod measure;
-mod plot;
 mod record;
 mod tasks;
 
@@ -53,6 +53,13 @@ fn main() -> ExitCode {
 
 /// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`, which gives our wheel too.
 fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let records = root.join("benches").join("records");
+    if let ["--chart"] = options {
+        for (name, text) in record::charts(&records)? {
+            std::fs::write(records.join(name), text)?;
+        }
+        return Ok(());
+    }
     let options = parse(options)?;
     let engines = engines::build(root, target, options.python, options.wheel)?;
     let mut rows = Vec::new();
@@ -73,7 +80,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let record = Record { machine: machine::describe(&engines.python)?, rows };
     println!("{}", record.markdown());
     if options.record {
-        let folder = record.write(&root.join("benches").join("records"))?;
+        let folder = record.write(&records)?;
         println!("  written to {folder}");
     }
     Ok(())

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xtask::Result;
 
 use super::tasks::{ROUNDS, TASKS, TURNS};
-use super::{machine, plot};
+use super::{chart, machine};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) task: String,
     pub(crate) corpus: String,
@@ -81,15 +81,26 @@ impl Record {
         let record = json!({ "date": date, "machine": self.machine, "rows": self.rows });
         let record = serde_json::to_string_pretty(&record)? + "\n";
         fs::create_dir_all(folder).map_err(|error| format!("cannot make a folder: {error}"))?;
-        for (name, text) in [
-            (format!("{date}.json"), record),
-            ("latest.md".to_owned(), self.markdown()),
-            ("latest.svg".to_owned(), plot::svg(&self.rows, &date)),
-        ] {
+        let record = (format!("{date}.json"), record);
+        let tables = [record, ("latest.md".to_owned(), self.markdown())];
+        for (name, text) in tables.into_iter().chain(chart::files(&self.rows, &date)) {
             fs::write(folder.join(&name), text).map_err(|error| format!("cannot write {name}: {error}"))?;
         }
-        Ok(format!("benches/records/{date}.json, latest.md, latest.svg"))
+        Ok(format!("benches/records/{date}.json, latest.md, chart-light.svg, chart-dark.svg"))
     }
+}
+
+/// The charts of the newest record in the folder.
+pub(crate) fn charts(folder: &Path) -> Result<[(String, String); 2]> {
+    #[derive(Deserialize)]
+    struct Kept {
+        date: String,
+        rows: Vec<Row>,
+    }
+    let records = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+    let newest = records.filter(|path| path.extension().is_some_and(|kind| kind == "json")).max();
+    let kept: Kept = serde_json::from_str(&fs::read_to_string(newest.ok_or("there is no record")?)?)?;
+    Ok(chart::files(&kept.rows, &kept.date))
 }
 
 impl Row {
@@ -108,7 +119,7 @@ impl Row {
     }
 }
 
-fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 1.0 => format!("{s:.2} s"),
         s if s >= 0.001 => format!("{:.1} ms", s * 1e3),
@@ -116,7 +127,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-fn ratio(times: f64) -> String {
+pub(crate) fn ratio(times: f64) -> String {
     if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") }
 }
 
@@ -139,6 +150,15 @@ fn thousands(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_charts_are_those_of_the_newest_record() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
+        for (name, text) in charts(&folder).unwrap() {
+            assert_eq!(fs::read_to_string(folder.join(&name)).unwrap(), text, "{name}");
+            assert_eq!((text.matches("<rect").count(), text.matches("×)").count()), (6, 5));
+        }
+    }
 
     #[test]
     fn numbers_are_readable() {

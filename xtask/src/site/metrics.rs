@@ -17,27 +17,18 @@ const OWN_PACKAGES: &[(&str, &str)] = &[("codebleu", "crates/codebleu/src/lib.rs
 
 const METRICS: &str = "crates/metrics/src";
 
-/// A page for each file of a metric, with all names that it registers, and the table of them.
+/// A page for each file of a metric, with all names that it registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
     let listed = output(Command::new(program).args(["list", "metrics", "--format", "json"]))?;
     let listed: Vec<Value> = serde_json::from_str(&listed)?;
-    let (mut pages, mut table) =
-        (Vec::new(), String::from("# Metrics\n\n| metric | measures | agrees with |\n|---|---|---|\n"));
+    let mut pages = Vec::new();
     for (page, (file, names)) in files(root)? {
         let entries: Vec<&Value> =
             names.iter().filter_map(|name| listed.iter().find(|entry| entry["name"] == **name)).collect();
-        for (name, entry) in
-            names.iter().map(|name| (name, entries.iter().find(|entry| entry["name"] == **name)))
-        {
-            let (summary, agrees) = entry
-                .map_or(("see its page", ""), |entry| (text(&entry["summary"]), text(&entry["agrees_with"])));
-            table += &format!("| [`{name}`](metrics/{page}.md) | {summary} | {agrees} |\n");
-        }
         let source = format!("docs/metrics/{page}.md");
         let text = whole(root, &file, &source, &entries)?;
         pages.push(Page { name: format!("metrics/{page}.md"), source, text });
     }
-    pages.push(Page { name: "metrics.md".into(), source: "docs/metrics.md".into(), text: table });
     Ok(pages)
 }
 

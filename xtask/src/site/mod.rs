@@ -24,6 +24,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("changelog.md", "CHANGELOG.md"),
     ("contributing.md", "CONTRIBUTING.md"),
     ("measurements.md", "benches/records/latest.md"),
+    ("packaging.md", "packaging/README.md"),
     ("plugins.md", "crates/bleuprint/docs/plugins.md"),
     ("policy.md", "crates/gate/docs/policy.md"),
     ("python.md", "python/README.md"),
