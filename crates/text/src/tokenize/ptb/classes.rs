@@ -6,7 +6,7 @@ use crate::unicode::numbered;
 /// digits before them); 81, digits of other scripts; 82, marks (parts of words only); 83, symbols (a token each); and 84,
 /// symbols whose runs are one token.
 const LISTED: &[(u32, u32, u8)] = numbered!("classes.txt");
-/// Dashes, quotation marks and ellipses: punctuation that is dropped.
+/// Dashes and ellipses: punctuation that is dropped.
 pub(super) const DROPPED: u8 = 0x85;
 /// Right and left single quotation marks, which are apostrophes within words.
 pub(super) const RIGHT: u8 = 0x86;
@@ -20,6 +20,9 @@ pub(super) const CURRENCY: u8 = 0x8B;
 pub(super) const FRACTION: u8 = 0x8C;
 pub(super) const SLASH: u8 = 0x8D;
 pub(super) const NO_BREAK_SPACE: u8 = 0x8E;
+/// Double quotation marks: those that are dropped, and low and reversed ones, which are tokens.
+pub(super) const DOUBLE: u8 = 0x90;
+pub(super) const LOW: u8 = 0x91;
 /// Everything else: separates and is deleted.
 pub(super) const OTHER: u8 = 0x8F;
 
@@ -31,8 +34,9 @@ pub(super) fn class(c: char) -> u8 {
         '\u{BC}' | '\u{BD}' | '\u{BE}' | '\u{2153}' | '\u{2154}' => FRACTION,
         '\u{91}' | '\u{2018}' | '\u{201B}' | '\u{2039}' => LEFT,
         '\u{92}' | '\u{2019}' | '\u{203A}' => RIGHT,
-        '\u{93}' | '\u{94}' | '\u{96}' | '\u{97}' | '\u{AB}' | '\u{BB}' => DROPPED,
-        '\u{2013}'..='\u{2015}' | '\u{201C}' | '\u{201D}' | '\u{2026}' => DROPPED,
+        '\u{96}' | '\u{97}' | '\u{2013}'..='\u{2015}' | '\u{2026}' => DROPPED,
+        '\u{93}' | '\u{94}' | '\u{AB}' | '\u{BB}' | '\u{201C}' | '\u{201D}' => DOUBLE,
+        '\u{201A}' | '\u{201E}' | '\u{201F}' => LOW,
         '\u{AD}' => SOFT_HYPHEN,
         '\u{58A}' | '\u{2010}' | '\u{2011}' => HYPHEN,
         '\u{66B}' | '\u{66C}' => DECIMAL,

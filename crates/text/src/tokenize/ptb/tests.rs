@@ -89,6 +89,12 @@ const ROWS: &[(&str, &str)] = &[
         "red-and-white/blue T-shirt/pants A4-sized x-ray's x,y 1,a a.1",
         "red-and-white/blue t-shirt/pants a4-sized x-ray 's x y 1 a a. 1",
     ),
+    ("o'clock-a x-O’AB_l'55 x-ma'am aa`a", "o'clock-a x-o’ab_l'55 x-ma am aa`a"),
+    ("dr.-u.s. x-U.S.-x é-u.s. jan.-x dr.-x", "dr.-u.s. x-u.s.-x é-u s. jan. x dr.-x"),
+    ("Jr.p. Dr.p. inc.pq a.b!c", "jr. p. dr.p inc.pq a.b!c"),
+    ("http://a.b/½ a£b@c.de a.com/x½ <a b=\"(\"> ½", "http://a.b/½ a£b@c.de a.com/x½ <a b=\"(\"> 1/2"),
+    ("”` “x”“ ‹” \"` „„ “ ”", "''` x ''`` `'' „„"),
+    ("1.txt IMG.5.jpg, 1.txtx cafén't don't", "1.txt img.5.jpg 1 txtx cafén t do n't"),
 ];
 
 #[test]
