@@ -14,8 +14,9 @@ pub(crate) struct Finish {
     pub(crate) smoothed: bool,
 }
 
-#[derive(Default)]
-struct Sums {
+/// The sums over the orders of one score.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OrderSums {
     f: f64,
     precision: f64,
     recall: f64,
@@ -33,8 +34,14 @@ impl Finish {
     /// The score, 0 to 100.
     #[inline]
     pub(crate) fn score(self, counts: impl Iterator<Item = NgramCounts>) -> f64 {
+        let mut sums = OrderSums::default();
+        counts.for_each(|counts| sums.add(self.factor, counts));
+        self.of(&sums)
+    }
+
+    #[inline]
+    pub(super) fn of(self, sums: &OrderSums) -> f64 {
         let factor = self.factor;
-        let sums = counts.fold(Sums::default(), |sums, counts| sums.add(factor, counts));
         if self.smoothed {
             return (100.0 * sums.f) / f64::from(sums.orders);
         }
@@ -50,9 +57,9 @@ impl Finish {
     }
 }
 
-impl Sums {
+impl OrderSums {
     #[inline]
-    fn add(mut self, factor: f64, counts: NgramCounts) -> Self {
+    pub(super) fn add(&mut self, factor: f64, counts: NgramCounts) {
         let NgramCounts { hypothesis, reference, matches } = counts;
         let share = |total: u64| if total > 0 { matches as f64 / total as f64 } else { EPSILON };
         let (precision, recall) = (share(hypothesis), share(reference));
@@ -65,7 +72,6 @@ impl Sums {
             self.effective += 1;
         }
         self.orders += 1;
-        self
     }
 }
 

@@ -10,7 +10,7 @@ use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, Sums, WID
 
 use super::characters::is_whitespace;
 use super::count::{counts_of, ngrams_of};
-use super::finish::Finish;
+use super::finish::{Finish, OrderSums};
 use super::words::{Lexicon, Words};
 use super::{Chrf, NgramCounts, Orders, check_lengths};
 
@@ -130,13 +130,19 @@ pub(super) fn score_rows(
                 lanes.block.overlap(&side.hypotheses, hypothesis, &mut lanes.counts);
             }
             let scores = &mut scores[..WIDTH.min(references - first)];
-            for (lane, score) in scores.iter_mut().enumerate() {
-                let counts = lanes.iter().zip(sides).zip(kinds).flat_map(|((lanes, side), references)| {
-                    let lengths = [side.lengths[hypothesis], references.lengths()[first + lane]];
-                    let matches = lanes.counts.iter().map(move |counts| u64::from(counts[lane]));
-                    (1..).zip(matches).map(move |(order, matches)| counts_of(lengths, order, matches))
-                });
-                *score = finish.score(counts);
+            let mut sums = [OrderSums::default(); WIDTH];
+            // Order by order, and the lanes inside: each lane adds in the order of operations of one score alone.
+            for ((lanes, side), references) in lanes.iter().zip(sides).zip(kinds) {
+                let lengths = &references.lengths()[first..first + scores.len()];
+                for (order, matches) in (1..).zip(&lanes.counts) {
+                    for ((sums, &matches), &length) in sums.iter_mut().zip(matches).zip(lengths) {
+                        let lengths = [side.lengths[hypothesis], length];
+                        sums.add(finish.factor, counts_of(lengths, order, u64::from(matches)));
+                    }
+                }
+            }
+            for (score, sums) in scores.iter_mut().zip(&sums) {
+                *score = finish.of(sums);
             }
             each(hypothesis, first, scores);
         }
