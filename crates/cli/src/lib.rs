@@ -64,7 +64,6 @@ mod shared {
     pub(crate) mod blame;
     pub(crate) mod command;
     pub(crate) mod counting;
-    pub(crate) mod evaluations;
     pub(crate) mod event;
     pub(crate) mod explanation;
     pub(crate) mod failure;

@@ -156,9 +156,6 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
     let distinct = ["stats", "-i", &path("good"), "-m", "distinct", "--total", "--event", "k", "-o", "-"];
     refused(&distinct, &["cannot be an event"]);
     refused(&["track", "ab", &ledger, "m1", "m2", "--stream", "support", "--expect", "100"], &["--unit"]);
-    let log = r#"{"resourceLogs":[]}"#;
-    let otlp = ["track", "add", &ledger, "--otlp", "-m", "bleu"];
-    refused_of(&otlp, log.as_bytes(), &["bleu is no metric over numbers"]);
 }
 
 #[test]
@@ -296,91 +293,4 @@ fn a_program_that_is_killed_loses_nothing_that_it_reported() {
 #[ignore = "minutes: 1,000 kills"]
 fn a_thousand_kills_lose_nothing() {
     kill(1000);
-}
-
-#[test]
-fn scores_of_segments_are_evaluations_of_opentelemetry() {
-    let service = Service::new();
-    let record = |id: &str, hypothesis: &str, reference: &str, mark: &str| {
-        format!(
-            "{{\"id\":\"{id}\",\"hypothesis\":\"{hypothesis}\",\"reference\":\"{reference}\",\"system\":\"bot\",\"mark\":{mark}}}\n"
-        )
-    };
-    let segments = [
-        record("r1", "the cat sat on a mat", "the cat sat on the mat", "0.1"),
-        record("r2", "it rained all day", "it rained all day", "0.7"),
-        record("r3", "no", "yes it is", "null"),
-    ];
-    let segments = service.folder.file("segments.jsonl", segments.concat());
-    let score = ["score", "-sl", "-q", "--segments", &segments, "-f", "otlp"];
-    let timed = ["--model-version", "m1", "--time", "2026-11-01T10:00:00Z"];
-    let mark = "given:name=mark,missing=skip";
-    let log = stdout(&[&score[..], &timed, &["-m", "chrf", "wer", mark]].concat());
-    assert_eq!(log.lines().count(), 9, "{log}");
-    // Without numbers segments are scored as they are read: the same lines.
-    let streamed = stdout(&[&score[..], &timed, &["-m", "chrf", "wer"]].concat());
-    assert_eq!(
-        streamed,
-        log.lines().filter(|line| !line.contains("mark")).map(|line| format!("{line}\n")).collect::<String>()
-    );
-    for words in [
-        r#""eventName":"gen_ai.evaluation.result""#,
-        r#"{"key":"gen_ai.response.id","value":{"stringValue":"r2"}}"#,
-        r#"{"key":"bleuprint.signature","value":{"stringValue":"chrF2|nrefs:1|"#,
-        r#"{"key":"error.type","value":{"stringValue":"no_score"}}"#,
-        r#"{"key":"service.version","value":{"stringValue":"m1"}}"#,
-    ] {
-        assert!(log.contains(words), "{words}: {log}");
-    }
-    let json = stdout(&[&score[..5], &["-m", "chrf", "-f", "json"]].concat());
-    let numbers: Vec<f64> = json.lines().map(number).collect();
-    // As a log with one request per line, and read as numbers of another program.
-    let ledger = service.ledger();
-    let file = service.folder.file("log.jsonl", &log);
-    let metrics =
-        ["chrF2", "WER", "mark"].map(|name| format!("given:name={name},producer=bleuprint,missing=skip"));
-    let [chrf, wer, mark] = &metrics;
-    let add = ["track", "add", &ledger, "--otlp", &file, "-m", chrf, wer, mark, "--now", NOW];
-    assert!(stdout(&add).contains("9 events added, 0 were there already"));
-    assert!(stdout(&add).contains("0 events added, 9 were there already"));
-    let shown: serde_json::Value = parsed(&["track", "show", &ledger, "-f", "json"]);
-    let groups = shown["groups"].as_array().unwrap();
-    let group = |name: &str| {
-        let found = groups.iter().find(|group| group["metric"].as_str().unwrap().contains(name)).unwrap();
-        assert_eq!(
-            (&found["stream"], &found["labels"]["version"], &found["segments"]),
-            (&"bot".into(), &"m1".into(), &3.into())
-        );
-        found["score"].clone()
-    };
-    let mean = numbers.iter().sum::<f64>() / 3.0;
-    assert!((group("chrF2")["score"].as_f64().unwrap() - mean).abs() < 1e-12, "{shown} {mean}");
-    assert!((group("WER")["score"].as_f64().unwrap() - (1.0 / 6.0 + 1.0) / 3.0).abs() < 1e-15, "{shown}");
-    let mark = group("mark");
-    assert_eq!((&mark["missing"], mark["score"].as_f64().unwrap()), (&1.into(), (0.1 + 0.7) / 2.0));
-    // Variants of one metric are told apart, and numbers of other programs pass through.
-    let two = stdout(&[&score[..], &["-m", "bleu", "bleu:tokenize=char"]].concat());
-    assert!(two.contains("\"BLEU (tok:13a)\"") && two.contains("\"BLEU (tok:char)\""), "{two}");
-    let given =
-        service.folder.file("given.jsonl", "{\"id\":\"a\",\"mark\":0.1}\n{\"id\":\"b\",\"mark\":null}\n");
-    let given =
-        format!("score -sl -q --numbers judge={given} --id id -m given:name=mark,missing=skip -f otlp");
-    let given = stdout(&words(&given));
-    assert!(given.contains(r#""doubleValue":0.1}"#) && given.contains("no_score"), "{given}");
-    let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
-    let plain = ["score", &reference, "-i", &good, "-f", "otlp"];
-    refused(&plain, &["it takes --sentence-level"]);
-    refused(&[&plain[..], &["-sl"]].concat(), &["segment 1 has no id"]);
-    refused(&[&score[..5], &["--stream", "x"]].concat(), &["--stream has no effect without -f otlp"]);
-    refused(&[&score[..], &["-b"]].concat(), &["no --score-only"]);
-    let unnamed =
-        service.folder.file("unnamed.jsonl", "{\"id\":\"a\",\"hypothesis\":\"x\",\"reference\":\"x\"}\n");
-    refused(
-        &["score", "-sl", "--segments", &unnamed, "-f", "otlp"],
-        &["segment 1 has no system", "--stream"],
-    );
-}
-
-fn number(line: &str) -> f64 {
-    serde_json::from_str::<serde_json::Value>(line).unwrap()["score"].as_f64().unwrap()
 }

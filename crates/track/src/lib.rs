@@ -10,7 +10,6 @@
 //! | two versions in service | which is better, looked at whenever you like | [`compare`] |
 //! | a ledger | a page with the trend | [`page`] |
 //! | a ledger | counters for Prometheus | [`prometheus`] |
-//! | the log of evaluations of other programs | their numbers | [`otlp`] |
 //!
 //! Counts merge, scores do not: a window is the sum of its buckets, over all machines and slices that are asked for, and
 //! its score is that of all its segments. This package knows no metric by name.
@@ -21,7 +20,6 @@ mod check;
 mod event;
 mod ledger;
 mod metric;
-pub mod otlp;
 mod page;
 mod policy;
 mod prometheus;

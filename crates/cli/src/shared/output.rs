@@ -12,7 +12,6 @@ use serde_json::json;
 
 use crate::shared::args::{self, Values as _, flag};
 use crate::shared::command::Out;
-use crate::shared::evaluations::EvaluationsRequest;
 use crate::shared::failure::{Result, fail};
 
 pub(crate) fn printing() -> [Arg; 4] {
@@ -42,7 +41,6 @@ pub(crate) struct OutputRequest {
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
     pub(crate) style: LineStyle,
-    pub(crate) evaluations: Option<EvaluationsRequest>,
 }
 
 impl OutputRequest {
@@ -69,7 +67,6 @@ impl OutputRequest {
                 decimals: matches.count("width").unwrap_or(1),
                 short: matches.get_flag("short"),
             },
-            evaluations: None,
         }
     }
 }
@@ -206,10 +203,6 @@ pub(crate) fn write_segment(
 ) -> Result<()> {
     for (metric, scored) in scores.iter().enumerate() {
         let pairing = labels.pairings.get(metric).and_then(Option::as_ref);
-        if let Some(evaluations) = &output.evaluations {
-            writeln!(out, "{}", evaluations.line(metric, scored, number, labels)?)?;
-            continue;
-        }
         match scored {
             Ok(scored) => write_scored(scored, number, labels, pairing, output, out)?,
             Err(error) if output.json => {

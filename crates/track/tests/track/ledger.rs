@@ -1,10 +1,10 @@
 //! The ledger: each event once, in any order, and nothing lost.
 
-use bleuprint_core::{AnyMetric, InputError, Numbers, Segment, State};
+use bleuprint_core::{InputError, Numbers, Segment, State};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
-    Adding, Bucket, Event, Late, Ledger, Selection, ShowRequest, Span, Time, Window, otlp, show,
+    Adding, Bucket, Event, Late, Ledger, Selection, ShowRequest, Span, Time, Window, show,
 };
 
 use crate::support::{HOUR, Place, START, add, event, export, hour, row};
@@ -383,65 +383,6 @@ pub(crate) fn months(ledger: &mut Ledger) {
         event(format!("{number}"), hour(number / 20), "m1", &slice, &rows[(number % 5) as usize])
     };
     add(ledger, (0..91 * 24 * 20).map(one).collect(), false).unwrap();
-}
-
-#[test]
-fn evaluations_of_other_programs_become_numbers() {
-    let registry = registry();
-    let spec = "given:name=relevance,scale=0..1,missing=skip,map=pass=1/fail=0";
-    let parsed = registry.parse(spec).unwrap();
-    let metric = registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap();
-    let record = |id: &str, number: &str| {
-        format!(
-            r#"{{"timeUnixNano":"{START}","eventName":"gen_ai.evaluation.result","traceId":"t","spanId":"s{id}","attributes":[{{"key":"gen_ai.evaluation.name","value":{{"stringValue":"relevance"}}}},{number}]}}"#
-        )
-    };
-    let attribute = |key: &str, value: &str| format!(r#"{{"key":"{key}","value":{{{value}}}}}"#);
-    let records = [
-        record("1", &attribute("gen_ai.evaluation.score.value", r#""doubleValue":0.5"#)),
-        record("2", &attribute("gen_ai.evaluation.score.value", r#""intValue":"1""#)),
-        record("3", &attribute("error.type", r#""stringValue":"timeout""#)),
-        record("4", &attribute("gen_ai.evaluation.score.label", r#""stringValue":"pass""#)),
-        record("5", &attribute("gen_ai.response.id", r#""stringValue":"r5""#)),
-        record("1", &attribute("gen_ai.evaluation.score.value", r#""doubleValue":0.5"#)),
-    ];
-    let log = |records: &[String]| {
-        format!(
-            r#"{{"resourceLogs":[{{"resource":{{"attributes":[{{"key":"service.name","value":{{"stringValue":"bot"}}}},{{"key":"service.version","value":{{"stringValue":"2.1"}}}}]}},"scopeLogs":[{{"scope":{{}},"logRecords":[{}]}}]}}]}}"#,
-            records.join(",")
-        )
-    };
-    let metrics = [(spec.to_owned(), metric)];
-    // One document, and one request per line.
-    let both =
-        [log(&records), records.iter().map(|record| log(std::slice::from_ref(record)) + "\n").collect()];
-    for text in &both {
-        let place = Place::new();
-        let mut ledger = place.ledger();
-        let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-        let read = otlp::read("log.json", text, &metrics).unwrap();
-        let added = ledger.add(read.events.into_iter().map(Ok), &how).unwrap();
-        assert_eq!((added.added, added.duplicates), (5, 1));
-        let request = ShowRequest { window: Span(HOUR), by: vec![], stream: None, as_of: None };
-        let shown = show(&ledger, &registry, &request).unwrap();
-        let score = shown[0].score.as_ref().unwrap();
-        // 0.5, 1 and pass: the failed judge and the silent one are missing, not 0.
-        assert_eq!((shown[0].stream.as_str(), shown[0].segments, score.value()), ("bot", 5, 2.5 / 3.0));
-        assert!(export(&ledger).contains(r#""key":"r5/relevance""#));
-    }
-    let wrong = |record: &str, words: &str| {
-        let error = otlp::read("log.json", &log(&[record.to_owned()]), &metrics).unwrap_err().to_string();
-        assert!(error.contains(words) && error.contains("log.json"), "{error}");
-    };
-    let value = |value: &str| record("1", &attribute("gen_ai.evaluation.score.value", value));
-    wrong(&value(r#""doubleValue":7"#), "from 0 to 1");
-    wrong(&value(r#""doubleValue":"Infinity""#), "relevance is inf");
-    wrong(&value(r#""stringValue":"high""#), "no number");
-    wrong(&record("1", &attribute("gen_ai.evaluation.score.label", r#""stringValue":"so so""#)), "no word");
-    wrong(&records[0].replace("s1", ""), "counting twice");
-    let others = otlp::read("log.json", &both[0].replace("relevance", "tone"), &metrics).unwrap();
-    assert_eq!((others.events.len(), others.others["tone"]), (0, 6));
-    assert!(otlp::read("log.json", "{}", &metrics).unwrap_err().to_string().contains("not a log"));
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! Names that look alike, lengths that do not divide, clocks, and logs that say something twice.
+//! Names that look alike, lengths that do not divide, and clocks.
 
 use bleuprint_core::StateKey;
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
-    Adding, Event, Ledger, PageRequest, PrometheusRequest, Selection, ShowRequest, Span, Time, otlp, page,
+    Adding, Event, Ledger, PageRequest, PrometheusRequest, Selection, ShowRequest, Span, Time, page,
     prometheus, show, slice_of,
 };
 
-use crate::support::{HOUR, Place, START, add, event, export, hour, row};
+use crate::support::{HOUR, Place, add, event, export, hour, row};
 
 fn counts() -> Vec<u64> {
     row(&mut NumpyRandom::new(5), 4, 80)
@@ -219,33 +219,4 @@ fn offsets_of_a_day_are_no_times() {
     for (text, time) in [("2026-01-01T23:59:00+23:59", hour(0)), ("2025-12-31T12:00:00-12:00", hour(0))] {
         assert_eq!(text.parse::<Time>().unwrap(), time);
     }
-}
-
-#[test]
-fn logs_of_opentelemetry_say_nothing_twice() {
-    let registry = registry();
-    let spec = "given:name=relevance,scale=0..1,missing=skip";
-    let parsed = registry.parse(spec).unwrap();
-    let metrics = [(spec.to_owned(), registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap())];
-    let log = format!(
-        r#"{{"resourceLogs":[{{"resource":{{"attributes":[{{"key":"service.name","value":{{"stringValue":"bot"}}}}]}},"scopeLogs":[{{"logRecords":[{{"timeUnixNano":"{START}","eventName":"gen_ai.evaluation.result","spanId":"s","attributes":[{{"key":"gen_ai.evaluation.name","value":{{"stringValue":"relevance"}}}},{{"key":"gen_ai.evaluation.score.value","value":{{"doubleValue":0.5}}}},{{"key":"tags","value":{{"arrayValue":{{}}}}}}]}}]}}]}}]}}"#
-    );
-    assert_eq!(otlp::read("log.json", &log, &metrics).unwrap().events.len(), 1);
-    let twice = |what: &str, other: &str, words: &str| {
-        assert!(log.contains(what), "{what}");
-        let one = log.replacen(what, &format!("{what},{other}"), 1);
-        // As one document over several lines too.
-        for text in [one.clone(), one.replace("},{", "},\n{"), format!("{log}\n{one}\n")] {
-            let error = otlp::read("log.json", &text, &metrics).unwrap_err().to_string();
-            assert!(error.contains(words) && error.contains("log.json: line"), "{words}: {error}");
-        }
-    };
-    twice(r#""doubleValue":0.5"#, r#""doubleValue":0.9"#, "duplicate field `doubleValue`");
-    twice(r#""doubleValue":0.5"#, r#""intValue":"1""#, "`gen_ai.evaluation.score.value` has two values");
-    twice(r#""stringValue":"bot""#, r#""stringValue":"other""#, "duplicate field `stringValue`");
-    twice(r#""spanId":"s""#, r#""spanId":"t""#, "duplicate field `spanId`");
-    let value = r#"{"key":"gen_ai.evaluation.score.value","value":{"doubleValue":0.5}}"#;
-    twice(value, &value.replace("0.5", "0.9"), "`gen_ai.evaluation.score.value` comes twice");
-    let service = r#"{"key":"service.name","value":{"stringValue":"bot"}}"#;
-    twice(service, service, "`service.name` comes twice");
 }

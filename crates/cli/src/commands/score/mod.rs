@@ -12,8 +12,7 @@ use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::evaluations::{self, EvaluationsRequest, OTLP};
-use crate::shared::output::{self, FORMATS, Labels, OutputRequest, printing, write_segment, write_systems};
+use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
@@ -51,11 +50,7 @@ impl Subcommand for Score {
                     .help("Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics"),
             )
             .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
-            .arg(output::format().value_parser([&FORMATS[..], &[OTLP]].concat()).help(
-                "The form of the output [default: json; text with --sentence-level]; otlp is a log of OpenTelemetry with an \
-                 evaluation of each segment (a convention in development, which may change)",
-            ))
-            .args(evaluations::options())
+            .arg(output::format().help("The form of the output [default: json; text with --sentence-level]"))
             .args(printing())
             .arg(args::by())
             .next_help_heading(args::METRICS)
@@ -87,8 +82,7 @@ impl Subcommand for Score {
         if !labels.is_empty() && by.is_empty() {
             fail!("--label has no effect without --by");
         }
-        let mut output = OutputRequest::new(matches, sentence_level);
-        output.evaluations = EvaluationsRequest::new(matches, sentence_level)?;
+        let output = OutputRequest::new(matches, sentence_level);
         if sentence_level && output.is_table() {
             fail!(
                 "--sentence-level writes a line for each segment as it is scored: it takes -f json or text, not a table"
@@ -130,7 +124,7 @@ impl Subcommand for Score {
 }
 
 impl Scored {
-    fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         if let Some(file) = &self.pass.save_learned {
             let place = Place { option: "--save-learned", file, holds: Holds::Data };
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
@@ -141,7 +135,6 @@ impl Scored {
                 if self.test.is_none() && self.by.is_empty() && counting.sources.resegment.is_none() =>
             {
                 let counter = counting.open(program)?;
-                self.output.evaluations = self.output.evaluations.map(|of| of.of(counter.panel.metrics()));
                 match (counter.is_of_text(), self.sentence_level) {
                     (true, true) => return scoring::sentences(counter, &self.pass, &self.output, out),
                     (true, false) => {
@@ -157,8 +150,7 @@ impl Scored {
             let run = data.counted()?;
             self.pass.save_learned.as_ref().map(|path| run.write_learned(path)).transpose()?;
             if self.sentence_level {
-                let evaluations = output.evaluations.clone().map(|of| of.of(run.metrics().iter()));
-                return write_sentences(&run, &OutputRequest { evaluations, ..output.clone() }, out);
+                return write_sentences(&run, output, out);
             }
             write(&run, test.as_ref(), by, output, out)
         })?
@@ -166,7 +158,7 @@ impl Scored {
 }
 
 fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
-    let named = run.systems().len() > 1 || output.evaluations.is_some();
+    let named = run.systems().len() > 1;
     // Segments without ids have no such label.
     let ids = run.labels().of("id").unwrap_or_default();
     for (system, name) in run.systems().iter().enumerate() {

@@ -2,23 +2,19 @@
 
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::text::read::open;
-use bleuprint::{AnyMetric, InputError};
-use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events, otlp};
+use bleuprint::InputError;
+use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events};
 
 use super::{now, place, span};
 use crate::shared::command::*;
-use crate::shared::warn;
 
 pub(crate) struct Add {
     ledger: String,
     files: Vec<String>,
     bucket: Option<Span>,
     upsert: bool,
-    otlp: bool,
-    metrics: Vec<String>,
     now: Option<Time>,
     reset_clock: bool,
-    quiet: bool,
 }
 
 pub(super) fn define(command: Command) -> Command {
@@ -28,17 +24,8 @@ pub(super) fn define(command: Command) -> Command {
         ))
         .arg(option("bucket", "SPAN").help("The length of a bucket of a new ledger [default: 1h]"))
         .arg(flag("upsert").help("Other content under a key that is there is a correction: the old counts are taken out"))
-        .arg(flag("otlp").help("The files are logs of OpenTelemetry in JSON: evaluations become numbers of the metrics"))
-        .arg(
-            option("metrics", "METRIC")
-                .short('m')
-                .num_args(1..)
-                .requires("otlp")
-                .help("Metrics over numbers, by the names of the evaluations, as in given:name=relevance,scale=0..1,missing=skip"),
-        )
         .arg(now())
         .arg(reset_clock())
-        .arg(args::quiet())
 }
 
 impl Add {
@@ -48,54 +35,16 @@ impl Add {
             files: matches.texts("files"),
             bucket: span(matches, "bucket")?,
             upsert: matches.get_flag("upsert"),
-            otlp: matches.get_flag("otlp"),
-            metrics: matches.texts("metrics"),
             now: args::time(matches, "now")?,
             reset_clock: matches.get_flag("reset-clock"),
-            quiet: matches.get_flag("quiet"),
         })
     }
 
     pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
-        let added = if self.otlp { self.add_otlp(&how)? } else { self.add_events(&how)? };
-        said(&self.ledger, added, out)
-    }
-
-    fn add_events(&self, how: &Adding<'_>) -> Result<Added> {
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
-        Ok(Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, how)?)
-    }
-
-    fn add_otlp(&self, how: &Adding<'_>) -> Result<Added> {
-        let metric = |name: &String| {
-            let spec = how.registry.parse(name)?;
-            let metric = how.registry.get(spec.metric)?.build(&spec.options)?;
-            if metric.view().numbers.columns.is_empty() {
-                fail!("{name} is no metric over numbers, which evaluations are");
-            }
-            if let (Some(note), false) = (&metric.view().numbers.note, self.quiet) {
-                warn::note(note);
-            }
-            Ok((spec.name(), metric))
-        };
-        let metrics = self.metrics.iter().map(metric).collect::<Result<Vec<(String, AnyMetric)>>>()?;
-        let (mut all, mut others) = (Vec::new(), Vec::new());
-        for file in &self.files {
-            let (name, text) = text(file)?;
-            let read = otlp::read(&name, &text, &metrics)?;
-            all.extend(read.events);
-            others.extend(read.others);
-        }
-        for (name, count) in others.iter().filter(|_| !self.quiet || all.is_empty()) {
-            let count = counted(count, "evaluation");
-            warn::note(&format!("no metric that was given with -m is `{name}`, of {count}"));
-        }
-        if all.is_empty() && !others.is_empty() {
-            fail!("no evaluation is of a metric that was given with -m");
-        }
-        Ok(Ledger::open_or_create(&self.ledger, self.bucket)?.add(all.into_iter().map(Ok), how)?)
+        said(&self.ledger, Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, &how)?, out)
     }
 }
 
