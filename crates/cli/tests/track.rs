@@ -132,33 +132,6 @@ fn a_service_is_followed_from_events_to_alarms() {
 }
 
 #[test]
-fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
-    let service = Service::new();
-    let ledger = service.ledger();
-    let add = ["track", "add", &ledger, "--now", NOW];
-    let wrong = |events: String, words: &[&str]| refused_of(&add, events.as_bytes(), words);
-    let good = &service.event;
-    wrong(format!("{good}{{\n"), &["<stdin>", "line 2", "not an event"]);
-    wrong(
-        format!("{good}{}", good.replace("m1", "m2")),
-        &["line 2", "`KEY` is there with other content", "--upsert"],
-    );
-    wrong(good.replace("2026-11-01", "2026-12-05"), &["a clock is wrong"]);
-    wrong(good.replace("\"spec\":\"bleu\"", "\"spec\":\"chrf\""), &["the state of `KEY`"]);
-    assert!(stdout(&["track", "export", &ledger]).is_empty());
-    stdout_of(&add, good.as_bytes());
-    let upsert = [&add[..], &["--upsert"]].concat();
-    assert!(stdout_of(&upsert, good.replace("m1", "m2").as_bytes()).contains("(1 correction)"));
-    refused(&["track", "show", "nowhere.db"], &["nowhere.db", "there is no ledger"]);
-    refused(&["track", "show", &service.folder.path("ref")], &["this is no ledger"]);
-    refused(&["stats", "r", "-i", "s", "--event", "k", "-o", "-"], &["--total"]);
-    let path = |name: &str| service.folder.path(name);
-    let distinct = ["stats", "-i", &path("good"), "-m", "distinct", "--total", "--event", "k", "-o", "-"];
-    refused(&distinct, &["cannot be an event"]);
-    refused(&["track", "ab", &ledger, "m1", "m2", "--stream", "support", "--expect", "100"], &["--unit"]);
-}
-
-#[test]
 fn numbers_of_a_ledger_are_right_or_refused() {
     let service = Service::new();
     let ledger = service.ledger();
@@ -219,28 +192,6 @@ fn numbers_of_a_ledger_are_right_or_refused() {
     assert!(stdout(&["track", "verify", &ledger]).contains("sound"));
     database.execute("UPDATE bucket SET row = replace(row, '[3', '[4')", []).unwrap();
     refused(&["track", "show", &ledger], &["the ledger is damaged", "its checksum differs"]);
-}
-
-#[test]
-fn one_metric_with_two_keys_has_counters_and_labels_have_commas() {
-    let service = Service::new();
-    let event = |more: &str| {
-        let event = "--event KEY --stream support --time 2026-11-01T00:00:00Z";
-        let line =
-            service.folder.stdout_in(&words(&format!("stats ref -i good --total {event} -o - {more}")));
-        line.replace("KEY", &more.replace('\\', ""))
-    };
-    service
-        .add(&(event("--slice lang=de") + &event("-lc --slice lang=de") + &event(r"--slice lang=de\,b=2")));
-    let text = stdout(&["track", "prom", &service.ledger(), "-o", "-"]);
-    for case in ["mixed", "lc"] {
-        assert!(text.contains(&format!("key=\"bleu/1|order:4|case:{case}|tok:13a\"")), "{text}");
-    }
-    assert!(text.contains(r#"slice="lang=de\\,b=2""#), "{text}");
-    let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
-    let twice =
-        ["stats", &reference, "-i", &good, "--total", "--event", "k", "-o", "-", "--slice", "a=1,a=2"];
-    refused(&twice, &["--slice: the label `a` comes twice"]);
 }
 
 /// Adds in a program that is killed at random moments: a reported batch is there, and none in part.

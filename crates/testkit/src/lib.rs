@@ -5,7 +5,6 @@
 //! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
 //! the data files is described in `crates/testkit/data/README.md`.
 
-pub mod bleu;
 mod draws;
 mod folder;
 pub mod golden;

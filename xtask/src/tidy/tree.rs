@@ -8,7 +8,7 @@ use xtask::Result;
 
 const SKIPPED: &[&str] = &["target", ".git", "__pycache__", ".venv"];
 
-const TEXT: &[&str] = &["rs", "md", "toml", "yml", "yaml", "py", "sh"];
+const TEXT: &[&str] = &["rs", "md", "toml", "yml", "yaml", "py", "sh", "case"];
 
 const TEXT_NAMES: &[&str] = &["run"];
 

@@ -22,32 +22,18 @@ impl Folder {
     }
 
     pub(crate) fn stdout_in(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
-        command
-            .args(arguments)
-            .current_dir(&self.0)
-            .env_remove("SACREBLEU_FORMAT")
-            .env_remove("SACREBLEU_SEED");
-        let output = command.stdin(Stdio::null()).output().unwrap();
+        let mut command = start(arguments);
+        command.current_dir(&self.0);
+        let output = finish(command, b"");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// A run with the folder's files is refused with this message.
-    pub(crate) fn refused_in(&self, arguments: &[&str], message: &str) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
-        let output = command.args(arguments).current_dir(&self.0).stdin(Stdio::null()).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
-        assert!(said.contains(message), "{arguments:?}: `{message}` is not in: {said}");
     }
 }
 
 pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
-    command.args(arguments).env_remove("SACREBLEU_FORMAT").envs(environment.iter().copied());
-    command.stdin(Stdio::null()).output().unwrap()
+    let mut command = start(arguments);
+    command.envs(environment.iter().copied());
+    finish(command, b"")
 }
 
 /// The arguments of a command line without quotes.
@@ -74,14 +60,18 @@ pub(crate) fn bleuprint(arguments: &[&str]) -> Output {
 }
 
 pub(crate) fn bleuprint_of(arguments: &[&str], stdin: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bleuprint"))
-        .args(arguments)
-        .env_remove("SACREBLEU_FORMAT")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    finish(start(arguments), stdin)
+}
+
+pub(crate) fn start(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+    command.args(arguments).env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
+    command
+}
+
+pub(crate) fn finish(mut command: Command, stdin: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     // A program that refuses its arguments may be gone before it reads.
     let _ = input.write_all(stdin);
@@ -98,14 +88,6 @@ pub(crate) fn stdout_of(arguments: &[&str], stdin: &[u8]) -> String {
     let output = bleuprint_of(arguments, stdin);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// Standard error of a run that succeeds.
-pub(crate) fn said(arguments: &[&str]) -> String {
-    let output = bleuprint(arguments);
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {message}");
-    message
 }
 
 /// Expects exit code 2, nothing on standard output, and a message with these words.
@@ -130,11 +112,4 @@ pub(crate) fn parsed(arguments: &[&str]) -> serde_json::Value {
 
 pub(crate) fn parsed_of(arguments: &[&str], stdin: &[u8]) -> serde_json::Value {
     serde_json::from_str(&stdout_of(arguments, stdin)).unwrap()
-}
-
-/// The scores of both systems under the first metric of a comparison.
-pub(crate) fn compared(arguments: &[&str]) -> [f64; 2] {
-    let document = parsed(&[&["compare", "-q", "-f", "json", "--resamples", "40"], arguments].concat());
-    let scores = document["metrics"][0]["scores"].as_array().unwrap();
-    [0, 1].map(|system| scores[system].as_f64().unwrap())
 }

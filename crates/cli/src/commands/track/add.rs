@@ -1,8 +1,8 @@
 //! Events into a ledger, and out of it.
 
+use bleuprint::InputError;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::text::read::open;
-use bleuprint::InputError;
 use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events};
 
 use super::{now, place, span};
@@ -19,11 +19,17 @@ pub(crate) struct Add {
 
 pub(super) fn define(command: Command) -> Command {
     command
-        .arg(Arg::new("files").value_name("EVENTS").num_args(1..).default_value("-").help(
-            "Events as JSON Lines; `-` is standard input. `bleuprint stats --event KEY` writes them",
-        ))
+        .arg(
+            Arg::new("files").value_name("EVENTS").num_args(1..).default_value("-").help(
+                "Events as JSON Lines; `-` is standard input. `bleuprint stats --event KEY` writes them",
+            ),
+        )
         .arg(option("bucket", "SPAN").help("The length of a bucket of a new ledger [default: 1h]"))
-        .arg(flag("upsert").help("Other content under a key that is there is a correction: the old counts are taken out"))
+        .arg(
+            flag("upsert").help(
+                "Other content under a key that is there is a correction: the old counts are taken out",
+            ),
+        )
         .arg(now())
         .arg(reset_clock())
 }

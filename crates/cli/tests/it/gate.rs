@@ -1,59 +1,63 @@
-//! Baselines: recorded where there are none, with weights and sources, and whole.
+//! Baselines of the gate: with sources, and whole. Its messages and verdicts are in `cases/gate.case`.
 
-use serde_json::Value;
+use crate::common::{Folder, finish, sealed, start};
 
-use super::{Files, RULES, lines, reference};
-use crate::common::sealed;
-
-#[test]
-fn a_missing_baseline_may_be_recorded() {
-    let files = Files::new();
-    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
-    files.policy(RULES);
-    assert!(files.gate("good", 2).contains("main.stats is not there"));
-    files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));
-    let recorded = files.gate("good", 0);
-    assert!(recorded.contains("The new output is the baseline from now on: main.stats"), "{recorded}");
-    assert!(files.gate("good", 0).contains("1 pass"));
-    files.gate("bad", 1);
-    // What breaks another rule is not recorded.
-    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
-    files.policy(&format!(
-        "[on]\nmissing-baseline = \"record\"\n{RULES}[[rule]]\nname = \"sanity\"\nmetric = \"bleu\"\nmin = 50\n"
-    ));
-    files.gate("bad", 1);
-    assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
+/// Two hundred segments, of which `good` spoils every fourth.
+struct Files {
+    folder: Folder,
 }
 
-#[test]
-fn baselines_with_weights_are_judged() {
-    let files = Files::new();
-    let stats = ["stats", "ref", "-i", "good", "-m", "cider_d", "nist", "-o", "weights.stats"];
-    files.run(&stats, 0);
-    let rule = |metric: &str| {
-        format!("[[rule]]\nmetric = \"{metric}\"\nagainst = \"weights.stats\"\nmax-drop = 0.2\n")
-    };
-    files.policy(&(rule("cider_d") + &rule("nist")));
-    assert!(files.gate("good", 0).contains("No segment counts differently than in the baseline."));
-    let arguments = ["gate", "--policy", "gate.toml", "ref", "-i", "bad", "--json", "v.json"];
-    let text = files.run(&arguments, 1);
-    assert!(text.contains("|df:") && text.contains("|info:"), "{text}");
-    let json: Value =
-        serde_json::from_str(&std::fs::read_to_string(files.folder.path("v.json")).unwrap()).unwrap();
-    for (place, name) in ["cider_d", "nist"].into_iter().enumerate() {
-        let group = &json["rules"][place]["groups"][0];
-        for (file, key) in [("good", "baseline"), ("bad", "new")] {
-            let score: Value =
-                serde_json::from_str(&files.run(&["score", "ref", "-i", file, "-m", name], 0)).unwrap();
-            assert_eq!(group[key], score["score"], "{name}");
-        }
+fn lines(line: impl Fn(usize) -> String) -> String {
+    (0..200).map(|index| line(index) + "\n").collect()
+}
+
+fn reference(index: usize) -> String {
+    format!(
+        "the {} cat number {index} sat on the mat and looked at dog {}",
+        ["red", "old", "big"][index % 3],
+        index * 7
+    )
+}
+
+impl Files {
+    fn new() -> Self {
+        let folder = Folder::new();
+        folder.file("ref", lines(reference));
+        let some = |index: usize| {
+            if index.is_multiple_of(4) { "a cat sat here on the mat".to_owned() } else { reference(index) }
+        };
+        folder.file("good", lines(some));
+        let files = Files { folder };
+        files.run(&["stats", "ref", "-i", "good", "-o", "main.stats", "-m", "bleu"], 0);
+        files
     }
-    // With the weights of other references nothing can be compared.
-    files.folder.file("twice", lines(reference).repeat(2));
-    files.run(&["score", "twice", "-i", "twice", "-m", "cider_d", "nist", "--save-learned", "other.json"], 0);
-    files.run(&[&stats[..], &["--learned", "other.json", "--overwrite"]].concat(), 0);
-    assert!(files.gate("good", 2).contains("weights.stats was scored differently: `df:"));
+
+    fn policy(&self, text: &str) {
+        self.folder
+            .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n{text}"));
+    }
+
+    fn judged(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = start(arguments);
+        command.current_dir(self.folder.path("")).env_remove("GITHUB_STEP_SUMMARY");
+        let output = finish(command, b"");
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    }
+
+    fn run(&self, arguments: &[&str], code: i32) -> String {
+        let (found, text) = self.judged(arguments);
+        assert_eq!(found, Some(code), "{arguments:?}: {text}");
+        text
+    }
+
+    fn gate(&self, output: &str, code: i32) -> String {
+        self.run(&["gate", "--policy", "gate.toml", "ref", "-i", output], code)
+    }
 }
+
+const RULES: &str = "[[rule]]\nname = \"overall\"\nmetric = \"bleu\"\nmax-drop = 3\n";
 
 #[test]
 fn another_source_is_another_baseline() {
