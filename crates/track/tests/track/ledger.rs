@@ -1,6 +1,6 @@
 //! The ledger: each event once, in any order, and nothing lost.
 
-use bleuprint_core::{InputError, Numbers, Segment, State};
+use bleuprint_core::{AnyMetric, InputError, Numbers, Segment, State};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
