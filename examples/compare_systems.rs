@@ -31,7 +31,7 @@ pub(crate) fn main() {
 
     // Against a baseline, with sacreBLEU's numbers.
     let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
-    let tested = tests.paired_bootstrap(&systems, Plan::of(1000)).unwrap();
+    let tested = tests.paired(&systems, Test::Bootstrap, Plan::of(1000), None).unwrap();
     assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
 
     // Every pair, with Holm's correction, rank ranges and clusters.

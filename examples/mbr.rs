@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::eval::mbr::{self, Weights};
-use bleuprint::eval::{pairwise, self_score};
+use bleuprint::eval::{leave_one_out, pairwise};
 use bleuprint::{Bleu, Chrf, contract::Direction};
 
 pub(crate) fn main() {
@@ -25,7 +25,7 @@ pub(crate) fn main() {
     let words = samples.map(|sample| sample.split(' ').collect::<Vec<_>>());
     let words: Vec<&[&str]> = words.iter().map(Vec::as_slice).collect();
     let bleu = Bleu::default().sentence();
-    let states = self_score::leave_one_out(&bleu, &words).unwrap();
+    let states = leave_one_out(&bleu, &words).unwrap();
     let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().score.score).collect();
     println!("Self-BLEU {:.1}", scores.iter().sum::<f64>() / scores.len() as f64);
     assert_eq!(scores[3], 0.0);

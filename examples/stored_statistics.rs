@@ -1,10 +1,8 @@
 //! Write the counts of every segment to a file; merge shards, and finalize them under other settings.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
-};
-use bleuprint::{AnyMetric, Bleu, Metric, Segment, State, contract::column_names, metrics::Smoothing};
+use bleuprint::eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
+use bleuprint::{AnyMetric, Bleu, Segment, State, metrics::Smoothing};
 
 fn metrics() -> Vec<AnyMetric> {
     vec![AnyMetric::over_ids(Bleu::default()).unwrap()]
@@ -14,10 +12,11 @@ fn metrics() -> Vec<AnyMetric> {
 fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
     let metrics = metrics();
     let metric = &metrics[0];
-    let mut scratch = Default::default();
+    let (mut scratch, mut total) = (Default::default(), State::zero(metric));
     let stored = |(number, (hypothesis, reference)): (usize, &(&[u32], &[u32]))| {
         let segment = Segment::new(*hypothesis, std::slice::from_ref(reference));
         let state = State::of_segment(metric, &mut scratch, segment).unwrap();
+        total.merge(&state).unwrap();
         let digits: Vec<u8> = reference.iter().flat_map(|id| id.to_be_bytes()).collect();
         StoredSegment {
             references: Fingerprint::of([digits]),
@@ -28,21 +27,11 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
     };
     let segments: Vec<StoredSegment> = segments.iter().enumerate().map(stored).collect();
     let header = Header {
-        format: FORMAT.to_owned(),
-        tool: "an example".to_owned(),
         system: "mine".to_owned(),
-        metrics: vec![StoredMetric {
-            spec: "bleu".to_owned(),
-            key: metric.state_key().to_string(),
-            signature: metric.identity().name(),
-            columns: Some(column_names(metric)),
-            learned: None,
-        }],
         labels: vec!["document".to_owned()],
-        each: true,
+        ..Header::of_metric("bleu", metric).unwrap()
     };
-    let total = total_of(&metrics, &segments).unwrap();
-    StoredStatistics::new(header, segments, total)
+    StoredStatistics::new(header, segments, vec![StoredState::of(metric, &total).unwrap()])
 }
 
 pub(crate) fn main() {
@@ -59,7 +48,7 @@ pub(crate) fn main() {
     // Merged, they give the bits of one run.
     let metrics = metrics();
     let mut merged = StoredStatistics::read(&shards[0]).unwrap();
-    merged.merge(&metrics, &StoredStatistics::read(&shards[1]).unwrap()).unwrap();
+    merged.merge(&metrics, &StoredStatistics::read(&shards[1]).unwrap(), false).unwrap();
     assert_eq!(merged.total, count(&segments).total);
 
     // One state serves every smoothing and every lower order.

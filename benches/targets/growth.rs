@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use bleuprint::eval::leave_one_out;
 use bleuprint::eval::mbr;
-use bleuprint::eval::self_score;
 use bleuprint::ngram::{Scratch, overlap};
 use bleuprint::{Accumulator, Bleu, Chrf, EditRate};
 
@@ -45,7 +45,7 @@ pub(crate) fn exponents() {
         let bleu = bleu.clone();
         move || {
             let pool: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();
-            black_box(self_score::leave_one_out(&bleu, &pool).expect("there are many"));
+            black_box(leave_one_out(&bleu, &pool).expect("there are many"));
         }
     });
     grows("100,000 hypotheses, one by one", LARGE / 10, |size| {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use bleuprint::eval::mbr::{self, Weights};
-use bleuprint::eval::{pairwise, self_score};
+use bleuprint::eval::{leave_one_out, pairwise};
 use bleuprint::{Accumulator, Bleu, Chrf, Observe, Score};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input::training_step;
@@ -97,7 +97,7 @@ pub(crate) fn samples() {
     let samples = sample_pool(10_000);
     let pool: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();
     let bleu = Bleu::default().sentence();
-    let all = self_score::leave_one_out(&bleu, &pool).expect("there are many");
+    let all = leave_one_out(&bleu, &pool).expect("there are many");
     for own in [0, 4_321, 9_999] {
         let others: Vec<&[u32]> =
             (0..pool.len()).filter(|other| *other != own).map(|other| pool[other]).collect();
@@ -106,7 +106,7 @@ pub(crate) fn samples() {
         assert_eq!(alone.total().stats(), all[own].stats());
     }
     let score = || {
-        let states = self_score::leave_one_out(&bleu, &pool).expect("there are many");
+        let states = leave_one_out(&bleu, &pool).expect("there are many");
         states.iter().map(|state| state.score(&bleu).expect("a score").score.score).sum::<f64>()
     };
     let [time] = one_thread(|| {

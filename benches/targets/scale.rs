@@ -17,9 +17,8 @@ pub(crate) fn threads() {
     let stream = || {
         let mut rest = segments.iter();
         observe_systems(&bleu, |batch| {
-            let next = rest.next();
-            next.inspect(|(hypothesis, references)| batch.push(hypothesis, references));
-            Ok(next.is_some())
+            let Some((hypothesis, references)) = rest.next() else { return Ok(false) };
+            batch.push([hypothesis], references, None).map(|()| true)
         })
         .map(|mut systems| systems.remove(0))
     };
@@ -55,7 +54,7 @@ pub(crate) fn rewards() {
     let mut by_item = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     let mut by_group = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     let (mut one, mut other) = (vec![0.0; items], vec![0.0; items]);
-    by_item.per_item(&hypotheses, &own, &mut one).expect("the lengths agree");
+    by_item.per_group(&hypotheses, 1, &own, &mut one).expect("the lengths agree");
     by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("the lengths agree");
     assert_eq!(one, other);
     assert!(one.iter().all(|reward| (1.0..99.0).contains(reward)), "{one:?}");
@@ -82,7 +81,7 @@ pub(crate) fn rewards() {
         rounds(),
         1,
         [
-            &mut || by_item.per_item(&hypotheses, &own, &mut one).expect("as before"),
+            &mut || by_item.per_group(&hypotheses, 1, &own, &mut one).expect("as before"),
             &mut || by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("as before"),
             &mut || {
                 by_row.per_row(&rows, &reference_rows, groups, &mut buffers).expect("as before");

@@ -1,7 +1,7 @@
 //! Significance: the time of a thousand resamples of fifteen systems, beyond counting.
 
 use bleuprint::inference::{Plan, Rows};
-use bleuprint::inference::{Precision, Significance, in_threads, rows_of};
+use bleuprint::inference::{Precision, Significance, Test, in_threads, rows_of};
 use bleuprint::{AnyMetric, Bleu, Segment, State};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
@@ -32,7 +32,9 @@ pub(crate) fn tests() {
     let systems: Vec<&Rows> = systems.iter().collect();
     for (name, precision) in [("as sacreBLEU", Precision::Sacrebleu), ("exact", Precision::Exact)] {
         let tests = Significance::new(metric, precision).expect("BLEU can be tested");
-        let run = || tests.paired_bootstrap(&systems, Plan::of(1000)).expect("the systems are parallel");
+        let run = || {
+            tests.paired(&systems, Test::Bootstrap, Plan::of(1000), None).expect("the systems are parallel")
+        };
         assert_eq!(run().iter().filter_map(|tested| tested.p_value).count(), SYSTEMS - 1);
         let mut measure = || in_threads(Some(1), || drop(run())).expect("one thread can be had");
         let [seconds] = best(rounds().min(9), 1, [&mut measure]).map(|nanoseconds| nanoseconds / 1e9);

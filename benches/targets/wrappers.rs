@@ -47,7 +47,9 @@ pub(crate) fn sentences() {
     let any = AnyMetric::over_ids(bleu.clone()).expect("BLEU remembers no tokens");
     let rewards = || {
         let mut rewards = vec![0.0; hypotheses.len()];
-        Rewards::<_, [u32]>::new(&bleu).per_item(&hypotheses, &references, &mut rewards).expect("rewards");
+        Rewards::<_, [u32]>::new(&bleu)
+            .per_group(&hypotheses, 1, &references, &mut rewards)
+            .expect("rewards");
         rewards.iter().map(|reward| f64::from(*reward)).collect()
     };
     let alone = || {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint::eval::store::{FORMAT, Header, StoredMetric, TOOL};
+use bleuprint::eval::store::{Header, StoredMetric};
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
 use bleuprint::text::NormalizerFindings;
 use bleuprint::{
@@ -312,21 +312,9 @@ impl Engine {
     /// The bytes of a state, in the form of `bleuprint.tables.state` without learned weights: the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
-        let stored = StoredMetric {
-            spec: self.spec()?.name(),
-            key: metric.state_key().to_string(),
-            signature: metric.identity().signature(&Default::default()).to_string(),
-            columns: metric.require_rows("have columns").is_ok().then(|| column_names(metric)),
-            learned: None,
-        };
-        let header = Header {
-            format: FORMAT.to_owned(),
-            tool: TOOL.to_owned(),
-            system: "system".to_owned(),
-            metrics: vec![stored],
-            labels: Vec::new(),
-            each: false,
-        };
+        let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
+        header.metrics[0].learned = None;
+        header.each = false;
         Opened { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::eval::{ChosenTokens, Panel, Request};
-use bleuprint::inference::Plan as Resampling;
+use bleuprint::inference::{Interrupt, Plan as Resampling};
 use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
@@ -224,9 +224,10 @@ impl Evaluation {
         let evaluation =
             evaluation::Evaluation::new(self.specs.clone(), Panel::clone(panel), tokenizer.clone());
         let plan = self.plan(threads, progress)?;
-        let run = whole(py, &plan, |pieces| {
-            pieces.expect(corpus.segments.len());
-            evaluation.run_with(corpus, |_, _| pieces.advance(1))
+        let run = whole(py, &plan, |_| {
+            let work = Interrupt::of_thread();
+            work.expect(corpus.segments.len());
+            evaluation.run_with(corpus, |_, _| work.advance(1))
         })?;
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
         Ok(Run { systems: run.systems().to_vec(), run, names: self.names.clone(), _owners: owners })
@@ -315,7 +316,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn of_systems(run: evaluation::Run, names: Option<Vec<String>>) -> Self {
         let systems = names.unwrap_or_else(|| run.systems().to_vec());
-        Run { systems, names: names_of(run.specs()), run, _owners: Vec::new() }
+        Run { systems, names: names_of(&run.specs), run, _owners: Vec::new() }
     }
 
     fn dict<'py>(
@@ -345,7 +346,7 @@ impl Run {
         };
         let paths = paths.0.iter().map(text).collect::<PyResult<Vec<_>>>()?;
         let run = evaluation::Run::read(&registry(), &paths).or_raise()?;
-        let mut names = names_of(run.specs());
+        let mut names = names_of(&run.specs);
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
@@ -376,7 +377,7 @@ impl Run {
     /// The labels of the segments by name; `length` is that of the first reference in tokens.
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (dict, labels) = (PyDict::new(py), self.run.labels());
+        let (dict, labels) = (PyDict::new(py), &self.run.labels);
         for (place, name) in labels.names.iter().enumerate() {
             let values = labels.values.iter().map(|values| values.get(place).and_then(Option::as_deref));
             dict.set_item(name, PyList::new(py, values.collect::<Vec<_>>())?)?;

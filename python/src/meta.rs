@@ -1,7 +1,7 @@
 //! `meta`: the agreement of metrics with people, from columns of scores and from statistics.
 
 use bleuprint::inference::agreement::{
-    Agreement, CorpusScores, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
+    Agreement, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
 };
 use bleuprint::{
     Metric as _,
@@ -121,9 +121,7 @@ fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricSco
     }
     let signature = metric.identity().signature(&Default::default()).to_string();
     let score = move |row: &[u64]| score_row(&metric, row).map_or(f64::NAN, |score| sign * score);
-    Ok(MetricScores {
-        corpus: Some(CorpusScores::new(rows, score)),
-        signature: Some(signature),
-        ..MetricScores::new(name, Ratings::new(items).or_raise()?)
-    })
+    let mut own = MetricScores::new(name, Ratings::new(items).or_raise()?).with_corpus(rows, score);
+    own.signature = Some(signature);
+    Ok(own)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
-use bleuprint::eval::self_score::leave_one_out;
+use bleuprint::eval::leave_one_out;
 use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
 use bleuprint::{Metric as _, Observe};
 use pyo3::exceptions::PyMemoryError;
@@ -147,11 +147,9 @@ where
     })?;
     matrix.resize(pairs, 0.0);
     whole(py, plan, |_| {
-        pairs::tiles(panel, &rows, &columns, |tile| {
-            for (row, scores) in tile.rows() {
-                let from = row * columns.len() + tile.references().start;
-                matrix[from..from + scores.len()].copy_from_slice(scores);
-            }
+        pairs::rows(panel, &rows, &columns, |row, first, scores| {
+            let from = row * columns.len() + first;
+            matrix[from..from + scores.len()].copy_from_slice(scores);
         })
     })?;
     Ok((matrix, rows.len(), columns.len()))

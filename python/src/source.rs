@@ -146,10 +146,10 @@ impl Tokens {
         let metric = match spec {
             // The chosen tokenizer has the files.
             Some(spec) if resources => {
-                PanelMetric::of_spec(metric, &MetricSpec { tokenizer: None, ..spec.clone() })
+                PanelMetric::from((metric, &MetricSpec { tokenizer: None, ..spec.clone() }))
             }
-            Some(spec) => PanelMetric::of_spec(metric, spec),
-            None => PanelMetric::new(metric),
+            Some(spec) => PanelMetric::from((metric, spec)),
+            None => PanelMetric::from(metric),
         };
         Panel::new([metric], &chosen).or_raise()
     }

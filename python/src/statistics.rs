@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
+use bleuprint::eval::evaluation::{Labels, Run, finisher};
 use bleuprint::eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
@@ -35,7 +35,7 @@ pub(crate) struct Statistics {
 }
 
 /// Of the references and of the source of a segment.
-pub(crate) fn fingerprints(input: &Input, at: usize) -> Fingerprints {
+pub(crate) fn fingerprints(input: &Input, at: usize) -> (Fingerprint, Option<Fingerprint>) {
     match input {
         Input::Texts(segments) => {
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));
@@ -110,7 +110,7 @@ impl Statistics {
     /// The names of the labels of the segments.
     #[getter]
     fn labels(&self) -> Vec<String> {
-        self.run.labels().names.clone()
+        self.run.labels.names.clone()
     }
 
     fn _total(&self) -> PyResult<State> {
@@ -138,7 +138,7 @@ impl Statistics {
     /// The score of the segments of each label: one label per segment, or the name of labels that the segments have.
     fn slices<'py>(&self, py: Python<'py>, labels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let labels: Vec<String> = match labels.extract::<String>() {
-            Ok(name) => self.run.labels().of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
+            Ok(name) => self.run.labels.of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
             Err(_) => labels.extract::<Listed<String>>()?.0,
         };
         crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
@@ -182,21 +182,20 @@ impl Statistics {
 
     /// A file of statistics, and the metric in Python.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let (metric, labels) = (self.metric(), self.run.labels());
+        let (metric, labels) = (self.metric(), &self.run.labels);
         let header = Header {
             system: self.system().to_owned(),
             labels: labels.names.clone(),
-            ..Header::of_metric(self.run.specs()[0].name(), metric).or_raise()?
+            ..Header::of_metric(self.run.specs[0].name(), metric).or_raise()?
         };
         let states = |segments: std::ops::Range<usize>| {
             let state = self.run.merged(0, 0, segments)?;
             Ok::<_, InputError>(vec![StoredState::of(metric, &state)?])
         };
-        let segment = |(at, (labels, fingerprints)): (usize, (&Vec<_>, &Fingerprints))| {
-            let (references, source) = *fingerprints;
+        let segment = |(at, (labels, &(references, source))): (usize, (&Vec<_>, &(_, _)))| {
             Ok(StoredSegment { references, source, labels: labels.clone(), states: states(at..at + 1)? })
         };
-        let segments = labels.values.iter().zip(self.run.fingerprints()).enumerate().map(segment);
+        let segments = labels.values.iter().zip(&self.run.fingerprints).enumerate().map(segment);
         let segments = segments.collect::<Result<_>>().or_raise()?;
         let total = states(0..self.run.len()).or_raise()?;
         let bytes = StoredStatistics::new(header, segments, total).to_vec().or_raise()?;

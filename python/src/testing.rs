@@ -95,7 +95,7 @@ pub(crate) fn paired<'py>(
             let tests = Significance::new(&run.metrics()[metric], precision)?;
             let rows = run.all_rows(metric)?;
             let rows: Vec<&Rows> = rows.iter().collect();
-            tests.paired_randomization(&rows, plan, Some(resamples.count))
+            tests.paired(&rows, test, plan, Some(resamples.count))
         }
     })?;
     let list = PyList::empty(py);

@@ -53,7 +53,8 @@ pub(crate) fn vectors(
     let hypotheses = table("vectors", "", hypotheses)?;
     let references = table("references", "reference_", references)?;
     let vectors = CorpusVectors::new(vec![hypotheses], references).or_raise()?;
-    let mut corpus = TextCorpus::of_vectors([system], vectors).or_raise()?;
+    let mut corpus = TextCorpus::of_numbers([system], vectors.segments());
+    corpus.set_vectors(vectors).or_raise()?;
     for (name, object) in &labels.0 {
         let values = words(object, Place::of(name))?;
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
 use bleuprint::{Accumulator, Case, Metric as _, Result, TokenizerOptions, registry, tokenizer};
 
 use bleuprint::text::Text;
@@ -94,8 +94,7 @@ impl Catalogued {
         sources: &[String],
     ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
         let chosen = ChosenTokens::new(tokenizer(self.tokenizer, &TokenizerOptions::default())?, Case::Mixed);
-        let metrics = metrics.iter().map(|spec| Ok(PanelMetric::new(registry().build(spec)?)));
-        let metrics = metrics.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        let metrics = metrics.iter().map(|spec| registry().build(spec)).collect::<Result<Vec<_>, _>>()?;
         let panel = Panel::new(metrics, &chosen)?;
         let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];
         for stream in streams {

@@ -6,8 +6,8 @@ use bleuprint::inference::{Plan, Rows};
 use bleuprint::text::Text;
 use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
 use bleuprint::{
-    eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment, observe_each},
-    inference::{Precision, Significance, Tested, rows_of},
+    eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
+    inference::{self, Precision, Significance, Tested, rows_of},
 };
 
 use super::answer::{Answer, Task};
@@ -18,8 +18,12 @@ const COUNT: usize = 1_000;
 /// The task of this name, if it is one of these.
 pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, String>> {
     let test: Test = match task {
-        "paired-bs" | "bootstrap" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
-        "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan, None),
+        "paired-bs" | "bootstrap" => {
+            |tests, systems, plan| tests.paired(systems, inference::Test::Bootstrap, plan, None)
+        }
+        "paired-ar" => {
+            |tests, systems, plan| tests.paired(systems, inference::Test::Randomization, plan, None)
+        }
         _ => return None,
     };
     Some(prepare_test(task, folder, test).map_err(|error| error.to_string()))
@@ -54,7 +58,7 @@ type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>>;
 
 fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
-    Ok(Panel::new([PanelMetric::new(registry().build("bleu")?)], &chosen)?)
+    Ok(Panel::new([registry().build("bleu")?], &chosen)?)
 }
 
 fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
+use bleuprint::eval::{Tokenized, leave_one_out, observe_all, pairwise};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
@@ -190,19 +190,19 @@ const ROWS: usize = 2;
 
 const SAMPLES: usize = 1_900;
 
-/// All pairs in tiles; only the first rows are kept.
+/// All pairs row by row; only the first rows are kept.
 fn first_rows<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Result<Answer, String>
 where
     M::Score: Score,
 {
     let mut scores = vec![0.0; ROWS.min(pool.len()) * pool.len()];
-    let keep = |tile: pairwise::Tile<'_>| {
-        for (row, of_tile) in tile.rows().filter(|(row, _)| *row < ROWS) {
-            let first = row * pool.len() + tile.references().start;
-            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
+    let keep = |hypothesis: usize, reference: usize, row: &[f64]| {
+        if hypothesis < ROWS {
+            let first = hypothesis * pool.len() + reference;
+            scores[first..first + row.len()].copy_from_slice(row);
         }
     };
-    pairwise::tiles(metric, pool, pool, keep).map_err(|error| error.to_string())?;
+    pairwise::rows(metric, pool, pool, keep).map_err(|error| error.to_string())?;
     Ok(Answer::Sentences(scores))
 }
 
@@ -229,7 +229,7 @@ fn self_bleu(folder: &Path) -> Result<Task> {
         let tokens: Vec<Vec<&str>> = hypotheses.iter().take(SAMPLES).map(split).collect();
         let pool: Vec<&[&str]> = tokens.iter().map(Vec::as_slice).collect();
         let bleu = Bleu::default().sentence();
-        let states = self_score::leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
+        let states = leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
         let score = |state: &State<_>| state.score(&bleu).map(|scored| scored.score.score);
         let scores: Result<_> = states.iter().map(score).collect();
         scores.map(Answer::Sentences).map_err(|error| error.to_string())

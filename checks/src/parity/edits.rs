@@ -240,7 +240,7 @@ fn scores(
     for name in names {
         metrics.push(registry().get(name)?.build(options)?);
     }
-    let chosen = ChosenTokens::new(ours::tokenizer("none")?, Case::Mixed).default_tokenizer().default_case();
+    let chosen = ChosenTokens::new(ours::tokenizer("none")?, Case::Mixed).asked(false, false);
     let panel = Panel::new(metrics, &chosen)?;
     let mut corpus = Accumulator::<&Panel, str>::new(&panel);
     for (hypothesis, references) in segments {

@@ -39,15 +39,15 @@ def vectors(case):
     human, metric = numpy.array(case["human"]), numpy.array(case["metric"])
     found = [*scipy.stats.pearsonr(human, metric)] + [*scipy.stats.spearmanr(human, metric)]
     found += [*tau(human, metric)]
-    found += [tau(human, metric, method="asymptotic")[1] if len(human) > 2 else math.nan]
     found += [tau(human, metric, variant="c")[0]]
     counts = [classes(human, metric, epsilon) for epsilon in (0.0, case["epsilon"])]
     upper = numpy.triu_indices(len(human), 1)
     h = numpy.subtract.outer(human, human)[upper]
     m = numpy.subtract.outer(metric, metric)[upper]
     apart = numpy.abs(h) >= case["epsilon"]
-    like = [int((apart & (numpy.sign(h) * numpy.sign(m) > 0)).sum()), int(apart.sum())]
-    return {"values": [number(value) for value in found], "counts": counts, "like": like}
+    concordant, pairs = int((apart & (numpy.sign(h) * numpy.sign(m) > 0)).sum()), int(apart.sum())
+    found += [(2 * concordant - pairs) / pairs if pairs else 0.0]
+    return {"values": [number(value) for value in found], "counts": counts}
 
 
 def groups(case):

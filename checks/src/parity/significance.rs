@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use bleuprint::inference::{Plan, Rows};
-use bleuprint::{Case, registry};
+use bleuprint::{Case, contract::score_row, registry};
 use bleuprint::{
-    eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment},
-    inference::{Precision, Significance, Tested, rows_of},
+    eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
+    inference::{Precision, Significance, Test, Tested, rows_of},
 };
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
@@ -133,7 +133,7 @@ impl Questions<'_> {
             Ok(theirs) => {
                 let interval = tests.confidence(all[0], plan)?;
                 let ours = Answer {
-                    score: Bits::of(tests.score(all[0])?),
+                    score: Bits::of(score_row(&counted.panel, &all[0].total()?)?),
                     p_value: None,
                     mean: Some(Bits::of(interval.mean)),
                     ci: Some(Bits::of(interval.half_width)),
@@ -148,8 +148,8 @@ impl Questions<'_> {
             let question = json!({"question": "paired", "test": test, "systems": systems.hypotheses});
             let theirs: Vec<Answer> = oracle.ask(&self.question(systems, question))?;
             let ours = match test {
-                "bs" => tests.paired_bootstrap(&all, plan)?,
-                _ => tests.paired_randomization(&all, plan, None)?,
+                "bs" => tests.paired(&all, Test::Bootstrap, plan, None)?,
+                _ => tests.paired(&all, Test::Randomization, plan, None)?,
             };
             // Differences that equal that of the corpora are counted or not by the rounding of their sums.
             let without_p = inexact && test == "ar";
@@ -205,7 +205,7 @@ struct Counted {
 impl Counted {
     fn new(spec: &str, tokenize: &str, systems: &Systems) -> Result<Self> {
         let chosen = ChosenTokens::new(ours::tokenizer(tokenize)?, Case::Mixed);
-        let panel = Panel::new(vec![PanelMetric::new(registry().build(spec)?)], &chosen)?;
+        let panel = Panel::new([registry().build(spec)?], &chosen)?;
         let column = |lines: &'_ [Vec<String>], index: usize| -> Vec<String> {
             lines.iter().map(|lines| lines[index].clone()).collect()
         };
@@ -215,7 +215,7 @@ impl Counted {
                 (column(&systems.hypotheses, index), column(&systems.streams, index));
             let (hypotheses, references) = (ours::strs(&hypotheses), ours::strs(&references));
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
-            states.push(segment.observe(&panel, &mut Default::default())?);
+            states.extend(observe_each(&panel, &[segment])?);
         }
         let rows = |system: usize| rows_of(&panel, states.iter().map(|segment| &segment[system]));
         let systems = (0..systems.hypotheses.len()).map(rows).collect::<std::result::Result<_, _>>()?;

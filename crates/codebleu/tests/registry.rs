@@ -1,7 +1,7 @@
 //! CodeBLEU as a program's plug-in: recipes, evaluations, groups, rows for resampling, files of statistics.
 
+use bleuprint::eval::ChosenTokens;
 use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
-use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
 use bleuprint::{AnyMetric, Metric as _, Panel, Registry, SegmentCounts, Stats as _, contract::Choice as _};
 use bleuprint_codebleu::{ENTRY, Language};
@@ -13,7 +13,7 @@ fn registry() -> Registry {
 }
 
 fn signature(metric: AnyMetric) -> String {
-    let panel = Panel::new([PanelMetric::new(metric)], &ChosenTokens::standard().unwrap()).unwrap();
+    let panel = Panel::new([metric], &ChosenTokens::standard().unwrap()).unwrap();
     let metric = panel.metrics().next().unwrap();
     metric.identity().signature(&SegmentCounts::of_segment(2)).to_string()
 }

@@ -35,12 +35,7 @@ pub struct Encoder<K> {
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// The number so far; a text counts at every tokenization.
-    pub fn count(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The number since the last call.
+    /// The number since the last call; a text counts at every tokenization.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -182,7 +177,6 @@ impl<K: Tokenizer> Encoder<K> {
         within.or_else(|| self.steps.findings())
     }
 
-    /// The texts without tokens, among those of this encoder and its clones.
     pub(crate) fn emptied(&self) -> &Emptied {
         &self.emptied
     }
@@ -192,15 +186,11 @@ impl<K: Tokenizer> Encoder<K> {
         &self.space
     }
 
-    /// The tokenizer.
     pub(crate) fn tokenizer(&self) -> &K {
         &self.tokenizer
     }
 
     /// The ids of the texts of one segment: equal ids for equal tokens.
-    ///
-    /// # Errors
-    /// Those of [`Tokenizer::tokenize`].
     pub(crate) fn encode<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -239,9 +229,6 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// The ids of texts that are cut already, with [`Encoder::tokens`].
-    ///
-    /// # Errors
-    /// Those of [`Encoder::encode`].
     pub(crate) fn encode_cut<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -258,7 +245,6 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Sequences { scratch })
     }
 
-    /// With the ids of a tokenizer that has its own.
     fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
         scratch.ids.clear();
         scratch.id_ends.clear();
@@ -361,7 +347,6 @@ impl<K: Tokenizer> Encoder<K> {
         Some(cut.and_then(|()| metric.observe_prepared(tables, stats, Segment::new(ids, &[]), prepared)))
     }
 
-    /// Calls `each` with every token of a text.
     fn each_token(
         &self,
         scratch: &mut TextScratch,
@@ -391,7 +376,6 @@ impl<K: Tokenizer> Encoder<K> {
     }
 }
 
-/// Prepared references of text.
 struct PreparedTexts {
     prepared: Prepared,
     /// The ids of the tokens of the references. Empty where the tokenizer has ids of its own.

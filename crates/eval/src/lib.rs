@@ -9,7 +9,7 @@
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
-//! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
+//! | samples, or the references of a segment | each with the others as its references | [`leave_one_out()`] |
 //! | names of metrics and tokens | what they name | [`Request`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
@@ -35,21 +35,16 @@ mod stream;
 mod systems;
 mod text_steps;
 mod tokenized;
-mod wins;
 
 pub use encoder::{Emptied, Encoder, EncoderScratch, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use matches::{NgramMatches, NgramTable};
-pub use panel::{
-    ChosenTokens, Panel, PanelMetric, PanelScore, PanelScratch, PanelState, PanelStats, SegmentScores,
-    SharedTokenizer,
-};
-pub use pools::{mbr, pairwise, self_score};
+pub use matches::{NgramMatches, NgramTable, NgramWin};
+pub use panel::{ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, PanelStats, SharedTokenizer};
+pub use pools::{leave_one_out, mbr, pairwise};
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use stream::{Batch, OwnedSegment, observe_systems, score_stream};
+pub use stream::{Batch, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
-pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
-pub use wins::{Frequency, NgramWin};
+pub use tokenized::Tokenized;

@@ -5,8 +5,6 @@ use std::collections::HashMap;
 
 use ahash::RandomState;
 
-use crate::NgramWin;
-
 /// N-grams are packed into 128 bits, 32 a token.
 const MAX_ORDER: usize = 4;
 
@@ -22,7 +20,7 @@ const MAX_ORDER: usize = 4;
 /// let won = ngrams.surest(0, 1, 15);
 /// // The longer one includes the word within it, which is won as often.
 /// assert_eq!(won.iter().map(|&ngram| ngrams.tokens(ngram)).collect::<Vec<_>>(), [["the", "cat"]]);
-/// assert_eq!((ngrams.matches(won[0], 0), ngrams.matches(won[0], 1), ngrams.references(won[0])), (1, 0, 1));
+/// assert_eq!(ngrams.counts(won[0]), [1, 1, 0]);
 /// ```
 #[derive(Debug, Clone)]
 pub struct NgramMatches {
@@ -143,7 +141,6 @@ fn unpack(packed: u128) -> Vec<u32> {
     (0..MAX_ORDER).map(|place| (packed >> (96 - 32 * place)) as u32).take_while(|&token| token > 0).collect()
 }
 
-/// Two sorted lists of counts as one.
 fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) -> u64) -> Vec<(u128, u64)> {
     let mut all: Vec<(u128, u64)> = one.iter().chain(other).copied().collect();
     all.sort_unstable_by_key(|(ngram, _)| *ngram);
@@ -154,7 +151,35 @@ fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) ->
     all.chunk_by(|one, other| one.0 == other.0).map(joined).collect()
 }
 
-/// N-grams and how often each system matches them; see [`NgramMatches`].
+/// An n-gram that two systems match differently.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NgramWin {
+    /// Its tokens.
+    pub tokens: Vec<String>,
+    /// The matches of the first system, clipped by the references.
+    pub first: u64,
+    /// The matches of the second.
+    pub second: u64,
+    /// Its occurrences in the references: the greatest count of each segment's references, summed.
+    pub references: u64,
+    /// The points that the first system would lose if it had the matches of the second, under metrics that count clipped
+    /// matches by order.
+    pub points: Option<f64>,
+}
+
+impl NgramWin {
+    /// Its frequency in the references: `once`, `rare` (2 to 5 times), `medium` (6 to 50) or `frequent`.
+    pub fn frequency(&self) -> &'static str {
+        match self.references {
+            0..=1 => "once",
+            2..=5 => "rare",
+            6..=50 => "medium",
+            _ => "frequent",
+        }
+    }
+}
+
+/// N-grams and the number of times that each system matches them; see [`NgramMatches`].
 #[derive(Debug, Clone)]
 pub struct NgramTable {
     systems: usize,
@@ -164,34 +189,20 @@ pub struct NgramTable {
 }
 
 impl NgramTable {
-    /// How many n-grams there are.
-    pub fn len(&self) -> usize {
-        self.ngrams.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ngrams.is_empty()
-    }
-
-    /// The tokens of an n-gram; none where there is no such one.
+    /// The tokens of an n-gram, from the first; none beyond the last n-gram.
     pub fn tokens(&self, ngram: usize) -> Vec<&str> {
         let ids = self.ngrams.get(ngram).map(|packed| unpack(*packed)).unwrap_or_default();
         ids.iter().filter_map(|&id| self.words.get(id as usize - 1)).map(String::as_str).collect()
     }
 
-    /// How often the references have it: the greatest count of each segment's references, summed.
-    pub fn references(&self, ngram: usize) -> u64 {
-        self.count(ngram, 0)
+    /// The occurrences of an n-gram in the references, the greatest count of each segment's references summed; then the
+    /// matches of each system, clipped in each segment by that count.
+    pub fn counts(&self, ngram: usize) -> &[u64] {
+        self.counts.chunks(self.systems + 1).nth(ngram).unwrap_or(&[])
     }
 
-    /// The matches of a system, each segment's at most as many as in the reference that has it most often.
-    pub fn matches(&self, ngram: usize, system: usize) -> u64 {
-        self.count(ngram, 1 + system)
-    }
-
-    fn count(&self, ngram: usize, column: usize) -> u64 {
-        self.counts.get(ngram * (self.systems + 1) + column).copied().unwrap_or(0)
+    fn matches(&self, ngram: usize, system: usize) -> u64 {
+        self.counts(ngram)[1 + system]
     }
 
     /// The n-grams that two systems do not match equally often: the largest differences first, those of `first` before
@@ -202,16 +213,17 @@ impl NgramTable {
             tokens: self.tokens(ngram).into_iter().map(str::to_owned).collect(),
             first: self.matches(ngram, first),
             second: self.matches(ngram, second),
-            references: self.references(ngram),
+            references: self.counts(ngram)[0],
+            points: None,
         };
         let differ = |ngram: &usize| self.matches(*ngram, first) != self.matches(*ngram, second);
-        let mut wins: Vec<NgramWin> = (0..self.len()).filter(differ).map(win).collect();
+        let mut wins: Vec<NgramWin> = (0..self.ngrams.len()).filter(differ).map(win).collect();
         let key = |win: &NgramWin| (Reverse(win.first.abs_diff(win.second)), win.first < win.second);
         wins.sort_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.tokens.cmp(&other.tokens)));
         wins
     }
 
-    /// The n-grams that `first` matches more often than `second`, at most so many: those first that chance explains least,
+    /// The n-grams that `first` matches more often than `second`, at most `most`: those first that chance explains least,
     /// by `(a − b)/√(a + b)`; among equals in the order of the table. One that is part of a listed n-gram with the same two
     /// counts is left out.
     pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
@@ -219,7 +231,7 @@ impl NgramTable {
             let (one, other) = (self.matches(ngram, first), self.matches(ngram, second));
             (one > other).then(|| ((one - other) as f64 / ((one + other) as f64).sqrt(), ngram))
         };
-        let mut candidates: Vec<(f64, usize)> = (0..self.len()).filter_map(candidate).collect();
+        let mut candidates: Vec<(f64, usize)> = (0..self.ngrams.len()).filter_map(candidate).collect();
         let surer =
             |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
         let mut kept = 4 * most;
@@ -272,14 +284,12 @@ mod tests {
 
     use super::*;
 
-    /// Two outputs and two references.
     type Segment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
 
     fn words(text: &[u8]) -> Vec<&'static str> {
         text.iter().map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
     }
 
-    /// Matches of both outputs and counts of the references, n-gram by n-gram.
     fn naive(segments: &[[Vec<&'static str>; 4]]) -> HashMap<Vec<String>, [u64; 3]> {
         let mut all: HashMap<Vec<String>, [u64; 3]> = HashMap::new();
         for texts in segments {
@@ -319,10 +329,10 @@ mod tests {
             expected.retain(|_, [first, second, _]| *first + *second > 0);
             let found = |ngram: usize| {
                 let tokens: Vec<String> = table.tokens(ngram).into_iter().map(str::to_owned).collect();
-                let counts = [table.matches(ngram, 0), table.matches(ngram, 2), table.references(ngram)];
-                table.matches(ngram, 1) == 0 && expected.get(&tokens) == Some(&counts)
+                let [references, first, 0, second] = *table.counts(ngram) else { return false };
+                expected.get(&tokens) == Some(&[first, second, references])
             };
-            listed && table.len() == expected.len() && (0..table.len()).all(found)
+            listed && table.ngrams.len() == expected.len() && (0..table.ngrams.len()).all(found)
         }
 
         fn the_front_is_that_of_the_whole_order(texts: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, most: u8) -> bool {
@@ -332,7 +342,7 @@ mod tests {
             }
             let table = matches.finish();
             let most = 1 + usize::from(most % 5);
-            let mut all: Vec<usize> = (0..table.len()).filter(|&n| table.matches(n, 0) > table.matches(n, 1)).collect();
+            let mut all: Vec<usize> = (0..table.ngrams.len()).filter(|&n| table.matches(n, 0) > table.matches(n, 1)).collect();
             let surer = |n: usize| {
                 let (one, other) = (table.matches(n, 0) as f64, table.matches(n, 1) as f64);
                 (one - other) / (one + other).sqrt()
@@ -347,9 +357,9 @@ mod tests {
         let mut matches = NgramMatches::new(1);
         matches.add(&[&["b", "a"]], &[&["b", "a", "c"]]);
         let table = matches.finish();
-        let tokens: Vec<String> = (0..table.len()).map(|ngram| table.tokens(ngram).join(" ")).collect();
+        let tokens: Vec<String> = (0..3).map(|ngram| table.tokens(ngram).join(" ")).collect();
         assert_eq!(tokens, ["b a", "a", "b"]);
-        assert!(table.tokens(9).is_empty() && !table.is_empty());
+        assert!(table.tokens(3).is_empty());
     }
 
     #[test]
@@ -360,5 +370,13 @@ mod tests {
         let wins = matches.finish().differing(0, 1);
         let list: Vec<_> = wins.iter().map(|win| (win.tokens[0].as_str(), win.first, win.second)).collect();
         assert_eq!(list, [("x", 2, 0), ("z", 0, 2), ("y", 1, 0)]);
+    }
+
+    #[test]
+    fn the_classes_of_frequency_begin_where_they_say() {
+        let classes =
+            [0, 1, 2, 5, 6, 50, 51].map(|references| NgramWin { references, ..NgramWin::default() });
+        let names = classes.each_ref().map(NgramWin::frequency);
+        assert_eq!(names, ["once", "once", "rare", "rare", "medium", "medium", "frequent"]);
     }
 }

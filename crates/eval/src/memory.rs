@@ -10,9 +10,6 @@ const BYTES_PER_TOKEN: usize = 16;
 
 /// Refuses tokens that the memory does not suffice to count, where a limit of the process makes that foreseeable. Memory
 /// that the operating system promises and cannot give is out of reach.
-///
-/// # Errors
-/// The numbers of tokens and bytes.
 #[inline]
 pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
@@ -24,9 +21,6 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
 }
 
 /// The same for copies of text.
-///
-/// # Errors
-/// The number of bytes.
 #[inline]
 pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     if bytes < MANY || is_there(bytes) {
@@ -35,7 +29,6 @@ pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     Err(InputError::malformed(format!("there is no memory for its text, which takes about {bytes} bytes")))
 }
 
-/// Asks for the memory, and gives it back.
 fn is_there(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

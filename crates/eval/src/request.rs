@@ -4,7 +4,7 @@ use bleuprint_core::{AnyMetric, Case, ConfigError, MetricSpec, Registry, ViewKin
 use bleuprint_text::read::option_file;
 use bleuprint_text::{TokenizerOptions, Tokenizers};
 
-use crate::{ChosenTokens, Panel, PanelMetric};
+use crate::{ChosenTokens, Panel};
 
 /// Metrics as users name them, over the tokens that were chosen.
 ///
@@ -73,8 +73,7 @@ impl Request {
     /// # Errors
     /// [`ConfigError`] of a metric or a tokenizer; a metric over numbers or vectors.
     pub fn panel(&self, registry: &Registry) -> Result<Panel, ConfigError> {
-        let metrics = self.metrics(registry)?.into_iter().zip(&self.specs);
-        Panel::new(metrics.map(|(metric, spec)| PanelMetric::of_spec(metric, spec)), &self.tokens)
+        Panel::new(self.metrics(registry)?.into_iter().zip(&self.specs), &self.tokens)
     }
 
     /// The metrics over text, numbers and vectors.
@@ -86,7 +85,7 @@ impl Request {
         for (place, (metric, spec)) in self.metrics(registry)?.into_iter().zip(&self.specs).enumerate() {
             let kind = metric.view().kind;
             if !kind.is_beside_text() {
-                of_text.push(PanelMetric::of_spec(metric, spec));
+                of_text.push((metric, spec));
                 continue;
             }
             if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() {
@@ -139,8 +138,7 @@ impl TokenRequest {
         self.tokenizer.as_deref().unwrap_or("13a")
     }
 
-    /// The case.
-    pub fn case(&self) -> Case {
+    fn case(&self) -> Case {
         if self.lowercase == Some(true) { Case::Lower } else { Case::Mixed }
     }
 
@@ -159,10 +157,7 @@ impl TokenRequest {
         if let Some(chain) = &self.normalizer {
             chosen = chosen.with_normalizer(tokenizers.normalizers.build(chain)?);
         }
-        if self.tokenizer.is_none() {
-            chosen = chosen.default_tokenizer();
-        }
-        Ok(if self.lowercase.is_none() { chosen.default_case() } else { chosen })
+        Ok(chosen.asked(self.tokenizer.is_some(), self.lowercase.is_some()))
     }
 }
 

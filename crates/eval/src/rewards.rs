@@ -19,10 +19,10 @@
 //! // The same with references of its own for every item.
 //! let own = [references[0], references[0], references[1], references[1]];
 //! let mut again = [0.0; 4];
-//! rewards.per_item(&rollouts, &own, &mut again).unwrap();
+//! rewards.per_group(&rollouts, 1, &own, &mut again).unwrap();
 //! assert_eq!(out, again);
 //!
-//! let error = rewards.per_item(&rollouts, &own, &mut again[..3]).unwrap_err();
+//! let error = rewards.per_group(&rollouts, 1, &own, &mut again[..3]).unwrap_err();
 //! assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
 //! ```
 //!
@@ -73,37 +73,9 @@ where
         self
     }
 
-    /// The metric.
-    pub fn metric(&self) -> &M {
-        &self.metric
-    }
-
-    /// Writes the score of `hypotheses[i]` against `references[i]`, a list of its own, to `rewards[i]`.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless all three are of the same length; those of
-    /// [`Observe::observe`], with the number of the item.
-    pub fn per_item<H, R, Q>(&mut self, hypotheses: &[H], references: &[R], rewards: &mut [f32]) -> Result<()>
-    where
-        H: Borrow<S> + Sync,
-        R: AsRef<[Q]> + Sync,
-        Q: Borrow<S>,
-    {
-        let checked = require_equal("hypotheses", hypotheses.len(), "references", references.len());
-        self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
-            for (item, reward) in (first..).zip(rewards) {
-                let own = borrowed(references[item].as_ref());
-                let segment = Segment::new(hypotheses[item].borrow(), &own);
-                *reward = tables.score(metric, item, own.len(), |scratch, stats| {
-                    metric.observe(scratch, stats, segment)
-                })?;
-            }
-            Ok(())
-        })
-    }
-
     /// Writes the score of every hypothesis to `rewards`, where each `group_size` hypotheses in a row share the
-    /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`.
+    /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`, with a size of 1 against a
+    /// list of its own.
     ///
     /// # Errors
     /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
@@ -219,7 +191,6 @@ where
     Ok(())
 }
 
-/// Buffers of one part of a batch, reused from item to item.
 struct Tables<M: Metric> {
     scratch: M::Scratch,
     zero: M::Stats,

@@ -53,7 +53,7 @@ const ALONE: Duration = Duration::from_millis(8);
 ///     // `bleuprint_text` has readers that also compare the lengths of the two files.
 ///     let more = hypotheses.next(&mut hypothesis)? & references.next(&mut reference)?;
 ///     if more {
-///         batch.push(&hypothesis, [&reference]);
+///         batch.push([&hypothesis], [&reference], None)?;
 ///     }
 ///     Ok::<bool, InputError>(more)
 /// })
@@ -214,7 +214,6 @@ pub struct Batch {
     first: u64,
 }
 
-/// The texts of one segment in a batch.
 #[derive(Debug, Clone, Copy)]
 struct BatchSegment {
     /// The system of the first hypothesis.
@@ -227,84 +226,56 @@ struct BatchSegment {
 }
 
 impl Batch {
-    /// Adds a segment of one system. The metric decides whether it needs references.
-    pub fn push<T: AsRef<str>>(&mut self, hypothesis: &str, references: impl IntoIterator<Item = T>) {
-        self.push_systems([hypothesis], references, None);
-    }
-
-    /// Adds a segment of several systems, with its source if known.
-    pub fn push_systems<H: AsRef<str>, T: AsRef<str>>(
+    /// Adds a segment: a hypothesis of each system, and the references and the source as far as the metric needs them.
+    ///
+    /// # Errors
+    /// A text that there is no memory for, with its number of bytes.
+    pub fn push<H: AsRef<str>, T: AsRef<str>>(
         &mut self,
         hypotheses: impl IntoIterator<Item = H>,
         references: impl IntoIterator<Item = T>,
         source: Option<&str>,
-    ) {
+    ) -> Result<()> {
         let start = self.ends.len();
-        hypotheses.into_iter().for_each(|hypothesis| self.append(hypothesis.as_ref()));
+        hypotheses.into_iter().try_for_each(|hypothesis| self.write(hypothesis.as_ref()))?;
         let hypotheses = self.ends.len() - start;
-        references.into_iter().for_each(|reference| self.append(reference.as_ref()));
+        references.into_iter().try_for_each(|reference| self.write(reference.as_ref()))?;
         let references = self.ends.len() - start - hypotheses;
-        if let Some(source) = source {
-            self.append(source);
-        }
+        source.map_or(Ok(()), |source| self.write(source))?;
         let source = source.is_some();
         self.segments.push(BatchSegment { system: 0, hypotheses, references, source, line: None });
+        Ok(())
     }
 
-    /// Makes room for the texts of a segment: an error, not an abort, when memory is exhausted.
-    ///
-    /// # Errors
-    /// The number of bytes.
-    pub fn make_room<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<()> {
-        let bytes = texts.into_iter().fold(0, |bytes: usize, text| bytes.saturating_add(text.len()));
-        self.text
-            .try_reserve(bytes)
-            .map_err(|_| InputError::malformed(format!("there is no memory for a segment of {bytes} bytes")))
-    }
-
-    /// Sets the first system of the last segment, for records of one system each.
-    pub fn set_system(&mut self, system: usize) {
+    /// Sets the first system of the last segment, for records of one system each, and its line in the input: errors then
+    /// name it instead of the number of the segment.
+    pub fn set_origin(&mut self, system: usize, line: Option<u64>) {
         if let Some(last) = self.segments.last_mut() {
-            last.system = system;
+            (last.system, last.line) = (system, line);
         }
     }
 
-    /// Sets the line of the last segment in the input; errors then name it in place of the number of the segment.
-    pub fn set_line(&mut self, line: Option<u64>) {
-        if let Some(last) = self.segments.last_mut() {
-            last.line = line;
-        }
+    /// Adds the segments of another batch, without their lines.
+    pub fn append(&mut self, other: &Batch) {
+        let (start, segments) = (self.text.len(), other.segments.iter());
+        self.text.push_str(&other.text);
+        self.ends.extend(other.ends.iter().map(|end| start + end));
+        self.segments.extend(segments.map(|segment| BatchSegment { line: None, ..*segment }));
     }
 
-    /// Adds a segment from [`Batch::take_last`].
-    pub fn push_owned(&mut self, segment: &OwnedSegment) {
-        let OwnedSegment { system, hypotheses, references, source } = segment;
-        self.push_systems(hypotheses, references, source.as_deref());
-        self.set_system(*system);
+    /// Hands the first segment to `look`, with its first system.
+    pub fn first<R>(&self, look: impl FnOnce(usize, SystemsSegment<'_, str>) -> R) -> Option<R> {
+        let (_, texts) = self.segments().next()?;
+        Some(look(texts.systems().start, texts.as_segment()))
     }
 
-    /// Takes out the last segment.
-    pub fn take_last(&mut self) -> Option<OwnedSegment> {
-        let shape = self.segments.pop()?;
-        let texts = shape.hypotheses + shape.references + usize::from(shape.source);
-        let first = self.ends.len() - texts;
-        let start = first.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let bounds = core::iter::once(start).chain(self.ends[first..].iter().copied()).collect::<Vec<_>>();
-        let mut texts = bounds.windows(2).map(|ends| self.text[ends[0]..ends[1]].to_owned());
-        let segment = OwnedSegment {
-            system: shape.system,
-            hypotheses: texts.by_ref().take(shape.hypotheses).collect(),
-            references: texts.by_ref().take(shape.references).collect(),
-            source: texts.next(),
-        };
-        self.ends.truncate(first);
-        self.text.truncate(start);
-        Some(segment)
-    }
-
-    fn append(&mut self, text: &str) {
+    fn write(&mut self, text: &str) -> Result<()> {
+        let bytes = text.len();
+        let none = |_| InputError::malformed(format!("there is no memory for a text of {bytes} bytes"));
+        self.text.try_reserve(bytes).map_err(none)?;
         self.text.push_str(text);
         self.ends.push(self.text.len());
+        Ok(())
     }
 
     fn is_empty(&self) -> bool {
@@ -323,7 +294,6 @@ impl Batch {
         self.first = first;
     }
 
-    /// The segments with their numbers.
     pub(crate) fn segments(&self) -> impl Iterator<Item = (u64, BatchTexts<'_>)> {
         let (mut start, mut ends) = (0, self.ends.iter());
         (self.first..).zip(&self.segments).map(move |(number, &shape)| {
@@ -338,33 +308,6 @@ impl Batch {
     }
 }
 
-/// A segment that owns its texts: see [`Batch::take_last`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnedSegment {
-    /// The system of the first hypothesis.
-    pub system: usize,
-    /// One for each system.
-    pub hypotheses: Vec<String>,
-    /// The references, possibly none.
-    pub references: Vec<String>,
-    /// The source, if known.
-    pub source: Option<String>,
-}
-
-impl OwnedSegment {
-    /// Hands the segment to `look`.
-    pub fn with<R>(&self, look: impl FnOnce(SystemsSegment<'_, str>) -> R) -> R {
-        let hypotheses: Vec<&str> = self.hypotheses.iter().map(String::as_str).collect();
-        let references: Vec<&str> = self.references.iter().map(String::as_str).collect();
-        look(SystemsSegment {
-            hypotheses: &hypotheses,
-            references: &references,
-            source: self.source.as_deref(),
-        })
-    }
-}
-
-/// The texts of one segment of a batch.
 pub(crate) struct BatchTexts<'b> {
     texts: SmallVec<[&'b str; 4]>,
     shape: BatchSegment,
@@ -379,7 +322,6 @@ impl<'b> BatchTexts<'b> {
         }
     }
 
-    /// The systems of the hypotheses.
     pub(crate) fn systems(&self) -> core::ops::Range<usize> {
         self.shape.system..self.shape.system + self.shape.hypotheses
     }

@@ -35,22 +35,6 @@ impl<'t, S: ?Sized> SystemsSegment<'t, S> {
         };
         hypotheses.iter().map(of_one).collect()
     }
-
-    /// The state of each system in this segment alone.
-    ///
-    /// # Errors
-    /// Those of [`Observe::observe`].
-    pub fn observe<M: Observe<S>>(
-        &self,
-        metric: &M,
-        scratch: &mut M::Scratch,
-    ) -> Result<Vec<State<M::Stats>>> {
-        let segments = self.of_each();
-        let mut stats: SmallVec<[M::Stats; 4]> = segments.iter().map(|_| metric.zero()).collect();
-        metric.observe_each(scratch, &mut stats, &segments)?;
-        let counts = SegmentCounts::of_segment(self.references.len());
-        stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()
-    }
 }
 
 /// Observes each segment into states of its own, in all threads of the current rayon pool (feature `parallel`; else in
@@ -161,7 +145,6 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         }
     }
 
-    /// The state of each system.
     pub(crate) fn states(self) -> Result<Vec<State<M::Stats>>> {
         let both = self.stats.into_iter().zip(self.counts);
         both.map(|(stats, counts)| State::of(self.metric, counts, stats)).collect()

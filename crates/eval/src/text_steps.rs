@@ -10,7 +10,6 @@ pub(crate) struct TextSteps {
     case: Case,
 }
 
-/// A text after its steps, and memory for them.
 #[derive(Debug, Default)]
 pub(crate) struct Rewritten {
     text: String,
@@ -18,12 +17,10 @@ pub(crate) struct Rewritten {
 }
 
 impl TextSteps {
-    /// A case without a normalizer.
     pub(crate) fn of_case(case: Case) -> Self {
         TextSteps { normalizer: None, case }
     }
 
-    /// The same after a normalizer.
     pub(crate) fn after(self, chain: Chain) -> Self {
         TextSteps { normalizer: Some((chain, NormalizerFindings::default())), ..self }
     }

@@ -1,23 +1,24 @@
 //! [`Tokenized`]: a metric over tokens and a tokenizer are a metric over text.
 
-use core::marker::PhantomData;
+use core::slice;
 
 use bleuprint_core::{
     Case, ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
-    SinglePrecision, StateKey, TokenSpace,
+    SinglePrecision, StateKey,
 };
 use bleuprint_text::{Chain, Tokenizer};
-use smallvec::SmallVec;
 
 use crate::encoder::Texts;
-use crate::pools::encoded::{self, Copied as _, Copies, texts_of};
+use crate::pools::encoded::{self, Copies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
 ///
-/// The metric observes ids in place of tokens, equal for equal tokens within a segment. They would mislead a metric that
-/// remembers tokens: it is made by [`Tokenized::with_tokens`]. Pools, batches of systems and prepared references are
-/// tokenized once, and the metric's own speed-ups work on them.
+/// The metric observes ids instead of tokens, equal for equal tokens within a segment. They would mislead a metric that
+/// remembers tokens: it is made a member of a [`Panel`](crate::Panel) by [`AnyMetric::over_tokens`]. Pools, batches of systems
+/// and prepared references are tokenized once, and the metric's own speed-ups work on them.
+///
+/// [`AnyMetric::over_tokens`]: bleuprint_core::AnyMetric::over_tokens
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -34,32 +35,16 @@ use crate::{Encoder, EncoderScratch};
 /// assert!(scored.signature.body().starts_with("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:"));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Tokenized<M, K, V = AsIds> {
+pub struct Tokenized<M, K> {
     metric: M,
     encoder: Encoder<K>,
-    view: PhantomData<V>,
-}
-
-/// The metric observes ids: see [`Tokenized`].
-#[derive(Debug, Clone, Copy)]
-pub struct AsIds;
-/// The metric observes the tokens themselves: see [`Tokenized`].
-#[derive(Debug, Clone, Copy)]
-pub struct AsTokens;
-
-/// Scratch of [`Tokenized`].
-#[derive(Default)]
-pub struct TokenizedScratch<T> {
-    encoder: EncoderScratch,
-    metric: T,
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// `metric` over the tokens of `tokenizer`, lower-cased first or not.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens), which
-    /// [`Tokenized::with_tokens`] takes; those of [`Encoder::new`].
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens); those of [`Encoder::new`].
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -72,36 +57,23 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// use bleuprint_eval::Tokenized;
     /// use bleuprint_text::{TokenizerOptions, tokenizer};
     ///
-    /// let thirteen_a = || tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    /// let refused = Tokenized::new(Words, thirteen_a(), Case::Mixed).err().unwrap();
-    /// assert_eq!(refused.to_string(), "words remembers tokens, so it is made by `Tokenized::with_tokens`");
-    /// let accepted = Tokenized::with_tokens(Words, thirteen_a(), Case::Mixed).unwrap();
-    /// assert_eq!(accepted.signature().get("tok"), Some("13a"));
+    /// let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    /// let refused = Tokenized::new(Words, thirteen_a, Case::Mixed).err().unwrap();
+    /// assert_eq!(refused.to_string(), "words remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");
     /// ```
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         let identity = metric.identity();
         if identity.is_token_remembered() {
             let name = identity.name();
-            let message = format!("{name} remembers tokens, so it is made by `Tokenized::with_tokens`");
+            let message =
+                format!("{name} remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");
             return Err(ConfigError::Conflict(message));
         }
-        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
-    }
-
-    /// `metric` over the tokens of `tokenizer` themselves, for metrics that remember them.
-    ///
-    /// # Errors
-    /// Those of [`Encoder::new`].
-    pub fn with_tokens(
-        metric: M,
-        tokenizer: K,
-        case: Case,
-    ) -> Result<Tokenized<M, K, AsTokens>, ConfigError> {
-        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
+        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)? })
     }
 }
 
-impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
+impl<M, K: Tokenizer> Tokenized<M, K> {
     /// The same over text that a normalizer rewrites first.
     ///
     /// ```
@@ -124,23 +96,18 @@ impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
     pub fn with_normalizer(self, chain: Chain) -> Result<Self, ConfigError> {
         Ok(Tokenized { encoder: self.encoder.with_normalizer(chain)?, ..self })
     }
-
-    /// The token space.
-    pub(crate) fn token_space(&self) -> &TokenSpace {
-        self.encoder.token_space()
-    }
 }
 
-impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
+impl<M: Metric, K: Tokenizer> Metric for Tokenized<M, K> {
     type Stats = M::Stats;
     type Score = M::Score;
-    type Scratch = TokenizedScratch<M::Scratch>;
+    type Scratch = (EncoderScratch, M::Scratch);
 
     fn identity(&self) -> Identity {
-        self.metric.identity().over(self.token_space())
+        self.metric.identity().over(self.encoder.token_space())
     }
     fn serves(&self, key: &StateKey) -> Result<()> {
-        (&self.metric).over(self.token_space().clone()).serves(key)
+        (&self.metric).over(self.encoder.token_space().clone()).serves(key)
     }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()
@@ -165,97 +132,44 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
     }
 }
 
-/// The verbs for ids and for tokens, which differ in the method of the encoder only.
-macro_rules! observes_text {
-    ($sequence:ty, $encode:ident, $pairs:ident) => {
-        fn observe(
-            &self,
-            scratch: &mut Self::Scratch,
-            stats: &mut Self::Stats,
-            segment: Segment<'_, str>,
-        ) -> Result<()> {
-            let texts = texts_of(&[segment]);
-            let references = segment.references_or_none().len();
-            let encoded = self.encoder.$encode(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
-            let references: SmallVec<[&$sequence; 8]> =
-                (1..=references).map(|index| encoded.get(index)).collect();
-            let mut own = Segment::new(encoded.get(0), &references);
-            if segment.source_or_none().is_some() {
-                own = own.with_source(encoded.get(references.len() + 1));
-            }
-            self.metric.observe(&mut scratch.metric, stats, own)
-        }
+impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
+    fn observe(
+        &self,
+        (encoder, scratch): &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
+        let texts = texts_of(&[segment]);
+        let texts = Texts::new(&texts, 1, segment.references_or_none().len());
+        let ids = self.encoder.encode(encoder, texts)?;
+        encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
+    }
 
-        /// Hypotheses that share their references, those of several systems, are encoded together.
-        fn observe_each(
-            &self,
-            scratch: &mut Self::Scratch,
-            stats: &mut [Self::Stats],
-            segments: &[Segment<'_, str>],
-        ) -> Result<()> {
-            let TokenizedScratch { encoder, metric } = scratch;
-            let mut copies = (self.metric.batch() > 1).then(Copies::new);
-            encoded::each_group(stats, segments, |stats, group| {
-                let texts = texts_of(group);
-                let references = group[0].references_or_none().len();
-                let encoded = self.encoder.$encode(encoder, Texts::new(&texts, group.len(), references))?;
-                match &mut copies {
-                    Some(copies) => {
-                        copies.push(group, (0..texts.len()).map(|index| encoded.get(index).copied()));
-                        Ok(())
-                    }
-                    None => {
-                        encoded::observe_group(&self.metric, metric, stats, group, |index| encoded.get(index))
-                    }
+    /// Hypotheses that share their references, those of several systems, are encoded together.
+    fn observe_each(
+        &self,
+        (encoder, scratch): &mut Self::Scratch,
+        stats: &mut [Self::Stats],
+        segments: &[Segment<'_, str>],
+    ) -> Result<()> {
+        let mut copies = (self.metric.batch() > 1).then(Copies::new);
+        encoded::each_group(stats, segments, |stats, group| {
+            let texts = texts_of(group);
+            let references = group[0].references_or_none().len();
+            let ids = self.encoder.encode(encoder, Texts::new(&texts, group.len(), references))?;
+            match &mut copies {
+                Some(copies) => {
+                    copies.push(group, (0..texts.len()).map(|at| ids.get(at).to_vec()));
+                    Ok(())
                 }
-            })?;
-            copies.map_or(Ok(()), |copies| copies.observe(&self.metric, metric, stats))
-        }
+                None => encoded::observe_group(&self.metric, scratch, stats, group, |at| ids.get(at)),
+            }
+        })?;
+        copies.map_or(Ok(()), |copies| copies.observe(&self.metric, scratch, stats))
+    }
 
-        /// With the metric's speed-up, or each pair observed; the texts are encoded once.
-        fn pair_scorer<'m>(
-            &'m self,
-            hypotheses: &[&str],
-            references: &[&str],
-        ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-            let mut scratch = EncoderScratch::default();
-            let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
-            let texts = Texts::new(&texts, hypotheses.len(), references.len());
-            let encoded = self.encoder.$encode(&mut scratch, texts)?;
-            let all: Vec<&$sequence> =
-                (0..hypotheses.len() + references.len()).map(|index| encoded.get(index)).collect();
-            let (hypotheses, references) = all.split_at(hypotheses.len());
-            encoded::$pairs(&self.metric, hypotheses, references).map(Some)
-        }
-
-        fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
-            let mut scratch = EncoderScratch::default();
-            let texts: Vec<&str> = sequences.iter().chain(sequences).copied().collect();
-            let texts = Texts::new(&texts, sequences.len(), sequences.len());
-            let encoded = self.encoder.$encode(&mut scratch, texts)?;
-            let all: Vec<&$sequence> = (0..2 * sequences.len()).map(|index| encoded.get(index)).collect();
-            let (hypotheses, references) = all.split_at(sequences.len());
-            encoded::leave_one_out(&self.metric, hypotheses, references).map(Some)
-        }
-
-        fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
-            let mut scratch = EncoderScratch::default();
-            let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
-            let texts = Texts::new(&texts, hypotheses.len(), references.len());
-            let encoded = self.encoder.$encode(&mut scratch, texts)?;
-            let all: Vec<&$sequence> =
-                (0..hypotheses.len() + references.len()).map(|index| encoded.get(index)).collect();
-            let (hypotheses, references) = all.split_at(hypotheses.len());
-            self.metric.aggregate(hypotheses, references)
-        }
-    };
-}
-
-impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsIds> {
-    observes_text!([u32], encode, pairs_of_ids);
-
-    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&str]) -> Result<Prepared> {
-        self.encoder.prepare(&self.metric, &mut scratch.encoder, &mut scratch.metric, references)
+    fn prepare(&self, (encoder, scratch): &mut Self::Scratch, references: &[&str]) -> Result<Prepared> {
+        self.encoder.prepare(&self.metric, encoder, scratch, references)
     }
 
     fn observe_prepared(
@@ -265,14 +179,50 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsIds> {
         segment: Segment<'_, str>,
         prepared: &Prepared,
     ) -> Result<()> {
-        let TokenizedScratch { encoder, metric } = scratch;
-        let hypothesis = segment.hypothesis();
+        let (encoder, own) = scratch;
         let observed =
-            self.encoder.observe_prepared(&self.metric, encoder, metric, stats, hypothesis, prepared);
+            self.encoder.observe_prepared(&self.metric, encoder, own, stats, segment.hypothesis(), prepared);
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
+    }
+
+    /// With the metric's speed-up, or each pair observed; the texts are encoded once.
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        self.with_pool(hypotheses, references, |hypotheses, references| {
+            encoded::pairs_of_ids(&self.metric, hypotheses, references).map(Some)
+        })
+    }
+
+    fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
+        self.with_pool(sequences, sequences, |hypotheses, references| {
+            encoded::leave_one_out(&self.metric, hypotheses, references).map(Some)
+        })
+    }
+
+    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
+        self.with_pool(hypotheses, references, |hypotheses, references| {
+            self.metric.aggregate(hypotheses, references)
+        })
     }
 }
 
-impl<M: for<'t> Observe<[&'t str]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsTokens> {
-    observes_text!([&str], tokens, pairs_of_tokens);
+impl<M, K: Tokenizer> Tokenized<M, K> {
+    /// Hands a pool to `work` as ids, encoded once.
+    fn with_pool<R>(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+        work: impl FnOnce(&[&[u32]], &[&[u32]]) -> Result<R>,
+    ) -> Result<R> {
+        let mut scratch = EncoderScratch::default();
+        let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
+        let encoded =
+            self.encoder.encode(&mut scratch, Texts::new(&texts, hypotheses.len(), references.len()))?;
+        let all: Vec<&[u32]> = (0..texts.len()).map(|at| encoded.get(at)).collect();
+        let (hypotheses, references) = all.split_at(hypotheses.len());
+        work(hypotheses, references)
+    }
 }

@@ -84,14 +84,14 @@ impl NewOutput<'_> {
         let metric = &run.metrics()[place];
         let said = |error: InputError| error.to_string();
         let runs = run.all_rows(place).map_err(said)?;
-        let mut labels = vec![run.labels()];
+        let mut labels = vec![&run.labels];
         let of_baseline;
         let baseline = match policy.baseline_of(rule) {
             None => None,
             Some(file) => {
                 let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
                 let stored = self.baselines.get(file)?;
-                let rows = rows(stored, file, metric, &signature, run.fingerprints())?;
+                let rows = rows(stored, file, metric, &signature, &run.fingerprints)?;
                 of_baseline = Labels::of_file(stored);
                 labels.push(&of_baseline);
                 Some(rows)
@@ -125,7 +125,7 @@ impl NewOutput<'_> {
     }
 
     fn place(&self, rule: &Rule) -> Result<usize, String> {
-        let place = self.run.specs().iter().position(|spec| *spec == rule.spec);
+        let place = self.run.specs.iter().position(|spec| *spec == rule.spec);
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
@@ -148,12 +148,13 @@ impl NewOutput<'_> {
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
         let (runs, file) = (run.all_rows(place).ok()?, policy.baseline_of(rule)?);
         let stored = self.baselines.get(file).ok()?;
-        let old = rows(stored, file, metric, &scored.signature, run.fingerprints()).ok()?;
+        let old = rows(stored, file, metric, &scored.signature, &run.fingerprints).ok()?;
         let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
             runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;
-        let text = |segment: usize, system: usize| run.texts()?.segments.get(segment)?.hypotheses.get(system);
+        let text =
+            |segment: usize, system: usize| run.texts.as_ref()?.segments.get(segment)?.hypotheses.get(system);
         let loss = |segment: usize| {
             let points: Vec<f64> = of_runs.iter().map(|points| sign * points[segment]).collect();
             let worst = (0..points.len()).max_by(|&one, &other| points[one].total_cmp(&points[other]))?;

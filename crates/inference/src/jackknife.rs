@@ -1,6 +1,6 @@
 //! The jackknife: scores without one segment, and the standard errors and contributions that follow.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::Result;
 
 use crate::rows::{require_equal, subtract_row};
 use crate::{Finish, Rows};
@@ -66,26 +66,6 @@ pub fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result
     Ok(without_first.iter().zip(&without_second).map(|(first, second)| all - (first - second)).collect())
 }
 
-/// The contribution of a group of segments to `score(first) − score(second)`: the difference on all segments minus the
-/// difference without the group.
-///
-/// # Errors
-/// An index beyond the last segment; counts that do not fit 64 bits.
-pub fn contribution_of_group(
-    first: &Rows,
-    second: &Rows,
-    group: &[usize],
-    finish: &Finish<'_>,
-) -> Result<f64> {
-    let without = |rows: &Rows| {
-        let mut rest = rows.total()?;
-        subtract_row(&mut rest, &rows.sum_of(group.iter().copied())?)?;
-        Ok::<f64, InputError>(finish(&rest))
-    };
-    let all = finish(&first.total()?) - finish(&second.total()?);
-    Ok(all - (without(first)? - without(second)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,17 +85,5 @@ mod tests {
     fn contributions_need_the_same_segments() {
         let rows = |counts: &[u64]| Rows::new(1, counts.to_vec()).unwrap();
         assert!(contributions(&rows(&[1, 2]), &rows(&[1]), &|row: &[u64]| row[0] as f64).is_err());
-    }
-
-    #[test]
-    fn a_group_of_one_contributes_what_its_segment_does() {
-        let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1].max(1) as f64;
-        let first = Rows::new(2, vec![2, 2, 1, 2, 5, 9]).unwrap();
-        let second = Rows::new(2, vec![1, 2, 1, 2, 7, 8]).unwrap();
-        let single = contributions(&first, &second, &percent).unwrap();
-        for (segment, &points) in single.iter().enumerate() {
-            assert_eq!(contribution_of_group(&first, &second, &[segment], &percent).unwrap(), points);
-        }
-        assert!(contribution_of_group(&first, &second, &[3], &percent).is_err());
     }
 }

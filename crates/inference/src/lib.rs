@@ -3,13 +3,13 @@
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | one system | an interval | [`Significance::confidence`]; [`bootstrap`], [`Interval::of`] |
-//! | a system and a baseline | a p-value | [`Significance::paired_bootstrap`], [`Significance::paired_randomization`] |
+//! | a system and a baseline | a p-value | [`Significance::paired`] |
 //! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
 //! | several systems | every pair, ranks, clusters | [`Significance::compare_all`] |
 //! | .. whose segments depend on each other | the same by documents or users | the same with [`Units`] |
 //! | systems on different segments | the same | [`Unpaired`], [`Units`] |
 //! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
-//! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`Proportion`] |
+//! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`wilson`] |
 //! | p-values of several tests | the same, corrected | [`benjamini_hochberg`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`contributions`] |
@@ -51,9 +51,9 @@ pub use compare::ranks::Rank;
 pub use compare::subsets::subsets;
 pub use distribution::student::{student_quantile, tail_of_percentile};
 pub use groups::groups;
-pub use jackknife::{contribution_of_group, contributions, leave_one_out, standard_error};
+pub use jackknife::{contributions, leave_one_out, standard_error};
 pub use power::Power;
-pub use proportion::Proportion;
+pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;
 pub use resample::interval::Interval;
 pub use resample::mean::exact_mean;
@@ -64,7 +64,7 @@ pub use sequence::{FEWEST_UNITS_OF_LOOK, Look, Sequence};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
 pub use unpaired::arm::Arm;
-pub use unpaired::{Side, Unpaired, UnpairedTest};
+pub use unpaired::{Unpaired, UnpairedTest};
 pub use work::interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
@@ -74,6 +74,7 @@ pub(crate) use compare::pairs::compare_all;
 pub(crate) use compare::randomization::{Pair, randomization};
 pub(crate) use compare::ranks::{Win, ranks};
 pub(crate) use compare::units::compare_units;
+pub(crate) use proportion::Proportion;
 pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};
 pub(crate) use resample::interval::Scores;
 pub(crate) use resample::plan::Finish;

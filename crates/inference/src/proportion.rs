@@ -1,31 +1,42 @@
-//! [`Proportion`]: a rate of successes and its interval.
+//! [`wilson`]: the interval of a rate of successes.
 
 use bleuprint_core::{InputErrorKind, Result};
 
 use crate::distribution::beta::beta_incomplete;
 use crate::distribution::normal::normal_quantile;
 
-/// `k` successes in `n` trials: a mean of 0/1 numbers.
+/// Wilson's interval of the rate of `successes` in `trials`, a mean of 0/1 numbers: the rates that a normal test does not
+/// reject. Close to its confidence for few trials and at 0 and 1 too. Source: Wilson 1927.
+///
+/// # Errors
+/// [`Limit`](InputErrorKind::Limit): no trials, or more successes than trials.
 ///
 /// ```
-/// use bleuprint_inference::Proportion;
-/// let rate = Proportion::new(8, 10).unwrap();
-/// let [low, high] = rate.wilson(0.95);
+/// use bleuprint_inference::wilson;
+/// let [low, high] = wilson(8, 10, 0.95).unwrap();
 /// assert!((low - 0.4901625).abs() < 1e-7 && (high - 0.9433178).abs() < 1e-7);
-/// assert!(Proportion::new(3, 2).is_err() && Proportion::new(0, 0).is_err());
+/// assert!(wilson(3, 2, 0.95).is_err() && wilson(0, 0, 0.95).is_err());
 /// ```
+pub fn wilson(successes: u64, trials: u64, confidence: f64) -> Result<[f64; 2]> {
+    let [k, failures, n] = Proportion::new(successes, trials)?.counts();
+    let z = normal_quantile(0.5 + 0.5 * confidence);
+    let centre = 2.0 * k + z * z;
+    let half = z * (z * z + 4.0 * k * failures / n).sqrt();
+    let [low, high] = [centre - half, centre + half].map(|end| end / (2.0 * (n + z * z)));
+    // 0 without a success, 1 without a failure, and nothing outside: rounding aside, the interval says so itself.
+    let low = if k == 0.0 { 0.0 } else { low.max(0.0) };
+    Ok([low, if failures == 0.0 { 1.0 } else { high.min(1.0) }])
+}
+
+/// `k` successes in `n` trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Proportion {
+pub(crate) struct Proportion {
     successes: u64,
     trials: u64,
 }
 
 impl Proportion {
-    /// So many successes in so many trials.
-    ///
-    /// # Errors
-    /// [`Limit`](InputErrorKind::Limit): no trials, or more successes than trials.
-    pub fn new(successes: u64, trials: u64) -> Result<Self> {
+    pub(crate) fn new(successes: u64, trials: u64) -> Result<Self> {
         if successes > trials || trials == 0 {
             let what = format!("the number of successes in {trials} trials");
             let limit = if trials == 0 { "of at least one trial" } else { "at most the number of trials" };
@@ -35,28 +46,11 @@ impl Proportion {
         Ok(Proportion { successes, trials })
     }
 
-    /// The successes, the failures and the trials.
     fn counts(&self) -> [f64; 3] {
         [self.successes as f64, (self.trials - self.successes) as f64, self.trials as f64]
     }
 
-    /// Wilson's interval: the rates that a normal test does not reject. Close to its confidence for few trials and at 0 and
-    /// 1 too. Source: Wilson 1927.
-    pub fn wilson(&self, confidence: f64) -> [f64; 2] {
-        let [k, failures, n] = self.counts();
-        let z = normal_quantile(0.5 + 0.5 * confidence);
-        let centre = 2.0 * k + z * z;
-        let half = z * (z * z + 4.0 * k * failures / n).sqrt();
-        self.within([centre - half, centre + half].map(|end| end / (2.0 * (n + z * z))))
-    }
-
-    /// 0 without a success, 1 without a failure, and nothing outside: rounding aside, the interval says so itself.
-    fn within(&self, [low, high]: [f64; 2]) -> [f64; 2] {
-        let low = if self.successes == 0 { 0.0 } else { low.max(0.0) };
-        [low, if self.successes == self.trials { 1.0 } else { high.min(1.0) }]
-    }
-
-    /// The probability of at most so many successes where the true rate is `rate`; NaN unless that is from 0 to 1.
+    /// The probability of at most `k` successes if the true rate is `rate`; NaN unless that is from 0 to 1.
     pub(crate) fn p_at_most(&self, rate: f64) -> f64 {
         let [k, failures, _] = self.counts();
         if !(0.0..=1.0).contains(&rate) {

@@ -71,7 +71,6 @@ impl Rows {
         self.counts.chunks_exact(self.columns.max(1))
     }
 
-    /// One column, from the first segment to the last.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = u64> + Clone {
         self.counts.iter().skip(column).step_by(self.columns.max(1)).copied()
     }
@@ -106,7 +105,6 @@ pub fn add_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
     combine(sum, row, '+', u64::checked_add)
 }
 
-/// `sum - row`, checked.
 pub(crate) fn subtract_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
     combine(sum, row, '-', u64::checked_sub)
 }

@@ -5,7 +5,7 @@ use bleuprint_core::{
 };
 
 use crate::{
-    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Units,
+    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Test, Units,
     bootstrap_from, compare_all, compare_units, paired_bootstrap, randomization,
 };
 
@@ -34,7 +34,7 @@ pub struct Tested {
 ///
 /// ```
 /// use bleuprint_core::{Segment, State};
-/// use bleuprint_inference::{Plan, Precision, Rows, Significance, rows_of};
+/// use bleuprint_inference::{Plan, Precision, Rows, Significance, Test, rows_of};
 /// use bleuprint_metrics::Bleu;
 ///
 /// let bleu = Bleu::default();
@@ -48,7 +48,7 @@ pub struct Tested {
 /// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
 /// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
 /// let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
-/// let tested = tests.paired_bootstrap(&[&baseline, &system], Plan::of(200)).unwrap();
+/// let tested = tests.paired(&[&baseline, &system], Test::Bootstrap, Plan::of(200), None).unwrap();
 /// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
 /// ```
 #[derive(Clone, Copy)]
@@ -90,17 +90,8 @@ impl<'m, M: Metric> Significance<'m, M> {
         Ok(Significance { metric, precision })
     }
 
-    /// The score of a sum of rows, or NaN.
     fn finish(&self, row: &[u64]) -> f64 {
         score_row(self.metric, row).unwrap_or(f64::NAN)
-    }
-
-    /// The score on all segments.
-    ///
-    /// # Errors
-    /// Those of the metric.
-    pub fn score(&self, rows: &Rows) -> Result<f64> {
-        score_row(self.metric, &rows.total()?)
     }
 
     /// The scores of resamples of each system, all of the same segments.
@@ -146,11 +137,29 @@ impl<'m, M: Metric> Significance<'m, M> {
         scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
     }
 
-    /// The paired bootstrap of every system against the first, as `sacrebleu --paired-bs` gives it.
+    /// The paired test of every system against the first: the bootstrap as `sacrebleu --paired-bs` gives it, or approximate
+    /// randomization as `--paired-ar` does.
+    ///
+    /// With `resamples`, randomization also has the interval of each score from that number of resamples: `n_ar_confidence` of
+    /// sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the others behind the
+    /// coins of the trials. The bootstrap has intervals of its own.
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
+    pub fn paired(
+        &self,
+        systems: &[&Rows],
+        test: Test,
+        plan: Plan,
+        resamples: Option<usize>,
+    ) -> Result<Vec<Tested>> {
+        match test {
+            Test::Bootstrap => self.bootstrap(systems, plan),
+            Test::Randomization => self.randomization(systems, plan, resamples),
+        }
+    }
+
+    fn bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
         let resampled = self.resamples(systems, plan)?;
         let scores = self.scores(systems)?;
         let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
@@ -163,20 +172,7 @@ impl<'m, M: Metric> Significance<'m, M> {
         Ok(scores.iter().zip(&resampled).enumerate().map(tested).collect())
     }
 
-    /// Paired approximate randomization of every system against the first, as `sacrebleu --paired-ar` gives it.
-    ///
-    /// With `resamples`, also the interval of each score from that number of resamples: `n_ar_confidence` of sacreBLEU's
-    /// `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the others behind the coins of the
-    /// trials.
-    ///
-    /// # Errors
-    /// Those of [`Significance::confidence`].
-    pub fn paired_randomization(
-        &self,
-        systems: &[&Rows],
-        plan: Plan,
-        resamples: Option<usize>,
-    ) -> Result<Vec<Tested>> {
+    fn randomization(&self, systems: &[&Rows], plan: Plan, resamples: Option<usize>) -> Result<Vec<Tested>> {
         let scores = self.scores(systems)?;
         let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
         let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
@@ -232,7 +228,7 @@ impl<'m, M: Metric> Significance<'m, M> {
     }
 
     fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>> {
-        systems.iter().map(|rows| self.score(rows)).collect()
+        systems.iter().map(|rows| score_row(self.metric, &rows.total()?)).collect()
     }
 
     fn extreme(&self) -> AtLeast {

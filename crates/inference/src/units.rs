@@ -17,10 +17,8 @@ pub const FEWEST_UNITS: usize = 10;
 /// counts of a unit are the sum of those of its segments.
 ///
 /// ```
-/// use bleuprint_inference::{Rows, Units};
+/// use bleuprint_inference::Units;
 /// let users = Units::by(["ann", "bob", "ann"]);
-/// let rows = users.rows(&Rows::new(1, vec![1, 2, 4]).unwrap()).unwrap();
-/// assert_eq!((rows.row(0), rows.row(1)), (&[5][..], &[2][..]));
 /// assert!(users.require_disjoint("user", "A", &Units::by(["bob"]), "B").is_err());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +32,6 @@ impl Units {
         Units { groups: groups(labels) }
     }
 
-    /// The number of units.
     pub(crate) fn len(&self) -> usize {
         self.groups.len()
     }

@@ -1,6 +1,6 @@
 //! Shared parts of bleuprint's own tests: golden rows kept as data ([`golden`], [`tables`]), data beside the checkout
 //! ([`recorded`]), random segments ([`random`]), numbers of draws
-//! ([`draws`](draws())) and files ([`Folder`]).
+//! ([`draws`](draws())), files ([`Folder`]) and an allocator that counts ([`memory`]).
 //!
 //! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
 //! the data files is described in `crates/testkit/data/README.md`.
@@ -8,6 +8,7 @@
 mod draws;
 mod folder;
 pub mod golden;
+pub mod memory;
 pub mod random;
 pub mod recorded;
 pub mod tables;

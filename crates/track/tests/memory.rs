@@ -1,37 +1,13 @@
 //! Verifying takes memory that does not grow with the events: counted by the allocator itself.
-#![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bleuprint_core::{AnyMetric, State};
 use bleuprint_metrics::{ExactMatch, registry};
 use bleuprint_testkit::Folder;
+use bleuprint_testkit::memory::{Counting, peak};
 use bleuprint_track::{Adding, Event, Ledger, Time};
 
-struct Peak;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator as it is.
-unsafe impl GlobalAlloc for Peak {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(live, Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Peak = Peak;
+static ALLOCATOR: Counting = Counting;
 
 /// The peak in bytes beyond what was live before, of verifying a ledger of events in buckets of their own.
 fn peak_of(events: i64) -> usize {
@@ -44,10 +20,7 @@ fn peak_of(events: i64) -> usize {
         event.labelled("lang", "de")
     };
     ledger.add_all((0..events).map(event), &Adding::new(&registry())).unwrap();
-    let before = LIVE.load(Relaxed);
-    PEAK.store(before, Relaxed);
-    assert_eq!(ledger.verify().unwrap(), Vec::<String>::new());
-    PEAK.load(Relaxed) - before
+    peak(|| assert_eq!(ledger.verify().unwrap(), Vec::<String>::new()))
 }
 
 #[test]

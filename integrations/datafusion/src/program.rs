@@ -95,7 +95,7 @@ pub fn functions(tokenize: Option<&str>) -> Result<Functions, String> {
     let tokens = match tokenize {
         None => ChosenTokens::standard(),
         Some(name) => tokenizer(name, &TokenizerOptions::default())
-            .map(|tokenizer| ChosenTokens::new(tokenizer, Case::Mixed).default_tokenizer().default_case()),
+            .map(|tokenizer| ChosenTokens::new(tokenizer, Case::Mixed).asked(false, false)),
     };
     let tokens = tokens.map_err(|error| error.to_string())?;
     Functions::over(bleuprint_metrics::registry(), tokens).map_err(|error| error.strip_backtrace())

@@ -149,7 +149,8 @@ impl Question {
             request = request.for_sentences(&registry)?;
         }
         let tokenizer = request.tokens.tokenizer().clone();
-        let evaluation = Evaluation::of_request(&registry, request)?;
+        let metrics = request.build(&registry)?;
+        let evaluation = Evaluation::new(request.specs, metrics, tokenizer.clone());
         let systems =
             self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
         let mut corpus = TextCorpus::new(systems.collect::<Result<Vec<_>, Error>>()?, self.references()?)?;

@@ -52,11 +52,11 @@ impl Default for PageRequest {
 /// # Errors
 /// A label that is not there; those of the metrics; texts that hold every character that could mark borders of tokens.
 pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
-    let fields = fields(run.labels(), &request.by)?;
+    let fields = fields(&run.labels, &request.by)?;
     let enough = || Plan::of(Plan::count_for_pairs(Plan::RESAMPLES, run.systems().len(), SIGNIFICANT));
     let plan = request.plan.unwrap_or_else(enough);
     let mut metrics = metrics::all(run, &fields, plan, request.power)?;
-    let texts = run.texts().filter(|_| request.texts);
+    let texts = run.texts.as_ref().filter(|_| request.texts);
     let kept = texts::kept(run, request.sample)?;
     let words =
         texts.map(|texts| words::all(run, texts, &kept, &mut metrics)).transpose()?.unwrap_or_default();
@@ -66,7 +66,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
         title: request.title.clone(),
         segments: run.len(),
         systems: short_names(run.systems()),
-        lengths: lengths(run.labels()),
+        lengths: lengths(&run.labels),
         test: format!(
             "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
             plan.count

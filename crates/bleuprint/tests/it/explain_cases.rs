@@ -118,11 +118,10 @@ fn signatures_are_recipes() {
             .settings(&registry)
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         let name = settings.tokenizer.as_deref();
-        let metric = PanelMetric::new(registry.build(&settings.spec()).unwrap());
+        let metric = PanelMetric::from(registry.build(&settings.spec()).unwrap());
         let metric = settings.case.into_iter().fold(metric, PanelMetric::with_case);
         let tokens = tokenizer(name.unwrap_or("13a"), &TokenizerOptions::default()).unwrap();
-        let chosen = ChosenTokens::new(tokens, TextCase::Mixed).default_case();
-        let chosen = if name.is_none() { chosen.default_tokenizer() } else { chosen };
+        let chosen = ChosenTokens::new(tokens, TextCase::Mixed).asked(name.is_some(), false);
         let panel = Panel::new([metric], &chosen).unwrap();
         let mut corpus = Accumulator::<_, str>::new(&panel);
         segments

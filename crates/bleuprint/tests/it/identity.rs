@@ -105,12 +105,6 @@ fn tokens_that_are_remembered_are_the_tokens_themselves() {
     let view = || AnyMetric::over_tokens(Distinct2);
     let whole = panel(vec![view()], "13a", Case::Mixed);
     assert_eq!(whole.scores(&observed(&whole, &segments)).unwrap()[0].score.value, 100.0);
-
-    let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let metric = Tokenized::<Distinct2, _>::with_tokens(Distinct2, tokenizer, Case::Mixed).unwrap();
-    let mut typed = Accumulator::<_, str>::new(&metric);
-    segments.iter().for_each(|(hypothesis, _)| drop(typed.push(hypothesis, &[]).unwrap()));
-    assert_eq!(typed.score().unwrap().score, 100.0);
 }
 
 #[test]
@@ -133,20 +127,6 @@ fn shards_of_a_metric_that_remembers_tokens_are_the_whole() {
     }
     assert_eq!(stored(&merged), stored(&whole));
     assert_eq!(whole_panel.scores(&merged).unwrap(), whole_panel.scores(&whole).unwrap());
-
-    let typed = || {
-        let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-        Tokenized::<Distinct2, _>::with_tokens(Distinct2, tokenizer, Case::Mixed).unwrap()
-    };
-    let mut merged = Accumulator::<_, str>::new(typed());
-    for shard in segments.chunks(7) {
-        let mut own = Accumulator::<_, str>::new(typed());
-        shard.iter().for_each(|(text, reference)| drop(own.push(text, &[reference]).unwrap()));
-        let sent: Tagged<_> = serde_json::from_str(&stored(own.total())).unwrap();
-        merged.merge_tagged(sent).unwrap();
-    }
-    // The typed door and the run-time door have one key and one form of storing.
-    assert_eq!(stored(merged.total()), stored(&whole_panel.states(&whole).unwrap()[0]));
     laws::check_any(&AnyMetric::over_tokens(Distinct2));
 }
 

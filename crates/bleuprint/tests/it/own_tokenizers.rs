@@ -1,6 +1,6 @@
 //! A tokenizer of a user's own: every door that knows tokenizers by name knows it too.
 
-use bleuprint::eval::{ChosenTokens, Request};
+use bleuprint::eval::{Request, TokenRequest};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
@@ -39,8 +39,7 @@ fn own() -> Tokenizers {
 
 /// The key of a metric as a user names it, over 13a where nothing else is named.
 fn key(spec: &str, tokenizers: Tokenizers) -> Result<String, ConfigError> {
-    let thirteen_a = tokenizer("13a", &TokenizerOptions::default())?;
-    let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).with_tokenizers(tokenizers);
+    let chosen = TokenRequest::default().choose(&tokenizers)?;
     let panel = Request::new(&registry(), [spec], chosen)?.panel(&registry())?;
     Ok(panel.metrics().map(|metric| metric.state_key().to_string()).collect())
 }

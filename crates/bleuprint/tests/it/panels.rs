@@ -125,8 +125,7 @@ fn a_failing_system_leaves_no_states() {
                     hypotheses[failing] = "a boom b";
                 }
                 number += 1;
-                batch.push_systems(hypotheses, ["a b c"], None);
-                Ok(true)
+                batch.push(hypotheses, ["a b c"], None).map(|()| true)
             });
             assert_eq!(error.unwrap_err().to_string(), "segment 2: boom", "{names:?}, system {failing}");
         }

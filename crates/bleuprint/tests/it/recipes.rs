@@ -10,13 +10,9 @@ fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case
     if metric.view().kind.is_beside_text() {
         return metric.identity().signature(&bleuprint::SegmentCounts::of_segment(0));
     }
-    let mut metric = PanelMetric::new(metric);
-    if let Some(name) = name {
-        metric = metric.with_tokenizer(name);
-    }
-    if let Some(case) = case {
-        metric = metric.with_case(case);
-    }
+    let mut spec = registry().parse("bleu").unwrap();
+    spec.tokenizer = name.map(str::to_owned);
+    let metric = case.into_iter().fold(PanelMetric::from((metric, &spec)), PanelMetric::with_case);
     let panel = Panel::new([metric], &ChosenTokens::standard().unwrap()).unwrap();
     let metric = panel.metrics().next().unwrap();
     metric.identity().signature(&bleuprint::SegmentCounts::of_segment(2))

@@ -1,7 +1,5 @@
 //! `bleuprint merge`: files of statistics, made one.
 
-use bleuprint::eval::store::StoredStatistics;
-
 use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
 use crate::shared::places;
@@ -42,8 +40,10 @@ impl Subcommand for Merge {
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
-        let step = if self.duplicates { StoredStatistics::merge_again } else { StoredStatistics::merge };
-        let merged = combined(program.registry, &self.files, self.system.as_deref(), step)?;
+        let merged =
+            combined(program.registry, &self.files, self.system.as_deref(), |one, metrics, other| {
+                one.merge(metrics, other, self.duplicates)
+            })?;
         let said = [counted(merged.segment_count, "segment"), counted(self.files.len(), "file")].join(" of ");
         save(&merged, &self.place, &said, out)
     }

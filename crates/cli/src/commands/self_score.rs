@@ -7,7 +7,7 @@ use bleuprint::{
     contract::{ExactSum, PartValue, ScorePart, ShowPart},
 };
 use bleuprint::{
-    eval::{Panel, PanelState, self_score},
+    eval::{Panel, PanelState, leave_one_out},
     inference::in_threads,
 };
 
@@ -107,7 +107,7 @@ fn score_samples(
         if texts.len() == 1 {
             return Err(located(InputErrorKind::NoReferences.into()).into());
         }
-        for state in self_score::leave_one_out(panel, &texts).map_err(located)? {
+        for state in leave_one_out(panel, &texts).map_err(located)? {
             number += 1;
             if each {
                 write_segment(&panel.segment_scores(&state)?, number, &Labels::default(), output, out)?;
@@ -175,7 +175,7 @@ fn score_streams(
     while streams.advance()? {
         let texts = streams.row().hypotheses;
         let located = |error: InputError| error.renumbered(streams.location());
-        let states = self_score::leave_one_out(panel, &texts).map_err(located)?;
+        let states = leave_one_out(panel, &texts).map_err(located)?;
         for (total, state) in totals.iter_mut().zip(&states) {
             total.merge(state)?;
         }

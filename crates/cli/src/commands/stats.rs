@@ -101,7 +101,7 @@ impl Subcommand for Stats {
 }
 
 fn event_lines(event: &EventRequest, run: &Run, statistics: &StoredStatistics) -> Result<String> {
-    let totals = run.specs().iter().zip(run.metrics()).zip(&statistics.total);
+    let totals = run.specs.iter().zip(run.metrics()).zip(&statistics.total);
     let total = |((spec, metric), total): (
         (&bleuprint::contract::MetricSpec, _),
         &bleuprint::eval::store::StoredState,

@@ -87,13 +87,16 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
     let Some((_, first)) = systems.first() else {
         return Err(InputErrorKind::EmptyCorpus.into());
     };
-    let labels = Labels {
-        names: ["id", "document", "domain"].map(str::to_owned).to_vec(),
-        values: first
-            .iter()
-            .map(|one| vec![one.id.clone(), one.document.clone(), one.domain.clone()])
-            .collect(),
+    let label = |one: &Segment, name: &str| match name {
+        "id" => one.id.clone(),
+        "document" => one.document.clone(),
+        _ => one.domain.clone(),
     };
+    // Labels that no segment has are none.
+    let mut names = vec!["id", "document", "domain"];
+    names.retain(|name| first.iter().any(|one| label(one, name).is_some()));
+    let values = first.iter().map(|one| names.iter().map(|name| label(one, name)).collect()).collect();
+    let labels = Labels { names: names.into_iter().map(str::to_owned).collect(), values };
     let text = |segment: &Segment| segment.hypothesis.clone().unwrap_or_default();
     let segment = |(index, one): (usize, &Segment)| TextSegment {
         hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
@@ -102,7 +105,6 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
     };
     let segments = first.iter().enumerate().map(segment).collect();
     let systems = systems.iter().map(|(name, _)| name.clone()).collect();
-    let labels = labels.without_empty_names();
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 

@@ -12,8 +12,6 @@ use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::places::{Holds, Place};
 
-type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>;
-
 pub(crate) fn finishers(
     registry: &Registry,
     given: &MetricChoice,
@@ -32,7 +30,7 @@ pub(crate) fn combined(
     registry: &Registry,
     files: &[String],
     system: Option<&str>,
-    step: Step,
+    step: impl Fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>,
 ) -> Result<StoredStatistics> {
     let Some((first, others)) = files.split_first() else {
         fail!("no file of statistics was given");

@@ -13,7 +13,9 @@ pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
     let systems = request.systems.iter().map(|(name, file)| name.as_deref().unwrap_or(file));
-    Ok(TextCorpus::of_vectors(systems, vectors)?)
+    let mut corpus = TextCorpus::of_numbers(systems, vectors.segments());
+    corpus.set_vectors(vectors)?;
+    Ok(corpus)
 }
 
 /// Systems are in the order of the corpus.

@@ -3,10 +3,9 @@
 use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
 
-use bleuprint::eval::SegmentScores;
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, Scored, Signature, contract::Pairing};
+use bleuprint::{AnyScore, InputError, Scored, Signature, contract::Pairing};
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
@@ -195,7 +194,7 @@ fn aligned(lines: Vec<String>) -> Vec<String> {
 }
 
 pub(crate) fn write_segment(
-    scores: &SegmentScores,
+    scores: &[core::result::Result<Scored<AnyScore>, InputError>],
     number: u64,
     labels: &Labels,
     output: &OutputRequest,

@@ -62,7 +62,7 @@ pub(crate) fn panel(
         let request = Request { specs: vec![spec], tokens: tokens.chosen()? };
         return Ok((request.build(registry)?, request.specs, tokens));
     }
-    let mut metric = PanelMetric::new(metric);
+    let mut metric = PanelMetric::from(metric);
     if let Some(case) = settings.case {
         metric = metric.with_case(case);
     }

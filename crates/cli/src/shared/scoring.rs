@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{Accumulator, InputError, InputErrorKind};
 use bleuprint::{
-    eval::{Batch, OwnedSegment, Panel, PanelScratch, PanelState, observe_systems, score_stream},
+    eval::{Batch, Panel, PanelScratch, PanelState, observe_systems, score_stream},
     inference::in_threads,
 };
 
@@ -111,10 +111,8 @@ impl Input {
                 if more {
                     let row = streams.row();
                     warnings.look_at(&row.hypotheses, &row.references);
-                    let texts = row.hypotheses.iter().chain(&row.references).chain(&row.source);
-                    let room = batch.make_room(texts.copied());
-                    room.map_err(|error| error.at(streams.location()))?;
-                    batch.push_systems(&row.hypotheses, &row.references, row.source);
+                    let pushed = batch.push(&row.hypotheses, &row.references, row.source);
+                    pushed.map_err(|error| error.at(streams.location()))?;
                 }
                 Ok(more)
             }
@@ -127,12 +125,9 @@ impl Input {
                 let (hypothesis, references) =
                     record_texts(segment, *ids).map_err(|error| error.at(records.location()))?;
                 warnings.look_at(&[&hypothesis], &references);
-                let texts = references.iter().chain([&hypothesis]).chain(&segment.source);
-                let room = batch.make_room(texts.map(String::as_str));
-                room.map_err(|error| error.at(records.location()))?;
-                batch.push_systems([&hypothesis], &references, segment.source.as_deref());
-                batch.set_system(system);
-                batch.set_line(records.location().line);
+                let pushed = batch.push([&hypothesis], &references, segment.source.as_deref());
+                pushed.map_err(|error| error.at(records.location()))?;
+                batch.set_origin(system, records.location().line);
                 Ok(true)
             }
         }
@@ -190,7 +185,7 @@ struct Feed {
 }
 
 struct StoredSegment {
-    texts: OwnedSegment,
+    texts: Batch,
     labels: Labels,
 }
 
@@ -202,7 +197,7 @@ impl Feed {
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<Option<Labels>, InputError> {
         match &mut self.stored {
             Some(stored) => Ok(stored.next().map(|segment| {
-                batch.push_owned(&segment.texts);
+                batch.append(&segment.texts);
                 self.progress.add(|| None);
                 segment.labels
             })),
@@ -219,16 +214,15 @@ impl Feed {
     /// Systems share references, so those of the first are enough.
     fn learn(&mut self, first: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
         self.progress = Progress::new("segments read");
-        let (mut batch, mut segments) = (Batch::default(), Vec::new());
+        let (mut texts, mut segments) = (Batch::default(), Vec::new());
         let mut learner = Accumulator::<&Panel, str>::new(first);
-        while let Some(labels) = self.next(&mut batch, warnings)? {
-            let Some(texts) = batch.take_last() else { continue };
-            if texts.system == 0 {
-                let learned =
-                    texts.with(|segment| segment.of_each().first().map_or(Ok(()), |one| learner.add(*one)));
-                learned.map_err(|error| self.input.located(error))?;
-            }
-            segments.push(StoredSegment { texts, labels });
+        while let Some(labels) = self.next(&mut texts, warnings)? {
+            let learned = texts.first(|system, segment| match segment.of_each().first() {
+                Some(one) if system == 0 => learner.add(*one),
+                _ => Ok(()),
+            });
+            learned.unwrap_or(Ok(())).map_err(|error| self.input.located(error))?;
+            segments.push(StoredSegment { texts: std::mem::take(&mut texts), labels });
         }
         self.stored = Some(segments.into_iter());
         self.progress = Progress::new("segments scored");

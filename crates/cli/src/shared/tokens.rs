@@ -119,7 +119,7 @@ impl TokenChoice {
     }
 
     pub(crate) fn case(&self) -> Case {
-        self.request.case()
+        self.request.tokenizer_options().case
     }
 
     pub(crate) fn normalizer(&self) -> Result<Option<Chain>, ConfigError> {

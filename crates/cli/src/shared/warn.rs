@@ -142,7 +142,7 @@ pub(crate) fn say_emptied<'e>(
     script: &ScriptCounts,
 ) {
     for (tokenizer, metrics, emptied) in all {
-        let count = emptied.count();
+        let count = emptied.take();
         if count == 0 {
             continue;
         }

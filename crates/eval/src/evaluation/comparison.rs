@@ -3,9 +3,7 @@
 use bleuprint_core::{
     AnyMetric, Direction, InputError, Metric as _, Result, Stats as _, column_names, score_row,
 };
-use bleuprint_inference::{
-    Design, Matrix, Precision, Rows, Significance, Units, contribution_of_group, contributions,
-};
+use bleuprint_inference::{Design, Matrix, Precision, Rows, Significance, Units, contributions};
 
 use serde_json::{Value, json};
 
@@ -47,7 +45,7 @@ pub struct Details {
     pub groups: Vec<GroupDifference>,
     /// The n-grams with the largest differences for the first system, then for the second, where there are texts: those of
     /// the orders that the metric counts, and words where it counts no n-grams.
-    pub ngrams: Option<[Vec<NgramDifference>; 2]>,
+    pub ngrams: Option<[Vec<NgramWin>; 2]>,
 }
 
 /// The scores of a group of segments, and its part of the difference.
@@ -62,14 +60,6 @@ pub struct GroupDifference {
     pub scores: [f64; 2],
     /// What the group contributes to the difference of all segments.
     pub points: f64,
-}
-
-/// An n-gram that the systems do not match equally often, and the points that the first would lose if it did.
-pub struct NgramDifference {
-    /// The n-gram, with the matches of both.
-    pub ngram: NgramWin,
-    /// Under metrics that count clipped matches by order.
-    pub points: Option<f64>,
 }
 
 impl Comparison<'_> {
@@ -94,10 +84,10 @@ impl Comparison<'_> {
         object["segments"] = details.segments.iter().map(segment).collect();
         object["groups"] = details.groups.iter().map(group).collect();
         if let Some(best) = &details.ngrams {
-            let ngram = |NgramDifference { ngram, points }: &NgramDifference| {
+            let ngram = |ngram: &NgramWin| {
                 json!({
                     "tokens": ngram.tokens, "matches": [ngram.first, ngram.second], "references": ngram.references,
-                    "frequency": ngram.frequency(), "points": points,
+                    "frequency": ngram.frequency(), "points": ngram.points,
                 })
             };
             object["ngrams"] = best.iter().flatten().map(ngram).collect();
@@ -132,7 +122,7 @@ impl Run {
         if !metric.zero().is_row() && self.metrics.len() > 1 {
             let score = |system| Ok(self.merged(place, system, 0..self.len())?.score(metric)?.score.value);
             let scores = (0..self.systems.len()).map(score).collect::<Result<Vec<_>>>()?;
-            let matrix = Matrix::untested(scores);
+            let matrix = Matrix { test: "none", scores, ..Matrix::default() };
             return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
         }
         let tests = Significance::new(metric, Precision::Exact)?;
@@ -149,7 +139,6 @@ impl Run {
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), details })
     }
 
-    /// What these segments belong to.
     fn units(&self, label: &str, segments: &[usize]) -> Result<Units> {
         let labels = self.labels.of(label)?;
         Ok(Units::by(segments.iter().map(|&segment| labels[segment])))
@@ -171,16 +160,21 @@ fn details(
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let mut groups = Vec::new();
     for by in &request.by {
-        for (label, members) in run.labels.grouped(by)? {
+        let mut named = run.labels.grouped(by)?;
+        for (_, members) in &mut named {
             // Places among the common segments; a group that has none of them says nothing.
-            let members: Vec<usize> =
-                members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
-            if members.is_empty() {
-                continue;
-            }
-            let score = |rows: &Rows| Ok::<f64, InputError>(finish(&rows.sum_of(members.iter().copied())?));
-            let scores = [score(first)?, score(second)?];
-            let points = contribution_of_group(first, second, &members, &finish)?;
+            *members = members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
+        }
+        named.retain(|(_, members)| !members.is_empty());
+        let summed = |rows: &Rows| {
+            let mut sums = Rows::with_columns(rows.columns());
+            named.iter().try_for_each(|(_, members)| sums.push(&rows.sum_of(members.iter().copied())?))?;
+            Ok::<Rows, InputError>(sums)
+        };
+        let (one, other) = (summed(first)?, summed(second)?);
+        let points = contributions(&one, &other, &finish)?;
+        for (at, ((label, members), points)) in named.into_iter().zip(points).enumerate() {
+            let scores = [finish(one.row(at)), finish(other.row(at))];
             groups.push(GroupDifference { by: by.clone(), label, segments: members.len(), scores, points });
         }
     }
@@ -204,7 +198,7 @@ fn best_ngrams(
     first: &Rows,
     wins: &NgramTable,
     most: usize,
-) -> Result<[Vec<NgramDifference>; 2]> {
+) -> Result<[Vec<NgramWin>; 2]> {
     comparison.metric.require_rows("be compared")?;
     let names = column_names(comparison.metric);
     let total = first.total()?;
@@ -218,17 +212,17 @@ fn best_ngrams(
     };
     let counted = |order: usize| names.iter().any(|name| *name == format!("clipped_{order}"));
     let most_order = (1..).take_while(|&order| counted(order)).count().max(1);
-    let mut all: Vec<NgramDifference> = wins
+    let mut all: Vec<NgramWin> = wins
         .differing(0, 1)
         .into_iter()
-        .filter(|ngram| ngram.tokens.len() <= most_order)
-        .map(|ngram| NgramDifference { points: points(&ngram), ngram })
+        .filter(|win| win.tokens.len() <= most_order)
+        .map(|win| NgramWin { points: points(&win), ..win })
         .collect();
     all.sort_by(|one, other| {
-        let size = |win: &NgramDifference| win.points.map_or(0.0, f64::abs);
+        let size = |win: &NgramWin| win.points.map_or(0.0, f64::abs);
         size(other).total_cmp(&size(one))
     });
-    let (first, second): (Vec<NgramDifference>, Vec<NgramDifference>) =
-        all.into_iter().partition(|win| win.ngram.first > win.ngram.second);
+    let (first, second): (Vec<NgramWin>, Vec<NgramWin>) =
+        all.into_iter().partition(|win| win.first > win.second);
     Ok([first, second].map(|list| list.into_iter().take(most).collect()))
 }

@@ -13,7 +13,7 @@ use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
 
 /// The fingerprints of the references of a segment, and of its source where that is known.
-pub type Fingerprints = (Fingerprint, Option<Fingerprint>);
+pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
 
 /// One segment of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,7 +78,8 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: Labels::none(length), ..TextCorpus::default() })
     }
 
-    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`].
+    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`] and
+    /// [`TextCorpus::set_vectors`].
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -101,10 +102,10 @@ impl TextCorpus {
         }
     }
 
-    /// Systems without texts, with vectors of their hypotheses and of the references.
+    /// Sets the vectors of the systems, in their order.
     ///
     /// # Errors
-    /// Another number of tables than systems.
+    /// Vectors of other numbers of systems or segments.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{CorpusVectors, Evaluation, TextCorpus}};
@@ -113,25 +114,13 @@ impl TextCorpus {
     /// let table = |name, numbers| VectorTable::new(name, Floats::of(numbers), 2, VectorParts::default()).unwrap();
     /// let system = table("a.npy", vec![3.0, 4.0, 0.0, 1.0]);
     /// let vectors = CorpusVectors::new(vec![system], table("references.npy", vec![4.0, 3.0, 0.0, 2.0])).unwrap();
-    /// let corpus = TextCorpus::of_vectors(["a"], vectors).unwrap();
+    /// let mut corpus = TextCorpus::of_numbers(["a"], vectors.segments());
+    /// corpus.set_vectors(vectors).unwrap();
     /// let metrics = ["cosine:producer=mine"];
     /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```
-    pub fn of_vectors(
-        systems: impl IntoIterator<Item = impl Into<String>>,
-        vectors: CorpusVectors,
-    ) -> Result<Self> {
-        let mut corpus = TextCorpus::of_numbers(systems, vectors.segments());
-        corpus.set_vectors(vectors)?;
-        Ok(corpus)
-    }
-
-    /// Sets the vectors of the systems, in their order.
-    ///
-    /// # Errors
-    /// Vectors of other numbers of systems or segments.
     pub fn set_vectors(&mut self, vectors: CorpusVectors) -> Result<()> {
         let (tables, segments) = (vectors.systems.len(), vectors.segments());
         require_equal("the systems", self.systems.len(), "the files of vectors", tables)?;
@@ -190,7 +179,6 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Whether there are texts beside the numbers.
     pub(super) fn has_texts(&self) -> bool {
         self.segments.iter().any(|segment| !segment.hypotheses.is_empty())
     }
@@ -255,7 +243,6 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Hands the segments to `look`, as metrics observe them.
     pub(super) fn with_segments<R>(&self, look: impl FnOnce(&[SystemsSegment<'_, str>]) -> R) -> R {
         let texts: Vec<[Vec<&str>; 2]> = self
             .segments

@@ -31,21 +31,6 @@ impl Labels {
         }
     }
 
-    /// Drops the names that no segment has a value for.
-    #[must_use]
-    pub fn without_empty_names(self) -> Self {
-        let used = |place: &usize| self.values.iter().any(|values| values[*place].is_some());
-        let places: Vec<usize> = (0..self.names.len()).filter(used).collect();
-        Labels {
-            names: places.iter().map(|&place| self.names[place].clone()).collect(),
-            values: self
-                .values
-                .iter()
-                .map(|v| places.iter().map(|&place| v[place].clone()).collect())
-                .collect(),
-        }
-    }
-
     /// The values of a label.
     ///
     /// # Errors
@@ -69,9 +54,6 @@ impl Labels {
     }
 
     /// The segments of every group of a label, lengths in tens.
-    ///
-    /// # Errors
-    /// Those of [`Labels::of`].
     pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.of(by)?))
     }

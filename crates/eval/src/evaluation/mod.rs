@@ -39,8 +39,8 @@ mod unpaired;
 mod vectors;
 
 pub use crate::request::Metrics;
-pub use comparison::{CompareRequest, Comparison, Details, GroupDifference, NgramDifference};
-pub use corpus::{Fingerprints, TextCorpus, TextSegment, Texts};
+pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
+pub use corpus::{TextCorpus, TextSegment, Texts};
 pub use labels::{LENGTH, Labels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};

@@ -11,7 +11,7 @@ use super::labels::Labels;
 use super::numbers;
 use super::vectors;
 use crate::request::Metrics;
-use crate::{ChosenTokens, Panel, PanelState, Request, SharedTokenizer, observe_each};
+use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;
@@ -37,14 +37,7 @@ impl Evaluation {
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         tokens: &ChosenTokens,
     ) -> Result<Self, ConfigError> {
-        Evaluation::of_request(registry, Request::new(registry, metrics, tokens.clone())?)
-    }
-
-    /// The metrics of a request.
-    ///
-    /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer.
-    pub fn of_request(registry: &Registry, request: Request) -> Result<Self, ConfigError> {
+        let request = Request::new(registry, metrics, tokens.clone())?;
         let metrics = request.build(registry)?;
         Ok(Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()))
     }
@@ -54,14 +47,6 @@ impl Evaluation {
     pub fn new(specs: Vec<MetricSpec>, metrics: impl Into<Metrics>, tokenizer: SharedTokenizer) -> Self {
         let Metrics { panel, numbers, vectors } = metrics.into();
         Evaluation { specs, panel, numbers, vectors, tokenizer }
-    }
-
-    /// With the state of a first pass over other data; otherwise metrics of two passes learn from the texts themselves.
-    ///
-    /// # Errors
-    /// Those of [`Panel::second_pass`].
-    pub fn learned(self, learned: &PanelState) -> Result<Self> {
-        Ok(Evaluation { panel: self.panel.second_pass(learned)?, ..self })
     }
 
     /// Counts every segment, in all threads of the current pool.
@@ -146,14 +131,17 @@ impl Evaluation {
 /// The statistics of every segment of several systems under several metrics, with what is known of the segments.
 pub struct Run {
     pub(super) systems: Vec<String>,
-    pub(super) specs: Vec<MetricSpec>,
+    /// Each metric as it was asked for.
+    pub specs: Vec<MetricSpec>,
     pub(super) metrics: Vec<AnyMetric>,
     /// By system, segment and metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
-    /// Of the references and of the source of each segment.
-    pub(super) fingerprints: Vec<Fingerprints>,
-    pub(super) labels: Labels,
-    pub(super) texts: Option<Texts>,
+    /// The fingerprints of each segment: of its references, and of its source if that is known.
+    pub fingerprints: Vec<Fingerprints>,
+    /// The labels of the segments.
+    pub labels: Labels,
+    /// The texts, if they were counted here and not read from files.
+    pub texts: Option<Texts>,
     /// Whether outputs were cut into the segments of the references.
     pub(super) resegmented: bool,
 }
@@ -177,26 +165,6 @@ impl Run {
     /// The metrics, in order.
     pub fn metrics(&self) -> &[AnyMetric] {
         &self.metrics
-    }
-
-    /// Each metric as it was asked for.
-    pub fn specs(&self) -> &[MetricSpec] {
-        &self.specs
-    }
-
-    /// The labels of the segments.
-    pub fn labels(&self) -> &Labels {
-        &self.labels
-    }
-
-    /// The fingerprints of each segment: of its references, and of its source where that is known.
-    pub fn fingerprints(&self) -> &[Fingerprints] {
-        &self.fingerprints
-    }
-
-    /// The texts, where they were counted and not read.
-    pub fn texts(&self) -> Option<&Texts> {
-        self.texts.as_ref()
     }
 
     /// How many segments there are.

@@ -73,14 +73,11 @@ impl Run {
     /// [count for all](Run::common_segments).
     ///
     /// # Errors
-    /// Those of [`Significance::new`], [`Significance::paired_bootstrap`] and [`Significance::paired_randomization`].
+    /// Those of [`Significance::new`] and [`Significance::paired`].
     pub fn paired(&self, metric: usize, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
         let tests = Significance::new(&self.metrics[metric], precision)?;
         let (_, rows) = self.common_rows(metric)?;
         let systems: Vec<&Rows> = rows.iter().collect();
-        match test {
-            Test::Bootstrap => tests.paired_bootstrap(&systems, plan),
-            Test::Randomization => tests.paired_randomization(&systems, plan, None),
-        }
+        tests.paired(&systems, test, plan, None)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bleuprint_core::{
     AnyMetric, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
 };
-use bleuprint_inference::{Matrix, Rows, Side, Units, Unpaired};
+use bleuprint_inference::{Matrix, Rows, Units, Unpaired};
 
 use super::corpus::require_distinct;
 use super::{Comparison, Run};
@@ -216,7 +216,8 @@ fn compare_under<'r>(
 ) -> Result<Comparison<'r>> {
     if !metric.zero().is_row() && several {
         let score = |side: &UnpairedSide<'_>| Ok(side.run.score_of(place, 0, 0..side.run.len())?.score.value);
-        let matrix = Matrix::untested(sides.iter().map(score).collect::<Result<Vec<_>>>()?);
+        let scores = sides.iter().map(score).collect::<Result<Vec<_>>>()?;
+        let matrix = Matrix { test: "none", scores, ..Matrix::default() };
         return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
     }
     let mut counted: Vec<(Rows, Option<Units>)> = Vec::new();
@@ -228,8 +229,7 @@ fn compare_under<'r>(
         counted.push((rows.swap_remove(0), units));
     }
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-    let counted: Vec<Side<'_>> =
-        counted.iter().map(|(rows, units)| Side { rows, units: units.as_ref() }).collect();
+    let counted: Vec<_> = counted.iter().map(|(rows, units)| (rows, units.as_ref())).collect();
     let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
     let design = Unpaired { higher_is_better, ..request.design };
     let matrix: Matrix = design.compare(&counted, &finish).map_err(|error| match error.kind() {

@@ -70,7 +70,6 @@ pub(super) fn observe(
     Ok((metric, states))
 }
 
-/// The state of a first pass over the references.
 fn learned(first: &AnyMetric, vectors: &CorpusVectors) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, [Vector<'_>]>::new(first);
     for segment in 0..vectors.segments() {
@@ -118,7 +117,6 @@ fn located(error: InputError, file: &str, segment: usize) -> InputError {
     }
 }
 
-/// The result of each segment, in all threads of the current pool.
 fn each<R: Send>(
     segments: usize,
     observe: impl Fn(&mut AnyScratch, usize) -> Result<R> + Sync,

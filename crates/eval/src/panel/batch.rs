@@ -4,9 +4,8 @@ use bleuprint_core::{AnyScratch, AnyStats, Metric as _, Result, Segment, ViewKin
 
 use super::observe::Looks;
 use super::{Member, PanelStats};
-use crate::pools::encoded::{Copied as _, Copies};
+use crate::pools::encoded::{Copies, owned};
 
-/// The encoded texts of one member.
 enum Kept {
     Ids(Copies<Vec<u32>>),
     Tokens(Copies<Vec<String>>),
@@ -42,11 +41,11 @@ impl Batches {
             });
         match kept {
             Kept::Ids(copies) => {
-                let get = |at| looks.ids.as_ref().map(|ids| ids.get(at).copied()).unwrap_or_default();
+                let get = |at| looks.ids.as_ref().map(|ids| ids.get(at).to_vec()).unwrap_or_default();
                 copies.push(group, (0..texts).map(get));
             }
             Kept::Tokens(copies) => {
-                let get = |at| looks.tokens.as_ref().map(|lists| lists.get(at).copied()).unwrap_or_default();
+                let get = |at| looks.tokens.as_ref().map(|lists| owned(lists.get(at))).unwrap_or_default();
                 copies.push(group, (0..texts).map(get));
             }
             Kept::Text(copies) => copies.push(group, looks.texts.iter().map(ToString::to_string)),
@@ -54,7 +53,6 @@ impl Batches {
         true
     }
 
-    /// Lets the members observe what was kept for them.
     pub(super) fn observe(
         &self,
         members: &[Member],
@@ -73,7 +71,6 @@ impl Batches {
     }
 }
 
-/// Hands the statistics of one member to `observe`.
 pub(super) fn with_member(
     stats: &mut [PanelStats],
     index: usize,

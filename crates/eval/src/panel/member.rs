@@ -11,7 +11,6 @@ use crate::encoder::Texts;
 use crate::pools::encoded;
 use crate::text_steps::Rewritten;
 
-/// Hypotheses and references in the view of a metric.
 enum Pool<'p> {
     Ids(&'p [&'p [u32]], &'p [&'p [u32]]),
     Tokens(&'p [&'p [&'p str]], &'p [&'p [&'p str]]),
@@ -76,7 +75,6 @@ impl Member {
         })
     }
 
-    /// The statistics of each text with all the others as its references.
     pub(super) fn leave_one_out(&self, source: &Source, texts: &[&str]) -> Result<Vec<AnyStats>> {
         self.with_pool(source, texts, texts, |pool| match pool {
             Pool::Ids(hypotheses, references) => encoded::leave_one_out(&self.metric, hypotheses, references),

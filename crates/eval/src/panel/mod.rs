@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{
     Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
-    Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
+    Result, Scale, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
 };
 use bleuprint_inference::require_equal;
 use bleuprint_text::{NormalizerFindings, Tokenizer as _};
@@ -25,7 +25,7 @@ mod observe;
 mod stats;
 mod views;
 
-pub use stats::{PanelScore, PanelStats};
+pub use stats::PanelStats;
 use views::Source;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
@@ -60,12 +60,10 @@ pub struct Panel {
 struct Member {
     metric: AnyMetric,
     kind: ViewKind,
-    /// The index of its view.
     view: usize,
     /// The index of its tables. Metrics of one name share them: what one counts, another may not need to count again.
     tables: usize,
     is_row: bool,
-    /// Whether its statistics hold tokens.
     remembers: bool,
 }
 
@@ -83,7 +81,6 @@ pub struct PanelScratch {
 }
 
 impl PanelScratch {
-    /// Makes room for the members and views of a panel.
     fn fit(&mut self, panel: &Panel) {
         if self.metrics.len() != panel.members.len() || self.encoders.len() != panel.views.len() {
             self.metrics.resize_with(panel.members.len(), AnyScratch::default);
@@ -231,7 +228,7 @@ impl Panel {
     /// // ROUGE's tokenizer keeps a to z and digits only.
     /// corpus.push("नमस्ते दुनिया", &["नमस्ते दुनिया"]).unwrap();
     /// let [(tokenizer, metrics, emptied)] = &panel.emptied()[..] else { panic!("one tokenizer") };
-    /// assert_eq!((*tokenizer, &metrics[..], emptied.count()), ("rouge", &["ROUGE-L".to_owned()][..], 2));
+    /// assert_eq!((*tokenizer, &metrics[..], emptied.take()), ("rouge", &["ROUGE-L".to_owned()][..], 2));
     /// ```
     pub fn emptied(&self) -> Vec<(&str, Vec<String>, &Emptied)> {
         let views = self.views.iter().enumerate();
@@ -322,7 +319,7 @@ impl Panel {
     ///
     /// # Errors
     /// States of another panel.
-    pub fn segment_scores(&self, system: &PanelState) -> Result<SegmentScores> {
+    pub fn segment_scores(&self, system: &PanelState) -> Result<Vec<Result<Scored<AnyScore>>>> {
         Ok(self.metrics().zip(&self.states(system)?).map(|(metric, state)| state.score(metric)).collect())
     }
 
@@ -359,12 +356,9 @@ impl Panel {
     }
 }
 
-/// The scores of one segment of one system: a score or an error for each metric.
-pub type SegmentScores = Vec<Result<Scored<AnyScore>>>;
-
 impl Metric for Panel {
     type Stats = PanelStats;
-    type Score = PanelScore;
+    type Score = AnyScore;
     type Scratch = PanelScratch;
 
     fn identity(&self) -> Identity {
@@ -380,14 +374,27 @@ impl Metric for Panel {
     fn zero(&self) -> PanelStats {
         PanelStats { members: self.metrics().map(Metric::zero).collect() }
     }
-    fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<PanelScore> {
-        let scores = self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));
-        Ok(PanelScore { scores: scores.collect::<Result<_>>()? })
+    /// The score of the first metric, with the headlines and the parts of all.
+    fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<AnyScore> {
+        let mut scores =
+            self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));
+        let nothing = || {
+            let mut nothing = AnyScore::new("", f64::NAN, Scale::UNBOUNDED);
+            nothing.headlines.clear();
+            Ok(nothing)
+        };
+        let mut first = scores.next().unwrap_or_else(nothing)?;
+        for score in scores {
+            let AnyScore { headlines, parts, .. } = score?;
+            first.headlines.extend(headlines);
+            first.parts.extend(parts);
+        }
+        Ok(first)
     }
     fn number(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<f64> {
         match (&self.members[..], &stats.members[..]) {
             ([member], [stats]) => member.metric.number(stats, counts),
-            _ => Ok(self.finalize(stats, counts)?.value()),
+            _ => Ok(self.finalize(stats, counts)?.value),
         }
     }
     fn check(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<()> {

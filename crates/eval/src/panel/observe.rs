@@ -63,7 +63,6 @@ impl Panel {
 }
 
 impl Member {
-    /// Observes the hypothesis of the segment number `index` of a group.
     fn observe(
         &self,
         tables: &mut AnyScratch,
@@ -411,12 +410,10 @@ impl Panel {
     }
 }
 
-/// The statistics of a panel of one metric.
 fn alone(stats: AnyStats) -> PanelStats {
     PanelStats { members: smallvec![stats] }
 }
 
-/// Ids in decimal digits.
 fn in_digits(segments: &[Segment<'_, [u32]>]) -> Copies<Vec<String>> {
     let mut copies = Copies::new();
     for group in segments.chunk_by(Segment::shares_references) {

@@ -1,10 +1,8 @@
-//! [`PanelStats`] and [`PanelScore`]: the statistics and the scores of all metrics of a panel.
+//! [`PanelStats`]: the statistics of all metrics of a panel.
 
 use std::fmt;
 
-use bleuprint_core::{
-    AnyScore, AnyStats, InputError, Restore, Result, Score, ScorePart, SegmentCounts, Stats,
-};
+use bleuprint_core::{AnyStats, InputError, Restore, Result, SegmentCounts, Stats};
 use bleuprint_inference::require_equal;
 use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -13,7 +11,8 @@ use smallvec::SmallVec;
 /// The statistics of each metric of a panel, in its order.
 #[derive(Debug, Default, PartialEq)]
 pub struct PanelStats {
-    pub(super) members: SmallVec<[AnyStats; 1]>,
+    /// Those of each metric.
+    pub members: SmallVec<[AnyStats; 1]>,
 }
 
 impl Clone for PanelStats {
@@ -27,12 +26,6 @@ impl Clone for PanelStats {
     }
 }
 
-/// The score of each metric of a panel, in its order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PanelScore {
-    pub(super) scores: Vec<AnyScore>,
-}
-
 /// Those of a panel of one metric.
 impl From<AnyStats> for PanelStats {
     fn from(stats: AnyStats) -> Self {
@@ -41,11 +34,6 @@ impl From<AnyStats> for PanelStats {
 }
 
 impl PanelStats {
-    /// The statistics of each metric.
-    pub fn members(&self) -> &[AnyStats] {
-        &self.members
-    }
-
     /// The first member that is no row; it refuses the verbs of rows for all.
     fn no_row(&self) -> Option<&AnyStats> {
         self.members.iter().find(|own| !own.is_row())
@@ -162,17 +150,5 @@ impl Stats for PanelStats {
         less.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.retract(other))?;
         *self = less;
         Ok(())
-    }
-}
-
-impl Score for PanelScore {
-    fn value(&self) -> f64 {
-        self.scores.first().map_or(f64::NAN, |score| score.value)
-    }
-    fn headlines(&self) -> Vec<f64> {
-        self.scores.iter().flat_map(Score::headlines).collect()
-    }
-    fn parts(&self) -> Vec<ScorePart> {
-        self.scores.iter().flat_map(|score| score.parts.iter().cloned()).collect()
     }
 }

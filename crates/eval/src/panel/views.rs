@@ -21,7 +21,6 @@ pub struct ChosenTokens {
     normalizer: Option<Chain>,
     /// Whether the tokenizer, and the case, were asked for; otherwise they are defaults, which give way to a metric's own.
     asked: (bool, bool),
-    /// The tokenizers that metrics may name.
     tokenizers: Tokenizers,
 }
 
@@ -45,22 +44,17 @@ impl ChosenTokens {
         ChosenTokens { normalizer: Some(chain), ..self }
     }
 
-    /// The tokenizers that metrics may name, in place of the standard ones.
+    /// The tokenizers that metrics may name, instead of the standard ones.
     #[must_use]
-    pub fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
+    pub(crate) fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Makes the tokenizer a default: a metric with a default of its own keeps that.
+    /// Whether the tokenizer and the case were asked for. Those that were not are defaults: a metric with a default of its
+    /// own keeps that.
     #[must_use]
-    pub fn default_tokenizer(self) -> Self {
-        ChosenTokens { asked: (false, self.asked.1), ..self }
-    }
-
-    /// Makes the case a default.
-    #[must_use]
-    pub fn default_case(self) -> Self {
-        ChosenTokens { asked: (self.asked.0, false), ..self }
+    pub fn asked(self, tokenizer: bool, case: bool) -> Self {
+        ChosenTokens { asked: (tokenizer, case), ..self }
     }
 
     /// The view of a metric: the choice for it alone, else its definition, else the choice for all, else its own default,
@@ -156,7 +150,6 @@ fn of_sessions(
     Encoder::<SharedTokenizer>::new(Arc::new(sessions), case)?.normalized_within(chain, findings)
 }
 
-/// The choice of a case for one metric alone.
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
     /// Lower case, as the metric's program makes it.
@@ -173,24 +166,6 @@ pub struct PanelMetric {
 }
 
 impl PanelMetric {
-    /// A metric over the tokens of its definition, or those chosen for all.
-    pub fn new(metric: AnyMetric) -> Self {
-        PanelMetric { metric, tokenizer: None, case: None, normalizer: None }
-    }
-
-    /// A metric over the tokens that a user chose for it alone, if any.
-    pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
-        let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
-        let (tokenizer, normalizer) = (spec.tokenizer.clone(), spec.normalizer.clone());
-        PanelMetric { metric, tokenizer, case: spec.lowercase.map(case), normalizer }
-    }
-
-    /// The metric over this tokenizer, by its name among those of the panel.
-    #[must_use]
-    pub fn with_tokenizer(self, name: impl Into<String>) -> Self {
-        PanelMetric { tokenizer: Some(name.into()), ..self }
-    }
-
     /// The metric over text in this case.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
@@ -198,23 +173,26 @@ impl PanelMetric {
     }
 }
 
+/// A metric over the tokens of its definition, or those chosen for all.
 impl From<AnyMetric> for PanelMetric {
     fn from(metric: AnyMetric) -> Self {
-        PanelMetric::new(metric)
+        PanelMetric { metric, tokenizer: None, case: None, normalizer: None }
     }
 }
 
-/// The source of a view.
+/// A metric over the tokens that a user chose for it alone, if any.
+impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
+    fn from((metric, spec): (AnyMetric, &MetricSpec)) -> Self {
+        let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
+        let (tokenizer, normalizer) = (spec.tokenizer.clone(), spec.normalizer.clone());
+        PanelMetric { metric, tokenizer, case: spec.lowercase.map(case), normalizer }
+    }
+}
+
 #[derive(Clone)]
 pub(super) enum Source {
     /// Text through a tokenizer, as ids, as tokens or both.
-    Tokenizer {
-        encoder: Encoder<SharedTokenizer>,
-        ids: bool,
-        tokens: bool,
-        /// Whether the texts are sessions of speakers.
-        sessions: bool,
-    },
+    Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, sessions: bool },
     /// Text after its steps.
     Text { steps: TextSteps, space: TokenSpace },
     /// Given ids.
@@ -233,7 +211,6 @@ impl Source {
         }
     }
 
-    /// Whether the texts are sessions of speakers.
     pub(super) fn is_of_sessions(&self) -> bool {
         matches!(self, Source::Tokenizer { sessions: true, .. })
     }

@@ -6,7 +6,7 @@ use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, Seg
 use bleuprint_inference::Interrupt;
 use smallvec::SmallVec;
 
-use super::self_score::each_with_others;
+use super::leave_one_out::each_with_others;
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
@@ -60,7 +60,6 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric.observe_each(scratch, stats, &segments)
 }
 
-/// The places of a segment's texts among those of a batch.
 struct Place {
     hypothesis: usize,
     references: Range<usize>,
@@ -92,7 +91,6 @@ impl<O> Copies<O> {
         }));
     }
 
-    /// The segments, over all texts.
     fn segments<'a, S: ?Sized>(&self, texts: &'a [&'a S]) -> Vec<Segment<'a, S>> {
         let segment = |place: &Place| {
             let segment = Segment::new(texts[place.hypothesis], &texts[place.references.clone()]);
@@ -124,7 +122,6 @@ impl Copies<Vec<String>> {
         self.with(|segments| metric.observe_each(scratch, stats, segments))
     }
 
-    /// Hands the segments to `look`.
     pub(crate) fn with<R>(&self, look: impl FnOnce(&[Segment<'_, [&str]>]) -> R) -> R {
         let texts = borrowed(&self.texts);
         let texts: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
@@ -144,26 +141,9 @@ impl Copies<String> {
     }
 }
 
-/// A copy of an encoded text.
-pub(crate) trait Copied {
-    /// What owns it.
-    type Owned;
-    /// The copy.
-    fn copied(&self) -> Self::Owned;
-}
-
-impl Copied for [u32] {
-    type Owned = Vec<u32>;
-    fn copied(&self) -> Vec<u32> {
-        self.to_vec()
-    }
-}
-
-impl Copied for [&str] {
-    type Owned = Vec<String>;
-    fn copied(&self) -> Vec<String> {
-        self.iter().map(ToString::to_string).collect()
-    }
+/// The tokens of a text, copied.
+pub(crate) fn owned(tokens: &[&str]) -> Vec<String> {
+    tokens.iter().map(ToString::to_string).collect()
 }
 
 fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
@@ -193,7 +173,7 @@ pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     if let Some(scorer) = metric.pair_scorer(hypotheses, references)? {
         return Ok(scorer);
     }
-    let copied = |texts: &[&[&str]]| texts.iter().map(|text| text.copied()).collect();
+    let copied = |texts: &[&[&str]]| texts.iter().map(|text| owned(text)).collect();
     let (hypotheses, references) = (copied(hypotheses), copied(references));
     Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
 }
@@ -232,7 +212,6 @@ impl<M: for<'t> Observe<[&'t str]>> PairScorer for Pairs<'_, M, Vec<String>> {
     }
 }
 
-/// Every hypothesis with every reference, row after row.
 fn pairs<'p, O>(hypotheses: &'p [O], references: &'p [O]) -> impl Iterator<Item = (&'p O, &'p O)> {
     hypotheses
         .iter()

@@ -29,7 +29,7 @@ use core::cmp::Ordering;
 use bleuprint_core::{ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts};
 use bleuprint_math::exp;
 
-use super::pairwise::{Tile, finite_number, tiles};
+use super::pairwise::{finite_number, rows};
 
 /// The weights of pseudo-references. Refused are another number of them than of references, NaN, infinite and negative ones, and
 /// weights with none above 0.
@@ -88,12 +88,9 @@ where
 {
     let factors = weights.factors(references.len())?;
     let mut utilities = vec![0.0; hypotheses.len()];
-    tiles(metric, hypotheses, references, |tile: Tile<'_>| {
-        let factors = &factors[tile.references()];
-        for (hypothesis, scores) in tile.rows() {
-            let utility = &mut utilities[hypothesis];
-            *utility = scores.iter().zip(factors).fold(*utility, |sum, (score, factor)| sum + factor * score);
-        }
+    rows(metric, hypotheses, references, |hypothesis, first, scores| {
+        let (utility, factors) = (&mut utilities[hypothesis], &factors[first..]);
+        *utility = scores.iter().zip(factors).fold(*utility, |sum, (score, factor)| sum + factor * score);
     })?;
     let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
     if !references.is_empty() {

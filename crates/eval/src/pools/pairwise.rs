@@ -12,36 +12,12 @@
 //! ```
 //!
 //! Every score has the bits of that pair observed and finished as a segment of its own. A matrix that does not fit
-//! memory is handed over in [tiles](Tile).
+//! memory is handed over [row by row](rows).
 
 use core::ops::Range;
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::{Interrupt, map_mut, threads};
-
-/// The scores of some hypotheses with some references.
-#[derive(Debug, Clone, Copy)]
-pub struct Tile<'t> {
-    /// The first hypothesis.
-    first_hypothesis: usize,
-    /// The first reference, and the number of references.
-    first_reference: usize,
-    references: usize,
-    scores: &'t [f64],
-}
-
-impl<'t> Tile<'t> {
-    /// The numbers of the references, the columns.
-    pub fn references(&self) -> Range<usize> {
-        self.first_reference..self.first_reference + self.references
-    }
-
-    /// The number of each hypothesis, and its scores with the references.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &'t [f64])> {
-        let first = self.first_hypothesis;
-        self.scores.chunks(self.references.max(1)).enumerate().map(move |(row, scores)| (first + row, scores))
-    }
-}
 
 /// The scores of all pairs, row after row: that of hypothesis `h` with reference `r` is at
 /// `h * references.len() + r`.
@@ -56,25 +32,24 @@ where
 {
     let columns = references.len();
     let mut scores = vec![0.0; hypotheses.len() * columns];
-    tiles(metric, hypotheses, references, |tile| {
-        for (row, of_tile) in tile.rows() {
-            let first = row * columns + tile.first_reference;
-            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
-        }
+    rows(metric, hypotheses, references, |hypothesis, reference, row| {
+        let first = hypothesis * columns + reference;
+        scores[first..first + row.len()].copy_from_slice(row);
     })?;
     Ok(scores)
 }
 
-/// The scores of all pairs, tile by tile: `each` is called with every tile, those of the same hypotheses one after the
-/// other, from left to right. The tiles of one call are some megabytes; threads of the current pool share the work.
+/// The scores of all pairs, in parts of rows: `each` is called with the index of a hypothesis, that of the first reference,
+/// and the scores with the references from there on. The parts of a row come from left to right. Some megabytes are in
+/// memory at a time; threads of the current pool share the work.
 ///
 /// # Errors
-/// Those of [`matrix`]; tiles before the pair may have been handed over.
-pub fn tiles<M, S>(
+/// Those of [`matrix`]; parts before the pair may have been handed over.
+pub fn rows<M, S>(
     metric: &M,
     hypotheses: &[&S],
     references: &[&S],
-    mut each: impl FnMut(Tile<'_>),
+    mut each: impl FnMut(usize, usize, &[f64]),
 ) -> Result<()>
 where
     M: Observe<S>,
@@ -114,7 +89,6 @@ struct Worker<T> {
     scores: Vec<f64>,
 }
 
-/// The pairs tabulated at a time.
 struct Part<'p, M, S: ?Sized> {
     metric: &'p M,
     scorer: Option<Box<dyn bleuprint_core::PairScorer + 'p>>,
@@ -126,7 +100,11 @@ struct Part<'p, M, S: ?Sized> {
 
 impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
     /// A tile for every thread at a time, handed over in order.
-    fn score(&self, workers: &mut [Worker<M::Scratch>], each: &mut impl FnMut(Tile<'_>)) -> Result<()> {
+    fn score(
+        &self,
+        workers: &mut [Worker<M::Scratch>],
+        each: &mut impl FnMut(usize, usize, &[f64]),
+    ) -> Result<()> {
         let mut most = (TILE / self.references.len().max(1)).max(1);
         if self.interrupt.is_watched() {
             most = most.min(self.hypotheses.len().div_ceil(WATCHED).next_multiple_of(16));
@@ -141,12 +119,10 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
             let scored = map_mut(&mut workers[..used], |index, worker| self.score_tile(tile(index), worker));
             for (index, (scored, worker)) in scored.into_iter().zip(&*workers).enumerate() {
                 scored?;
-                each(Tile {
-                    first_hypothesis: self.first[0] + tile(index).start,
-                    first_reference: self.first[1],
-                    references: self.references.len(),
-                    scores: &worker.scores,
-                });
+                let rows = worker.scores.chunks(self.references.len().max(1));
+                for (hypothesis, row) in (self.first[0] + tile(index).start..).zip(rows) {
+                    each(hypothesis, self.first[1], row);
+                }
             }
             start = tile(used - 1).end;
         }
@@ -186,7 +162,6 @@ where
     finite_number(metric, &stats, &SegmentCounts::of_segment(1))
 }
 
-/// The score, if it is finite.
 pub(super) fn finite_number<M: Metric>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<f64> {
     let score = metric.number(stats, counts)?;
     if score.is_finite() {

@@ -32,7 +32,6 @@ const REFERENCES: &str = "references_fingerprint";
 const SOURCE: &str = "source_fingerprint";
 const STATE: &str = "state";
 
-/// The most rows of a batch.
 const BATCH: usize = 1 << 16;
 
 impl Header {
@@ -141,9 +140,6 @@ impl StoredStatistics {
 }
 
 /// The lines of a file of statistics that is a table.
-///
-/// # Errors
-/// In words, with the column and the row.
 pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let wrong = |error: ArrowError| format!("this file of Arrow cannot be read: {error}");
     // Damaged files may make the reader panic.
@@ -181,7 +177,6 @@ fn lines(header: Header, segments: Vec<StoredSegment>, end: Option<String>) -> R
     Ok([&written[..body], end.as_bytes(), b"\n".as_slice()].concat())
 }
 
-/// The total of a metric whose states are rows.
 fn sum(segments: &[StoredSegment], place: usize, metric: &StoredMetric) -> Result<StoredState, String> {
     let Some(names) = &metric.columns else {
         return Err(format!(
@@ -196,7 +191,6 @@ fn sum(segments: &[StoredSegment], place: usize, metric: &StoredMetric) -> Resul
     Ok(StoredState::Row(sum))
 }
 
-/// The rows of a batch, after others.
 struct Rows<'b> {
     header: &'b Header,
     batch: &'b RecordBatch,

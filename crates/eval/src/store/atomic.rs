@@ -175,7 +175,6 @@ fn lock(_: &File) -> Option<bool> {
     None
 }
 
-/// Whether an open file has lost its name.
 #[cfg(unix)]
 fn is_removed(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -13,9 +13,6 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
 }
 
 /// Whether an object ends in this checksum, and the checksum is its own.
-///
-/// # Errors
-/// In words, without the name of the file.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;
@@ -25,7 +22,6 @@ pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> R
     }
 }
 
-/// The bytes as digits.
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

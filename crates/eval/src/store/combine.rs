@@ -113,26 +113,17 @@ impl Header {
 
 impl StoredStatistics {
     /// Adds the segments of another file of the same system, and its total. If either holds a total alone, so does the
-    /// result.
+    /// result. With `again`, segments that are there already count again.
     ///
     /// # Errors
-    /// Unlike states; another system; segments that are all there already: see [`StoredStatistics::merge_again`]; sums
-    /// that do not fit 64 bits. `self` is then unchanged.
-    pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
+    /// Unlike states; another system; without `again`, segments that are all there already; sums that do not fit 64 bits.
+    /// `self` is then unchanged.
+    pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self, again: bool) -> Result<()> {
         self.header.require_like(&other.header)?;
-        if self.has_same_segments(other) {
+        if !again && self.has_same_segments(other) {
             let message = "all segments of the smaller one are in the other already: they would count twice";
             return Err(InputError::malformed(message));
         }
-        self.merge_again(metrics, other)
-    }
-
-    /// As [`StoredStatistics::merge`], with repeated segments counted again.
-    ///
-    /// # Errors
-    /// Those of [`StoredStatistics::merge`] but for such segments. `self` is then unchanged.
-    pub fn merge_again(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
-        self.header.require_like(&other.header)?;
         if self.header.system != other.header.system {
             let (one, two) = (&self.header.system, &other.header.system);
             let message = format!("they are of other systems, `{one}` and `{two}`");
@@ -262,7 +253,6 @@ impl StoredStatistics {
 
 /// The identity of a segment across files.
 struct Names {
-    /// Whether both files know the sources.
     sources: bool,
 }
 
@@ -280,7 +270,6 @@ impl Names {
         (segment.references, source, &segment.labels, nameless.then(|| states_of(segment)))
     }
 
-    /// All that a segment is.
     fn line<'s>(&self, segment: &'s StoredSegment) -> (Name<'s>, String) {
         (self.name(segment), states_of(segment))
     }
@@ -290,11 +279,7 @@ fn states_of(segment: &StoredSegment) -> String {
     serde_json::to_string(&segment.states).unwrap_or_default()
 }
 
-/// The merge of the states of segments.
-///
-/// # Errors
-/// Those of [`State::merge`] and of [`StoredState::open`].
-pub fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<StoredState>> {
+fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<StoredState>> {
     let mut totals = Vec::with_capacity(metrics.len());
     for (place, metric) in metrics.iter().enumerate() {
         let mut total = State::zero(metric);

@@ -38,18 +38,15 @@ impl Fingerprint {
         Fingerprint(u64::from_be_bytes(first))
     }
 
-    /// The fingerprint as a number.
     pub(super) fn number(self) -> u64 {
         self.0
     }
 
-    /// The fingerprint of this number.
     #[cfg(feature = "arrow")]
     pub(super) fn from_number(number: u64) -> Self {
         Fingerprint(number)
     }
 
-    /// The fingerprint of both.
     #[must_use]
     pub(crate) fn plus(self, other: Fingerprint) -> Fingerprint {
         Fingerprint(self.0.wrapping_add(other.0))
@@ -60,7 +57,6 @@ impl Fingerprint {
         all.into_iter().flatten().reduce(Fingerprint::plus)
     }
 
-    /// `self` without `other`.
     #[must_use]
     pub(crate) fn minus(self, other: Fingerprint) -> Fingerprint {
         Fingerprint(self.0.wrapping_sub(other.0))

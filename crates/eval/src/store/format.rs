@@ -8,8 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Fingerprint;
 
-/// The name and version of the format.
-pub const FORMAT: &str = "bleuprint-stats/2";
+pub(crate) const FORMAT: &str = "bleuprint-stats/2";
 
 /// The previous version, still read: it has no sources.
 pub(super) const WITHOUT_SOURCES: &str = "bleuprint-stats/1";
@@ -21,7 +20,7 @@ pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// [`FORMAT`], or an older readable version.
+    /// The name and version of the format.
     pub format: String,
     /// The program that wrote the file, and its version.
     pub tool: String,
@@ -64,7 +63,6 @@ pub enum StoredState {
 }
 
 impl StoredState {
-    /// The counts, where there are any.
     pub(crate) fn row(&self) -> Option<&[u64]> {
         match self {
             StoredState::Row(row) => Some(row),
@@ -189,9 +187,6 @@ impl StoredStatistics {
 
     /// Whether these statistics and others are of the same segments: equal references and, where both know them, equal
     /// sources; one by one where both have lines of segments.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references or sources differ.
     pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let (left, right) = (name.to_owned(), other_name.to_owned());

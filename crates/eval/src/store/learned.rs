@@ -19,7 +19,6 @@ use super::checksum::{require_sealed, seal};
 use crate::evaluation::{Metrics, Run};
 use crate::{Panel, PanelState};
 
-/// The format.
 const FORMAT: &str = "bleuprint-learned/2";
 
 /// The format before, without a checksum.

@@ -69,9 +69,9 @@ mod table;
 mod write;
 
 pub use atomic::AtomicFile;
-pub use combine::total_of;
 pub use fingerprint::Fingerprint;
-pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
+pub(crate) use format::FORMAT;
+pub use format::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 pub use table::{KEY_COLUMN, METADATA, key_number, require_key};
 
 #[cfg(test)]

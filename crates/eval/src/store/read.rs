@@ -89,7 +89,6 @@ impl StoredStatistics {
         }
     }
 
-    /// Whether the end fits the segments.
     fn check(&self) -> Result<(), String> {
         if !self.header.each {
             return Ok(());
@@ -153,7 +152,6 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(&self.line[..]))
     }
 
-    /// Adds the line to the hash.
     fn accept(&mut self) {
         self.hash.update(&self.line);
     }
@@ -166,7 +164,6 @@ impl<R: BufRead> Lines<R> {
         Location::line(Arc::clone(&self.name), self.number)
     }
 
-    /// What a line holds.
     fn parse<'l, T: serde::Deserialize<'l>>(&'l self) -> Result<T> {
         serde_json::from_slice(&self.line).map_err(|error| self.error(error.to_string()))
     }

@@ -34,9 +34,6 @@ impl core::fmt::Debug for Output {
 
 impl StatsWriter {
     /// Begins a file; one whose name ends in `.zst` is compressed.
-    ///
-    /// # Errors
-    /// [`Io`](InputErrorKind::Io); a name that asks for compression this program was built without.
     pub(crate) fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();

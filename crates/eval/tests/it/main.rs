@@ -5,7 +5,6 @@ mod one_form;
 mod people;
 mod pools;
 mod prepared;
-mod reward_rows;
 mod rewards;
 mod significance;
 mod stream;

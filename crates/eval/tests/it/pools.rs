@@ -9,7 +9,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
-use bleuprint_eval::{ChosenTokens, Panel, Request, pairwise, self_score};
+use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
@@ -116,8 +116,8 @@ quickcheck! {
     fn each_is_observed_with_all_others(pool_of: Vec<Vec<u8>>) -> bool {
         let pool = pool(&pool_of, 2);
         let (samples, bleu) = (slices(&pool), Bleu::default());
-        let states = self_score::leave_one_out(&bleu, &samples).unwrap();
-        let plain = self_score::leave_one_out(&Plain(bleu.clone()), &samples).unwrap();
+        let states = leave_one_out(&bleu, &samples).unwrap();
+        let plain = leave_one_out(&Plain(bleu.clone()), &samples).unwrap();
         states.len() == samples.len() && states.iter().zip(&plain).all(|(fast, plain)| fast.stats() == plain.stats())
     }
 }
@@ -161,12 +161,10 @@ fn large_pools_are_cut_without_a_trace() {
     let bleu = Bleu::builder().max_order(2).effective_order(true).build().unwrap();
     let mut seen = vec![0; hypotheses.len()];
     let mut sum = 0.0;
-    pairwise::tiles(&bleu, &hypotheses, &references, |tile| {
-        for (hypothesis, scores) in tile.rows() {
-            assert_eq!(tile.references().start, seen[hypothesis]);
-            seen[hypothesis] += scores.len();
-            sum += scores.iter().sum::<f64>();
-        }
+    pairwise::rows(&bleu, &hypotheses, &references, |hypothesis, first, scores| {
+        assert_eq!(first, seen[hypothesis]);
+        seen[hypothesis] += scores.len();
+        sum += scores.iter().sum::<f64>();
     })
     .unwrap();
     assert!(seen.iter().all(|&seen| seen == references.len()) && sum > 0.0);
@@ -225,7 +223,7 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
     assert!(error.to_string().starts_with("segment 2: "), "{error}");
     let error = mbr::utilities(&Picky, &hypotheses, &references, Weights::Equal).unwrap_err();
     assert!(matches!(error, MbrError::Pair(_)));
-    let error = self_score::leave_one_out(&Bleu::default(), &references).unwrap_err();
+    let error = leave_one_out(&Bleu::default(), &references).unwrap_err();
     assert!(error.to_string().contains("no references"), "{error}");
 }
 
@@ -250,7 +248,7 @@ fn panels_work_on_texts() {
             }
         }
     }
-    let states = self_score::leave_one_out(&panel, &texts).unwrap();
+    let states = leave_one_out(&panel, &texts).unwrap();
     for (own, state) in states.iter().enumerate() {
         let others: Vec<&str> = (0..4).filter(|&other| other != own).map(|other| texts[other]).collect();
         assert_eq!(panel.scores(state).unwrap(), single(texts[own], &others));
@@ -258,7 +256,7 @@ fn panels_work_on_texts() {
     let utilities = mbr::utilities(&panel.only(0).unwrap(), &texts, &texts, Weights::Equal).unwrap();
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
     assert!(panel.only(2).unwrap_err().to_string().contains("panel of 2"));
-    assert!(self_score::leave_one_out(&panel, &texts[..1]).is_err());
+    assert!(leave_one_out(&panel, &texts[..1]).is_err());
 }
 
 /// Pools, evaluations and tests end early when told to, after any number of pieces of work.
@@ -277,7 +275,7 @@ fn work_ends_when_it_is_told_to() {
     let plan = Plan::of(300);
     let works: [(&str, &(dyn Fn() -> Result<()> + Sync)); 6] = [
         ("pairs", &|| pairwise::matrix(&ter, &texts[..20], &texts).map(drop)),
-        ("each with the others", &|| self_score::leave_one_out(&ter, &texts[..40]).map(drop)),
+        ("each with the others", &|| leave_one_out(&ter, &texts[..40]).map(drop)),
         ("evaluation", &|| evaluated().map(drop)),
         ("confidence", &|| run.confidence(0, plan, Precision::Exact).map(drop)),
         ("bootstrap", &|| run.paired(0, Test::Bootstrap, plan, Precision::Exact).map(drop)),

@@ -1,8 +1,8 @@
 //! Intervals, paired tests and stored statistics of text, through the run-time door.
 
-use bleuprint_core::{AnyMetric, Case, Metric as _, Stats as _, column_names};
+use bleuprint_core::{AnyMetric, Case, Metric as _, State};
 use bleuprint_eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
+    Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
 use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_each};
 use bleuprint_inference::{Design, Plan, Power, Rows, Test};
@@ -52,11 +52,11 @@ fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
         (interval.mean.to_bits(), interval.half_width.to_bits()),
         (4631805814300402109, 4631776998131420937)
     );
-    let tested = tests.paired_bootstrap(&[&one, &other], Plan::of(100)).unwrap();
+    let tested = tests.paired(&[&one, &other], Test::Bootstrap, Plan::of(100), None).unwrap();
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.1485148514851485)));
     let interval = tested[1].interval.unwrap();
     assert_eq!((interval.mean, interval.half_width), (19.384941112125947, 5.777904658255549));
-    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100), None).unwrap();
+    let tested = tests.paired(&[&one, &other], Test::Randomization, Plan::of(100), None).unwrap();
     assert_eq!(tested[1].p_value, Some(0.7326732673267327));
 }
 
@@ -68,8 +68,9 @@ fn every_linear_metric_can_be_tested() {
     for precision in [Precision::Sacrebleu, Precision::Exact] {
         let tests = Significance::new(panel.metrics().nth(1).unwrap(), precision).unwrap();
         let interval = tests.confidence(&one, Plan::of(200)).unwrap();
-        assert!(interval.lower <= tests.score(&one).unwrap() && tests.score(&one).unwrap() <= interval.upper);
-        let tested = tests.paired_bootstrap(&[&one, &one, &other], Plan::of(200)).unwrap();
+        let score = tests.paired(&[&one], Test::Bootstrap, Plan::of(200), None).unwrap()[0].score;
+        assert!(interval.lower <= score && score <= interval.upper);
+        let tested = tests.paired(&[&one, &one, &other], Test::Bootstrap, Plan::of(200), None).unwrap();
         assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");
         let plan = Plan::of(200);
         let design =
@@ -80,34 +81,26 @@ fn every_linear_metric_can_be_tested() {
 }
 
 fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredStatistics {
-    let metric = |metric: &AnyMetric| StoredMetric {
-        spec: metric.state_key().metrics().next().unwrap().to_owned(),
-        key: metric.state_key().to_string(),
-        signature: String::new(),
-        columns: metric.zero().is_row().then(|| column_names(metric)),
-        learned: None,
+    let metric = |metric: &AnyMetric| {
+        StoredMetric::of(metric.state_key().metrics().next().unwrap(), metric, String::new()).unwrap()
     };
-    let header = Header {
-        format: FORMAT.to_owned(),
-        tool: "test".to_owned(),
-        system: "one".to_owned(),
-        metrics: panel.metrics().map(metric).collect(),
-        labels: vec!["id".to_owned()],
-        each: true,
+    let base = Header::of_metric("bleu", panel.metrics().next().unwrap()).unwrap();
+    let (metrics, labels) = (panel.metrics().map(metric).collect(), vec!["id".to_owned()]);
+    let header = Header { system: "one".to_owned(), metrics, labels, ..base };
+    let states = |state: &PanelState| -> Vec<StoredState> {
+        let states = panel.metrics().zip(panel.states(state).unwrap());
+        states.map(|(metric, state)| StoredState::of(metric, &state).unwrap()).collect()
     };
+    let mut total = State::zero(panel);
+    segments.iter().for_each(|systems| total.merge(&systems[0]).unwrap());
     let segment = |(index, systems): (usize, &Vec<PanelState>)| StoredSegment {
         references: Fingerprint::of(REFERENCES[first + index]),
         source: None,
         labels: vec![Some(format!("{}", first + index))],
-        states: panel
-            .metrics()
-            .zip(panel.states(&systems[0]).unwrap())
-            .map(|(m, s)| StoredState::of(m, &s).unwrap())
-            .collect(),
+        states: states(&systems[0]),
     };
-    let segments: Vec<StoredSegment> = segments.iter().enumerate().map(segment).collect();
-    let total = total_of(&over(panel), &segments).unwrap();
-    StoredStatistics::new(header, segments, total)
+    let segments = segments.iter().enumerate().map(segment).collect();
+    StoredStatistics::new(header, segments, states(&total))
 }
 
 /// The metrics of the panel, over its tokens, on their own.
@@ -123,7 +116,7 @@ fn shards_merge_and_subtract_to_the_same_bits() {
     let whole = stored(&panel, &states, 0);
     let (front, back) = (stored(&panel, &states[..1], 0), stored(&panel, &states[1..], 1));
     let mut merged = front.clone();
-    merged.merge(&metrics, &back).unwrap();
+    merged.merge(&metrics, &back, false).unwrap();
     assert_eq!(merged, whole);
     merged.subtract(&metrics, &front).unwrap();
     assert_eq!(merged, back);
@@ -156,11 +149,11 @@ fn unlike_statistics_do_not_merge() {
     let (metrics, whole) = (over(&panel), stored(&panel, &states, 0));
     let mut other = whole.clone();
     other.header.metrics[0].key = other.header.metrics[0].key.replace("13a", "char");
-    let error = whole.clone().merge(&metrics, &other).unwrap_err().to_string();
+    let error = whole.clone().merge(&metrics, &other, false).unwrap_err().to_string();
     assert!(error.contains("unlike states, they differ in tok"), "{error}");
     let mut other = whole.clone();
     other.header.labels.clear();
-    assert!(whole.clone().merge(&metrics, &other).unwrap_err().to_string().contains("unlike labels"));
+    assert!(whole.clone().merge(&metrics, &other, false).unwrap_err().to_string().contains("unlike labels"));
     let mut forged = whole.clone();
     forged.total[0] = StoredState::Row(vec![1; 19]);
     assert!(forged.open(&metrics).is_err());
@@ -180,7 +173,7 @@ fn other_systems_and_shards_that_come_again_do_not_merge() {
     let (front, back) = (stored(&panel, &states[..1], 0), stored(&panel, &states[1..], 1));
     let merged = |one: &StoredStatistics, other: &StoredStatistics| {
         let mut merged = one.clone();
-        let result = merged.merge(&metrics, other);
+        let result = merged.merge(&metrics, other, false);
         assert!(result.is_ok() || merged == *one, "an error changed what was there");
         result.map(|()| merged).map_err(|error| error.to_string())
     };
@@ -189,12 +182,12 @@ fn other_systems_and_shards_that_come_again_do_not_merge() {
         assert!(merged(one, other).unwrap_err().contains(again));
     }
     let mut twice = front.clone();
-    twice.merge_again(&metrics, &front).unwrap();
+    twice.merge(&metrics, &front, true).unwrap();
     assert_eq!(twice.segment_count, 2);
     // Another output on the same segments would count them twice too.
     let mut other_output = stored(&panel, &states[..1], 0);
     other_output.segments[0].states = back.segments[0].states.clone();
-    other_output.total = total_of(&metrics, &other_output.segments).unwrap();
+    other_output.total = other_output.segments[0].states.clone();
     assert!(merged(&whole, &other_output).unwrap_err().contains(again));
     // A segment that occurs once more than there, with another label or of another source is another segment.
     assert!(merged(&whole, &twice).is_ok());
@@ -233,7 +226,7 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     let states = states(&panel);
     let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
     let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
-    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100), Some(50)).unwrap();
+    let tested = tests.paired(&[&one, &other], Test::Randomization, Plan::of(100), Some(50)).unwrap();
     let bits = |system: usize| {
         let interval = tested[system].interval.unwrap();
         (interval.mean.to_bits(), interval.half_width.to_bits())
@@ -241,6 +234,6 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     assert_eq!(bits(0), (4632219844640985143, 4631776998131420937));
     assert_eq!(bits(1), (4625984652662406309, 4619188479714565042));
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.7326732673267327)));
-    let alone = tests.paired_randomization(&[&one], Plan::of(100), Some(50)).unwrap();
+    let alone = tests.paired(&[&one], Test::Randomization, Plan::of(100), Some(50)).unwrap();
     assert_eq!(alone[0].interval, tested[0].interval);
 }

@@ -23,7 +23,7 @@ fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<Vec<State
     let mut line = 0;
     observe_systems(&bleu(), |batch| {
         let Some(hypothesis) = hypotheses.get(line) else { return Ok(false) };
-        batch.push(hypothesis, references.iter().map(|stream| &stream[line]));
+        batch.push([hypothesis], references.iter().map(|stream| &stream[line]), None)?;
         line += 1;
         Ok(true)
     })
@@ -65,8 +65,7 @@ fn the_error_of_the_earliest_segment_is_returned() {
             }
             read += 1;
             let references: &[&str] = if read == without_references { &[] } else { &["a b c d e"] };
-            batch.push("a b c d", references);
-            Ok(true)
+            batch.push(["a b c d"], references, None).map(|()| true)
         })
         .unwrap_err();
         assert!(error.to_string().starts_with(expected), "{error}");

@@ -8,7 +8,6 @@ use super::counts::pairs_of;
 /// More pairs than this take too much memory.
 const MOST_PAIRS: u64 = 50_000_000;
 
-/// What [`calibrate()`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
     /// The mean over groups of the share of pairs that are right, with these ties.
@@ -20,7 +19,6 @@ pub(super) struct Calibrated {
 /// A pair whose decision changes once the metric ties it.
 struct Change {
     difference: f64,
-    /// The pairs of its group.
     pairs: u32,
     /// Whether it becomes right, because the people tied it, or wrong, because both agreed.
     rights: bool,

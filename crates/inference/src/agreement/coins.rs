@@ -36,7 +36,6 @@ impl Coins {
         Self::draw(trials, count, |row| row.iter_mut().for_each(|coin| *coin = booleans.draw()))
     }
 
-    /// The bytes of a trial.
     pub(super) fn row(&self, trial: usize) -> &[u8] {
         self.bytes.get(trial * self.stride..(trial + 1) * self.stride).unwrap_or_default()
     }
@@ -52,7 +51,6 @@ fn packed(coins: &[bool]) -> u8 {
     coins.iter().enumerate().fold(0, |byte, (at, coin)| byte | u8::from(*coin) << at)
 }
 
-/// A coin of a row.
 pub(super) fn coin(row: &[u8], at: usize) -> bool {
     row[at / 8] >> (at % 8) & 1 == 1
 }

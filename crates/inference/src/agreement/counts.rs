@@ -72,7 +72,6 @@ impl PairCounts {
         *count += 1;
     }
 
-    /// Adds the counts of another group or test set.
     #[must_use]
     pub(super) fn merge(self, other: Self) -> Self {
         PairCounts {
@@ -84,7 +83,6 @@ impl PairCounts {
         }
     }
 
-    /// The number of pairs.
     pub(super) fn pairs(&self) -> u64 {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }

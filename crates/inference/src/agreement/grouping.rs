@@ -29,7 +29,6 @@ impl Choice for Grouping {
 pub(super) struct Cells {
     /// Where groups begin, and the end of the last.
     bounds: Vec<usize>,
-    /// System and item.
     pub(super) places: Vec<(usize, usize)>,
     pub(super) human: Vec<f64>,
 }
@@ -67,7 +66,6 @@ impl Cells {
         self.human.len()
     }
 
-    /// What a metric says of the cells that people rated.
     pub(super) fn values(&self, name: &str, metric: &Ratings) -> Result<Vec<f64>> {
         let value = |&(system, item): &(usize, usize)| {
             metric.get(system, item).ok_or_else(|| {

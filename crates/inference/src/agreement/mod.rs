@@ -35,8 +35,7 @@ pub use ratings::Ratings;
 pub use soft::SoftTies;
 pub use statistic::{NoValue, Statistic};
 pub use swap::Swap;
-pub use test_set::{CorpusScores, MetricScores, TestSet};
-pub use vectors::{kendall_like, tau_b_p_normal};
+pub use test_set::{MetricScores, TestSet};
 
 #[cfg(test)]
 mod tests;

@@ -17,7 +17,6 @@ use bleuprint_core::{InputError, InputErrorKind, Result, counted};
 pub struct Ratings {
     systems: Vec<String>,
     items: usize,
-    /// System by system.
     cells: Vec<Option<f64>>,
 }
 
@@ -70,7 +69,6 @@ impl Ratings {
         self.cells.get(system * self.items + item).copied().flatten().filter(|_| item < self.items)
     }
 
-    /// The scores of a system.
     pub(super) fn row(&self, system: usize) -> &[Option<f64>] {
         self.cells.get(system * self.items..(system + 1) * self.items).unwrap_or_default()
     }
@@ -86,7 +84,6 @@ impl Ratings {
         (0..self.items).filter(all).collect()
     }
 
-    /// The place of a system.
     pub(super) fn system(&self, name: &str) -> Option<usize> {
         self.systems.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
@@ -102,7 +99,6 @@ impl Ratings {
         }
     }
 
-    /// These items alone, by index.
     #[must_use]
     pub(super) fn of_items(&self, items: &[usize]) -> Self {
         let row = |system: usize| items.iter().map(move |&item| self.get(system, item));

@@ -13,7 +13,6 @@ pub(super) const LANES: usize = 16;
 #[repr(align(64))]
 pub(super) struct Lane<T>(pub(super) [T; LANES]);
 
-/// A whole number.
 pub(super) trait Whole:
     Copy + Default + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self>
 {

@@ -127,7 +127,6 @@ pub(super) fn wins_of_rows(
     }
     Ok(total)
 }
-/// All cells, by system.
 pub(super) fn complete(name: &str, ratings: &Ratings) -> Result<Vec<Vec<f64>>> {
     let row = |system: usize| {
         let cell = |(item, cell): (usize, &Option<f64>)| {

@@ -18,16 +18,13 @@ const MOST: f64 = (1 << 27) as f64;
 
 /// Standardized scores as whole numbers, with their signed sums.
 struct Metric {
-    /// By system and item.
     values: Vec<Vec<i32>>,
-    /// By system and row of coins.
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
     /// How far it is from the people.
     apart: i64,
 }
 
-/// The test.
 pub(super) struct SoftSwap<'w> {
     metrics: Vec<Metric>,
     eights: Vec<Vec<u8>>,
@@ -71,7 +68,6 @@ impl<'w> SoftSwap<'w> {
         SoftSwap { metrics: values.iter().map(metric).collect(), eights, human, ties, swap }
     }
 
-    /// The number of coins of a trial.
     pub(super) fn coins(&self) -> usize {
         let values = self.metrics.first().map(|metric| &metric.values);
         let (systems, items) = values.map_or((0, 0), |v| (v.len(), v.first().map_or(0, Vec::len)));

@@ -41,7 +41,7 @@ pub enum Statistic {
     TauB,
     /// Kendall's tau-c, of Stuart.
     TauC,
-    /// [`kendall_like`], of pairs that people tell apart by at least this much.
+    /// Kendall-like tau, `(2 concordant − pairs) / pairs`, of the pairs that people tell apart by at least this much.
     KendallLike(f64),
     /// Pearson of all differences within groups.
     PairwisePearson,
@@ -213,7 +213,6 @@ pub(super) fn parts_of_groups(
     cells.groups().map(group).collect()
 }
 
-/// Sums of parts.
 pub(super) fn added(parts: impl Iterator<Item = Parts>) -> Parts {
     parts.fold([0.0; 3], |[a, b, c], [d, e, f]| [a + d, b + e, c + f])
 }

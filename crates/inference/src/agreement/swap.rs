@@ -52,10 +52,8 @@ pub(super) trait Hybrids: Sync {
     /// What is kept from one pair of metrics to the next within a trial.
     type Tossed;
 
-    /// Prepares a trial.
     fn toss(&self, coins: &[u8]) -> Self::Tossed;
 
-    /// The statistics of both hybrids.
     fn draw(&self, tossed: &Self::Tossed, first: usize, second: usize) -> [f64; 2];
 
     /// The statistic of a metric, computed like those of hybrids.

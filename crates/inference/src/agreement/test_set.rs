@@ -11,9 +11,9 @@ use crate::{Rows, exact_mean, leave_one_out};
 /// A score of a sum of rows, higher being better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 
-/// A metric whose system scores are no means of its items' scores, but come from the sum of their rows, as of corpus BLEU.
+/// The rows of every system, from whose sums the scores of systems come.
 #[derive(Clone)]
-pub struct CorpusScores {
+struct CorpusScores {
     systems: Vec<String>,
     rows: Vec<Rows>,
     score: Arc<Score>,
@@ -26,17 +26,6 @@ impl fmt::Debug for CorpusScores {
 }
 
 impl CorpusScores {
-    /// The rows of every system, an item each, and the score of their sum, higher being better.
-    pub fn new(
-        systems: impl IntoIterator<Item = (String, Rows)>,
-        score: impl Fn(&[u64]) -> f64 + Send + Sync + 'static,
-    ) -> Self {
-        let mut systems: Vec<(String, Rows)> = systems.into_iter().collect();
-        systems.sort_by(|one, other| one.0.cmp(&other.0));
-        let (systems, rows) = systems.into_iter().unzip();
-        CorpusScores { systems, rows, score: Arc::new(score) }
-    }
-
     fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept = self.systems.iter().zip(&self.rows).filter(|(name, _)| keep(name));
         let (systems, rows) = kept.map(|(name, rows)| (name.clone(), rows.clone())).unzip();
@@ -62,8 +51,7 @@ pub struct MetricScores {
     pub name: String,
     /// The scores of items, higher being better.
     pub scores: Ratings,
-    /// Where scores of systems come from rows.
-    pub corpus: Option<CorpusScores>,
+    corpus: Option<CorpusScores>,
     /// The signature, where the metric is ours.
     pub signature: Option<String>,
 }
@@ -72,6 +60,20 @@ impl MetricScores {
     /// A metric of which only the scores of items are known: that of a system is their mean.
     pub fn new(name: impl Into<String>, scores: Ratings) -> Self {
         MetricScores { name: name.into(), scores, corpus: None, signature: None }
+    }
+
+    /// A metric whose scores of systems are no means, but come from the sums of rows, as of corpus BLEU: the rows of every
+    /// system, one of each item, and the score of their sum, higher being better.
+    #[must_use]
+    pub fn with_corpus(
+        self,
+        systems: impl IntoIterator<Item = (String, Rows)>,
+        score: impl Fn(&[u64]) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        let mut systems: Vec<(String, Rows)> = systems.into_iter().collect();
+        systems.sort_by(|one, other| one.0.cmp(&other.0));
+        let (systems, rows) = systems.into_iter().unzip();
+        MetricScores { corpus: Some(CorpusScores { systems, rows, score: Arc::new(score) }), ..self }
     }
 
     fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {

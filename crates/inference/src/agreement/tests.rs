@@ -10,7 +10,9 @@ use super::grouping::Cells;
 use super::pairs::PairsTest;
 use super::ranks::wmt_ranks;
 use super::swap::{Hybrids, OfCells, as_large, coins_of, standardized};
-use super::vectors::{fewer_distinct, pearson, pearson_p, spearman, spearman_p, tau_b_p};
+use super::vectors::{
+    fewer_distinct, kendall_like, pearson, pearson_p, spearman, spearman_p, tau_b_p, tau_b_p_normal,
+};
 use super::williams::williams;
 use super::*;
 
@@ -57,7 +59,6 @@ fn swapped_items_by_example() -> Result<()> {
     Ok(())
 }
 
-/// A matrix, system by system.
 fn ratings(value: &Value) -> Ratings {
     let rows = value.as_array().unwrap().iter().enumerate();
     let row = |(at, row): (usize, &Value)| {
@@ -123,7 +124,6 @@ fn asked(set: &TestSet, question: Question) -> Result<Agreement> {
     Agreement::of(&[set], question, &MetaRequest::default())
 }
 
-/// Soft pairwise accuracy.
 fn soft(human: &Ratings, metric: &Ratings, name: &str) -> Option<f64> {
     let metrics = vec![MetricScores::new("metric", metric.clone())];
     let set = TestSet::new("set", human.clone(), metrics).unwrap();
@@ -131,7 +131,6 @@ fn soft(human: &Ratings, metric: &Ratings, name: &str) -> Option<f64> {
     asked(&set, question).unwrap().metrics[0].value
 }
 
-/// One metric beside the people.
 fn set(human: &Value, metric: &Value) -> TestSet {
     TestSet::new("set", ratings(human), vec![MetricScores::new("metric", ratings(metric))]).unwrap()
 }

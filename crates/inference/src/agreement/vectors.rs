@@ -109,7 +109,7 @@ fn exact_p(count: usize, few: usize) -> Option<f64> {
 
 /// The two-sided p-value of tau-b by the normal distribution, with the variance that ties leave. None below three values
 /// and where a side is constant.
-pub fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
+pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::of(human, metric);
     counts.tau_b().filter(|_| human.len() > 2)?;
     let size = human.len() as f64;
@@ -145,7 +145,7 @@ pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
 
 /// The concordant pairs among those that people tell apart by at least `threshold`, and the number of these: the rest is
 /// discordant, ties of the metric among them. Kendall-like tau is `(2 concordant − pairs) / pairs`.
-pub fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
+pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
     let (mut concordant, mut pairs) = (0, 0);
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
         for (other_h, other_m) in human[..at].iter().zip(metric) {

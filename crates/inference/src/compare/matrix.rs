@@ -38,16 +38,10 @@ impl PairTest {
         let of_units = self.paired_units.and_then(|units| units.inconclusive);
         of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))
     }
-
-    /// How much the dependence within units adds to the squared standard error, where there are units.
-    pub fn design_effect(&self) -> Option<f64> {
-        let of_units = self.paired_units.and_then(|units| units.design_effect);
-        of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.design_effect))
-    }
 }
 
 /// All pairs, and the ranking that follows.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Matrix {
     /// The name of the test.
     pub test: &'static str,
@@ -60,13 +54,6 @@ pub struct Matrix {
     /// The units and the standard error of each system, where there are no pairs of segments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
-}
-
-impl Matrix {
-    /// Scores alone.
-    pub fn untested(scores: Vec<f64>) -> Self {
-        Matrix { test: "none", scores, pairs: Vec::new(), ranks: Vec::new(), arms: Vec::new() }
-    }
 }
 
 /// What is known of a pair whose segments are drawn and swapped by units.

@@ -75,7 +75,6 @@ impl McNemar {
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()
     }
 
-    /// The two-sided exact p-value, `min(1, 2 P(X ≤ min(b, c)))` with `X` binomial of `b + c` and ½; 1 for `b = c`.
     pub(crate) fn p_value(&self) -> f64 {
         self.smaller().map_or(1.0, |smaller| (2.0 * smaller.p_at_most(0.5)).min(1.0))
     }

@@ -32,9 +32,6 @@ pub struct Design {
 }
 
 /// Compares every pair of systems in exact arithmetic.
-///
-/// # Errors
-/// Those of [`bootstrap`].
 pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
     require_parallel(systems)?;
     let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));

@@ -45,9 +45,6 @@ pub(crate) fn resampled(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Pla
 }
 
 /// [`bootstrap`] of `count` resamples, continuing the draws of `random`.
-///
-/// # Errors
-/// Those of [`bootstrap`].
 pub(crate) fn bootstrap_from(
     mut random: NumpyRandom,
     count: usize,

@@ -44,9 +44,6 @@ fn require_memory(count: usize, size: usize) -> Result<()> {
 
 /// Draws `count` lists of `length` indices and maps them in order by `each`, with their weights in its
 /// scratch, in all threads of the current rayon pool (feature `parallel`; else in one).
-///
-/// # Errors
-/// [`Interrupted`](InputErrorKind::Interrupted); results that need more memory than [`MOST_BYTES`], before any is taken.
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,

@@ -30,7 +30,6 @@ impl FromIterator<Number> for Scores {
 }
 
 impl Scores {
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         match self {
             Scores::Double(scores) => scores.len(),
@@ -38,7 +37,6 @@ impl Scores {
         }
     }
 
-    /// The scores, widened.
     pub(crate) fn to_f64(&self) -> Vec<f64> {
         match self {
             Scores::Double(scores) => scores.clone(),

@@ -99,7 +99,6 @@ pub(crate) struct Booleans<'r> {
 }
 
 impl Booleans<'_> {
-    /// The next boolean.
     pub(crate) fn draw(&mut self) -> bool {
         if self.left == 0 {
             (self.bits, self.left) = (self.random.next_u32(), 32);

@@ -45,10 +45,6 @@ struct Packed {
 
 impl ExactSums {
     /// Prepares the rows of systems for sums, the columns of the first one first.
-    ///
-    /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when the sum of as many rows as there are segments could exceed 64 bits;
-    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more; systems with different numbers of segments.
     pub(crate) fn new(systems: &[&Rows]) -> Result<Self> {
         let length = require_parallel(systems)?;
         let segments = segments_as_u32(length)?;
@@ -186,9 +182,6 @@ enum Values {
 
 impl FloatSums {
     /// Prepares rows of `columns` numbers each.
-    ///
-    /// # Errors
-    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
     pub(crate) fn new(columns: usize, values: &[f32]) -> Result<Self> {
         let segments = values.len().checked_div(columns).unwrap_or(0);
         segments_as_u32(segments)?;
@@ -247,7 +240,6 @@ mod tests {
 
     use super::*;
 
-    /// Counts of several kinds: small, constant, repeated, in large units, large.
     fn table(seed: &[(u8, u16)]) -> Rows {
         let row = |&(small, large): &(u8, u16)| {
             let (small, large) = (u64::from(small), u64::from(large));

@@ -19,9 +19,6 @@ pub struct Arm {
 impl Arm {
     /// A score of summed counts, with the jackknife's standard error over units. For a mean that is the textbook's,
     /// `√(Σ(x − x̄)²/(n(n − 1)))`; for a quotient `s = ΣN/ΣD` it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`.
-    ///
-    /// # Errors
-    /// Counts that do not fit 64 bits.
     pub(crate) fn of(units: &Rows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
@@ -55,9 +52,6 @@ impl StudentTest {
     /// The first arm minus the second: `se² = v_1 + v_2`, with `v` the squared standard errors, and
     /// `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))`. For means it is Welch's test. Sources: Welch 1947,
     /// Satterthwaite 1946.
-    ///
-    /// # Errors
-    /// Fewer than two units in an arm.
     pub(crate) fn welch(first: &Arm, second: &Arm) -> Result<Self> {
         if let Some(arm) = [first, second].iter().find(|arm| arm.units < 2) {
             let units = counted(arm.units, "unit");

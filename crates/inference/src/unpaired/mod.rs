@@ -32,14 +32,14 @@ pub enum UnpairedTest {
 /// How systems are compared without pairs.
 ///
 /// ```
-/// use bleuprint_inference::{Power, Plan, Rows, Side, Unpaired, UnpairedTest};
+/// use bleuprint_inference::{Power, Plan, Rows, Unpaired, UnpairedTest};
 /// let right = |every: u64, count: u64| {
 ///     Rows::new(2, (0..count).flat_map(|at| [u64::from(at % 10 >= every), 1]).collect()).unwrap()
 /// };
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// let (one, other) = (right(2, 400), right(4, 300));
 /// let design = Unpaired { test: Some(UnpairedTest::Welch), ..Unpaired::default() };
-/// let matrix = design.compare(&[Side { rows: &one, units: None }, Side { rows: &other, units: None }], &percent).unwrap();
+/// let matrix = design.compare(&[(&one, None), (&other, None)], &percent).unwrap();
 /// let pair = &matrix.pairs[0];
 /// assert!((pair.difference - 20.0).abs() < 1e-12 && pair.p_value < 1e-6 && pair.interval.lower > 12.0);
 /// ```
@@ -72,14 +72,8 @@ impl Default for Unpaired {
     }
 }
 
-/// One system: the counts of its segments, and the units that these belong to.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<'r> {
-    /// The counts of each segment.
-    pub rows: &'r Rows,
-    /// What is resampled as a whole; each segment by itself where there is none.
-    pub units: Option<&'r Units>,
-}
+/// One system: the counts of its segments, and the units that these belong to; without units each segment is one.
+type Side<'r> = (&'r Rows, Option<&'r Units>);
 
 /// A side with what is computed of it by itself.
 struct Prepared {
@@ -105,7 +99,7 @@ impl Unpaired {
             Some(test) => test,
             None => self.usual_test(sides, finish)?,
         };
-        let prepare = |(place, side)| self.prepare(test, place, side, finish);
+        let prepare = |(place, side): (usize, &Side<'_>)| self.prepare(test, place, *side, finish);
         let sides = sides.iter().enumerate().map(prepare).collect::<Result<Vec<_>>>()?;
         let pairs = all_pairs(sides.len());
         let tested = |&(first, second): &(usize, usize)| {
@@ -129,7 +123,7 @@ impl Unpaired {
 
     /// Welch's where all scores are quotients, else the bootstrap. A constant side tells nothing.
     fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
-        let told = sides.iter().map(|side| is_quotient(side.rows, finish)).collect::<Result<Vec<_>>>()?;
+        let told = sides.iter().map(|side| is_quotient(side.0, finish)).collect::<Result<Vec<_>>>()?;
         let mut told = told.into_iter().flatten().peekable();
         let quotients = told.peek().is_some() && told.all(|is| is);
         Ok(if quotients { UnpairedTest::Welch } else { UnpairedTest::Bootstrap })
@@ -139,15 +133,15 @@ impl Unpaired {
         &self,
         test: UnpairedTest,
         place: usize,
-        side: &Side<'_>,
+        (rows, units): Side<'_>,
         finish: &Finish<'_>,
     ) -> Result<Prepared> {
-        let units = match side.units {
-            Some(units) => units.rows(side.rows)?,
-            None => side.rows.clone(),
+        let of_segments = units.map(|_| Arm::of(rows, finish)).transpose()?;
+        let units = match units {
+            Some(units) => units.rows(rows)?,
+            None => rows.clone(),
         };
         let arm = Arm::of(&units, finish)?;
-        let of_segments = side.units.map(|_| Arm::of(side.rows, finish)).transpose()?;
         let resampled = if test == UnpairedTest::Bootstrap && units.len() > 1 {
             let random = NumpyRandom::new(self.plan.seed.wrapping_add(place as u128));
             let scores = bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;

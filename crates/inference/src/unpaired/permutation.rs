@@ -16,7 +16,6 @@ const AS_LARGE: f64 = 1.0 - 1e-9;
 /// The statistics of arrangements.
 #[derive(Debug)]
 pub(super) struct Permuted {
-    /// That of the arms themselves.
     seen: f64,
     /// The largest first.
     statistics: Vec<f64>,

@@ -11,7 +11,6 @@ use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 use crate::*;
 
 impl Arm {
-    /// The mean of numbers, each a unit.
     pub(crate) fn of_values(values: &[f64]) -> Self {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
@@ -46,7 +45,6 @@ fn near(row: &Value, what: &str, got: f64, expected: f64) {
     assert!(same, "{what}: {got}, not {expected}: {row}");
 }
 
-/// Integers with a count of 1 each.
 fn rows_of(values: &Value) -> Rows {
     let values = values.as_array().unwrap().iter().flat_map(|value| [count(value), 1]);
     Rows::new(2, values.collect()).unwrap()
@@ -195,7 +193,7 @@ fn p_is_below_the_level_if_the_interval_excludes_0() {
             for finish in [mean as fn(&[u64]) -> f64, |row| mean(row).sqrt()] {
                 let power = Power { significance, ..Power::default() };
                 let design = Unpaired { test: Some(test), plan: Plan::of(99), power, ..Unpaired::default() };
-                let sides = sides.each_ref().map(|rows| Side { rows, units: None });
+                let sides = sides.each_ref().map(|rows| (rows, None));
                 let pair = design.compare(&sides, &finish).unwrap().pairs.remove(0);
                 let excludes = pair.interval.lower > 0.0 || pair.interval.upper < 0.0;
                 if !pair.p_value.is_nan() && excludes != (pair.p_value < significance) {
@@ -215,7 +213,7 @@ fn a_constant_side_leaves_means_to_welch() {
         Rows::new(2, (0..count).flat_map(|at| [u64::from(!fails.contains(&at)), 1]).collect()).unwrap()
     };
     let (one, other) = (passes(30, &[3, 11, 12, 20, 26, 28]), passes(20, &[]));
-    let sides = [Side { rows: &one, units: None }, Side { rows: &other, units: None }];
+    let sides = [(&one, None), (&other, None)];
     let design = Unpaired { wanted: Some(1.0), ..Unpaired::default() };
     let matrix = design.compare(&sides, &mean).unwrap();
     let pair = &matrix.pairs[0];
@@ -253,7 +251,8 @@ fn recorded_rates_are_scipys_and_statsmodels() {
         let (p0, confidence) = (number(&inputs["p0"]), number(&row["options"]["confidence"]));
         near(&row, "p_less", rate.p_at_most(p0), number(&outputs["p_less"]));
         let wilson = numbers(&outputs["wilson"]);
-        rate.wilson(confidence).into_iter().zip(wilson).for_each(|(got, end)| near(&row, "wilson", got, end));
+        let ours = crate::wilson(count(&inputs["k"]), count(&inputs["n"]), confidence).unwrap();
+        ours.into_iter().zip(wilson).for_each(|(got, end)| near(&row, "wilson", got, end));
     }
     for row in golden("mcnemar") {
         let (inputs, outputs) = (&row["inputs"], &row["outputs"]);

@@ -31,16 +31,6 @@ impl Pieces {
     pub fn of(&self) -> u64 {
         self.of.load(Ordering::Relaxed)
     }
-
-    /// Announces more pieces.
-    pub fn expect(&self, pieces: usize) {
-        self.of.fetch_add(pieces as u64, Ordering::Relaxed);
-    }
-
-    /// Says that more pieces are done.
-    pub fn advance(&self, pieces: usize) {
-        self.done.fetch_add(pieces as u64, Ordering::Relaxed);
-    }
 }
 
 /// The interruption and the count of the work that the current thread does, for its other threads.
@@ -112,14 +102,14 @@ impl Interrupt {
     /// Announces pieces of work.
     pub fn expect(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
-            counted.expect(pieces);
+            counted.of.fetch_add(pieces as u64, Ordering::Relaxed);
         }
     }
 
     /// Counts pieces that are done.
     pub fn advance(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
-            counted.advance(pieces);
+            counted.done.fetch_add(pieces as u64, Ordering::Relaxed);
         }
     }
 

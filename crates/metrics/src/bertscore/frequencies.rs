@@ -63,11 +63,6 @@ impl PieceFrequencies {
         self.merge(&PieceFrequencies { references: 1, pieces })
     }
 
-    /// How many references there are.
-    pub fn references(&self) -> u64 {
-        self.references
-    }
-
     /// The number of references with the piece.
     pub fn get(&self, piece: i64) -> u64 {
         self.pieces.get(&piece).copied().unwrap_or_default()

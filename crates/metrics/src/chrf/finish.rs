@@ -31,7 +31,6 @@ impl Finish {
         Finish { factor: pow(beta, 2.0), smoothed }
     }
 
-    /// The score, 0 to 100.
     #[inline]
     pub(crate) fn score(self, counts: impl Iterator<Item = NgramCounts>) -> f64 {
         let mut sums = OrderSums::default();

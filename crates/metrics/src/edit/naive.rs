@@ -68,7 +68,6 @@ fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
     operations
 }
 
-/// The fewest edits.
 pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
     table(reference, hypothesis)[reference.len()][hypothesis.len()] as u64
 }

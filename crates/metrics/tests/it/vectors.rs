@@ -110,7 +110,7 @@ fn recorded_corpora() {
             frequencies.add(reference.iter().map(|&id| id as i64)).unwrap();
         }
         let specials = ["[CLS]", "[SEP]"].map(|word| pieces.iter().position(|known| *known == word).unwrap());
-        let count = frequencies.references() as f64;
+        let count = all.iter().flatten().count() as f64;
         let weight = |id: usize| match (idf, specials.contains(&id)) {
             (true, _) => ln((count + 1.0) / (frequencies.get(id as i64) as f64 + 1.0)),
             (false, special) => f64::from(u8::from(!special)),

@@ -1,9 +1,7 @@
 //! Alarms under a policy: raised once, standing until acknowledged, and the same when seen again.
 
 use bleuprint_core::State;
-use bleuprint_eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
-};
+use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Policy, Time, check};
@@ -25,14 +23,7 @@ fn baseline(place: &Place) -> String {
     for row in &rows {
         total.merge(&State::from_row(&metric, row).unwrap()).unwrap();
     }
-    let header = Header {
-        format: FORMAT.to_owned(),
-        tool: TOOL.to_owned(),
-        system: "release".to_owned(),
-        metrics: vec![StoredMetric::of("bleu", &metric, String::new()).unwrap()],
-        labels: vec![],
-        each: true,
-    };
+    let header = Header { system: "release".to_owned(), ..Header::of_metric("bleu", &metric).unwrap() };
     let total = vec![StoredState::of(&metric, &total).unwrap()];
     let file = place.0.with_extension("stats").display().to_string();
     StoredStatistics::new(header, segments, total).write(&file).unwrap();

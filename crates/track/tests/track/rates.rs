@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use bleuprint_core::{AnyMetric, Segment, State, score_row};
-use bleuprint_eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
-};
+use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
 use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
 use bleuprint_metrics::registry;
 use bleuprint_testkit::draws;
@@ -46,21 +44,13 @@ fn example() -> System {
 
 impl System {
     fn baseline(&self) -> Baseline {
-        let stored = StoredMetric::of("bleu", &self.metric, String::new()).unwrap();
-        let name = MetricName { spec: "bleu".to_owned(), key: stored.key.clone() };
+        let header = Header::of_metric("bleu", &self.metric).unwrap();
+        let name = MetricName { spec: "bleu".to_owned(), key: header.metrics[0].key.clone() };
         let segment = |row: &[u64]| StoredSegment {
             references: Fingerprint::default(),
             source: None,
             labels: vec![],
             states: vec![StoredState::Row(row.to_vec())],
-        };
-        let header = Header {
-            format: FORMAT.to_owned(),
-            tool: TOOL.to_owned(),
-            system: String::new(),
-            metrics: vec![stored],
-            labels: vec![],
-            each: true,
         };
         let total = vec![StoredState::Row(self.rows.total().unwrap())];
         let statistics = StoredStatistics::new(header, self.rows.iter().map(segment).collect(), total);

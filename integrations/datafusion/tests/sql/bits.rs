@@ -142,7 +142,7 @@ async fn short_names_are_the_defaults() -> Result<()> {
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));
     // Other tokens for all that name none.
     let tokens = bleuprint_text::tokenizer("char", &Default::default()).unwrap();
-    let tokens = ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).default_tokenizer().default_case();
+    let tokens = ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).asked(false, false);
     bleuprint_datafusion::Functions::over(registry(), tokens)?.register(&context);
     let scores = floats(&context, "select bleu(hyp, ref) from t").await?;
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));

@@ -214,7 +214,7 @@ async fn a_process_with_other_tokens() -> Result<()> {
     let explained = datafusion::arrow::util::pretty::pretty_format_batches(&explained)?.to_string();
     assert!(explained.contains(&format!("bleu @ {key}")), "{explained}");
     let tokens = bleuprint_text::tokenizer("char", &Default::default()).unwrap();
-    let tokens = bleuprint_eval::ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).default_tokenizer();
+    let tokens = bleuprint_eval::ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).asked(false, true);
     Functions::over(bleuprint_metrics::registry(), tokens)?.register(&ours);
     let refused = error(&ours, &sql).await;
     assert!(refused.contains("they differ in tok") && refused.contains("the one that runs it"), "{refused}");

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
+use bleuprint::text::TokenBuffer;
 use bleuprint::{Accumulator, Case, ConfigError, Tokenized, TokenizerOptions, tokenizer};
 use bleuprint_testkit::golden::Row;
 use bleuprint_testkit::recorded::rows;
@@ -133,12 +134,13 @@ fn recorded_rows_of_spice() {
         let similar = row["options"]["synonyms_and_merging"] == true;
         let similarity = if similar { Similarity::Similar } else { Similarity::Equal };
         let spice = Spice::default().with_synsets(std::sync::Arc::new(SynsetTable::new(synsets)));
-        let spice = Tokenized::with_tokens(spice.with_similarity(similarity), &tuples, Case::Mixed).unwrap();
-        let references: Vec<String> =
-            row["references"].as_array().unwrap().iter().map(Value::to_string).collect();
-        let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let mut whole = Accumulator::<_, str>::new(&spice);
-        whole.push(&row["hypotheses"].to_string(), &references).unwrap();
+        let cut = |text: &Value| -> Vec<String> {
+            let (text, mut buffer) = (text.to_string(), TokenBuffer::default());
+            tuples.tokenize(&text, &mut buffer).unwrap().iter().map(str::to_owned).collect()
+        };
+        let references: Vec<Vec<String>> = row["references"].as_array().unwrap().iter().map(cut).collect();
+        let mut whole = Accumulator::<_, [String]>::new(spice.with_similarity(similarity));
+        whole.push_owned(&cut(&row["hypotheses"]), &references).unwrap();
         let (stats, scores) = (*whole.total().stats(), &row["outputs"]["scores"]);
         let all = &scores["All"];
         let count = |key: &str| all[key].as_i64().unwrap();

@@ -139,7 +139,7 @@ impl Subcommand for Compare {
                 length: run.len(),
                 unit: request.unit.as_deref(),
                 apart: None,
-                texts: run.texts(),
+                texts: run.texts.as_ref(),
                 most: request.most,
             };
             write(&run.compare(&request)?, &subject, form, out)

@@ -1,6 +1,7 @@
 //! Comparisons in JSON, as tables, and as lists of the differences of two systems.
 
-use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, NgramDifference, Texts};
+use bleuprint::eval::NgramWin;
+use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, Texts};
 use bleuprint::inference::{Interval, Matrix, PairTest, Rank};
 use bleuprint::report::{self, Grid, LineStyle, TableForm, fixed};
 use bleuprint::{
@@ -270,20 +271,14 @@ impl Shown<'_> {
         Ok(())
     }
 
-    fn write_ngrams(
-        &self,
-        metric: &AnyMetric,
-        best: &[Vec<NgramDifference>; 2],
-        out: &mut Out,
-    ) -> Result<()> {
+    fn write_ngrams(&self, metric: &AnyMetric, best: &[Vec<NgramWin>; 2], out: &mut Out) -> Result<()> {
         let counts_ngrams = column_names(metric).iter().any(|name| name.starts_with("clipped_"));
         let what = if counts_ngrams { "N-grams" } else { "Words" };
         for (name, list) in self.systems.iter().zip(best) {
             writeln!(out, "{what} that {name} gets right more often:")?;
-            for NgramDifference { ngram, points } in list {
-                let points =
-                    points.map(|points| format!("  {}", signed(points, self.digits + 2))).unwrap_or_default();
-                let frequency = ngram.frequency().name();
+            for ngram in list {
+                let points = ngram.points.map(|points| format!("  {}", signed(points, self.digits + 2)));
+                let (points, frequency) = (points.unwrap_or_default(), ngram.frequency());
                 let (first, second) = (ngram.first, ngram.second);
                 writeln!(
                     out,

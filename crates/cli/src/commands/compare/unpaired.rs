@@ -160,7 +160,11 @@ fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&Pa
 }
 
 pub(crate) fn add_design_effect(pairs: &mut Grid, matrix: &Matrix) {
-    add_column(pairs, matrix, "design effect", &|pair| pair.design_effect().map(|effect| fixed(effect, 2)));
+    add_column(pairs, matrix, "design effect", &|pair| {
+        let of_units = pair.paired_units.and_then(|units| units.design_effect);
+        let effect = of_units.or_else(|| pair.unpaired.and_then(|unpaired| unpaired.design_effect));
+        effect.map(|effect| fixed(effect, 2))
+    });
 }
 
 pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {

@@ -1,7 +1,7 @@
 //! Our own metrics, over outputs of the systems that people rated.
 
 use bleuprint::eval::evaluation::{Labels, Run};
-use bleuprint::inference::agreement::{CorpusScores, MetricScores, Ratings};
+use bleuprint::inference::agreement::{MetricScores, Ratings};
 use bleuprint::inference::in_threads;
 use bleuprint::report::headers;
 use bleuprint::{
@@ -36,7 +36,7 @@ pub(super) fn score(
         let headers = scores.first().map(|scores| headers(scores)).unwrap_or_default();
         let metric = |place: usize| metric(&run, place, &headers[place], &systems);
         let metrics = (0..run.metrics().len()).map(metric).collect::<Result<_>>()?;
-        Ok(Own { metrics, items: run.len(), labels: run.labels().clone() })
+        Ok(Own { metrics, items: run.len(), labels: run.labels.clone() })
     })?
 }
 
@@ -81,11 +81,11 @@ fn metric(run: &Run, place: usize, name: &str, systems: &[Option<String>]) -> Re
     let rows =
         named().map(|(system, name)| Ok((name, run.rows(place, system)?))).collect::<Result<Vec<_>>>()?;
     let finished = metric.clone();
-    let corpus = CorpusScores::new(rows, move |row: &[u64]| {
+    let mut own = MetricScores::new(name, scores).with_corpus(rows, move |row: &[u64]| {
         score_row(&finished, row).map_or(f64::NAN, |score| sign * score)
     });
     let scored =
         systems.iter().position(Option::is_some).map(|system| run.score_of(place, system, 0..run.len()));
-    let signature = scored.transpose()?.map(|scored| scored.signature.to_string());
-    Ok(MetricScores { name: name.to_owned(), scores, corpus: Some(corpus), signature })
+    own.signature = scored.transpose()?.map(|scored| scored.signature.to_string());
+    Ok(own)
 }

@@ -160,12 +160,12 @@ impl Scored {
 fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let named = run.systems().len() > 1;
     // Segments without ids have no such label.
-    let ids = run.labels().of("id").unwrap_or_default();
+    let ids = run.labels.of("id").unwrap_or_default();
     for (system, name) in run.systems().iter().enumerate() {
         let scores: Vec<_> =
             (0..run.metrics().len()).map(|metric| run.sentence_scores(metric, system)).collect();
         for segment in 0..run.len() {
-            let of_segment = scores.iter().map(|scores| scores[segment].clone()).collect();
+            let of_segment: Vec<_> = scores.iter().map(|scores| scores[segment].clone()).collect();
             let id = ids.get(segment).map(|id| ("id", (*id).to_owned()));
             let own = id.into_iter().chain(named.then(|| ("system", name.clone()))).collect();
             let labels = Labels { own, ..Labels::default() };

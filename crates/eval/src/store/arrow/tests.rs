@@ -3,7 +3,6 @@
 use super::*;
 use crate::store::FORMAT;
 
-/// The first bytes of a file of Arrow.
 const MAGIC: &[u8] = b"ARROW1";
 
 fn statistics() -> StoredStatistics {

@@ -5,7 +5,7 @@ use bleuprint_core::{
     SegmentCounts, Stats, ViewKind,
 };
 use bleuprint_eval::{
-    Rewards, SystemsSegment, mbr, observe_each, observe_systems, pairwise, score_stream, self_score,
+    Rewards, SystemsSegment, leave_one_out, mbr, observe_each, observe_systems, pairwise, score_stream,
 };
 use bleuprint_inference::in_threads;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
@@ -150,7 +150,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
             let mut out = vec![0.0; flat.len()];
             let done = outcome(rewards.per_group(&hypotheses, 3, &groups, &mut out));
             assert_eq!(done.map(|()| bits(&out)), expected, "{}: rewards of groups", self.name);
-            let done = outcome(rewards.per_item(&hypotheses, &own, &mut out));
+            let done = outcome(rewards.per_group(&hypotheses, 1, &own, &mut out));
             assert_eq!(done.map(|()| bits(&out)), expected, "{}: rewards of items", self.name);
         }
     }
@@ -178,7 +178,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
             outcome((self.alone)(Segment::new(hypothesis, &others)))
         });
         let expected: Outcome<Vec<AnyStats>> = alone.collect();
-        let states = outcome(self_score::leave_one_out(self.metric, &pool));
+        let states = outcome(leave_one_out(self.metric, &pool));
         let stats = states
             .map(|states| states.iter().map(|state| (self.held)(state.stats()).clone()).collect::<Vec<_>>());
         assert_eq!(stats, expected, "{}: leave one out", self.name);
@@ -221,7 +221,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
                 read += 1;
                 let more = read <= STREAMED * self.corpus.len();
                 if more {
-                    batch.push_systems(hypotheses, references, Some(source));
+                    batch.push(hypotheses, references, Some(source))?;
                 }
                 Ok(more)
             };
@@ -235,8 +235,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
         let read_on = |batch: &mut bleuprint_eval::Batch| {
             let Some((hypotheses, references, source)) = self.corpus.get(read) else { return Ok(false) };
             read += 1;
-            batch.push_systems(hypotheses, references, Some(source));
-            Ok(true)
+            batch.push(hypotheses, references, Some(source)).map(|()| true)
         };
         let score = |state: &bleuprint_core::State<M::Stats>| {
             outcome(self.metric.number(state.stats(), state.counts())).map(f64::to_bits)

@@ -248,7 +248,6 @@ fn check(question: Question, request: &MetaRequest) -> Result<()> {
     fits.map_err(refuse)
 }
 
-/// Holm's correction over all p-values.
 fn correct(p: &mut [Vec<Option<f64>>]) {
     let corrected = holm(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
     let mut next = corrected.into_iter();

@@ -18,7 +18,6 @@ struct Rate {
     holds: bool,
 }
 
-/// Draws from one seed.
 struct Draws(NumpyRandom);
 
 impl Draws {
@@ -56,7 +55,7 @@ fn rows(values: &[f64]) -> Rows {
 fn p_value(
     test: UnpairedTest,
     resamples: usize,
-    sides: &[Side<'_>],
+    sides: &[(&Rows, Option<&Units>)],
     finish: &(dyn Fn(&[u64]) -> f64 + Sync),
 ) -> f64 {
     let design = Unpaired { test: Some(test), plan: Plan::of(resamples), ..Unpaired::default() };
@@ -83,12 +82,7 @@ fn unequal_spreads(runs: usize, rates: &mut Vec<Rate>) {
             let simulated = rate(runs, 1, |draws| {
                 let sides = [(one, 2.0), (other, 1.0)]
                     .map(|(count, sd)| rows(&(0..count).map(|_| sd * draws.normal()).collect::<Vec<_>>()));
-                p_value(
-                    test,
-                    199,
-                    &[Side { rows: &sides[0], units: None }, Side { rows: &sides[1], units: None }],
-                    &mean,
-                ) <= 0.05
+                p_value(test, 199, &[(&sides[0], None), (&sides[1], None)], &mean) <= 0.05
             });
             rates.push(Rate {
                 what: format!("sd 2 and 1, n {one} and {other}, {test:?}"),
@@ -163,12 +157,7 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
                         .for_each(|_| side.push(population.row(draws.below(population.len()))).unwrap());
                     side
                 });
-                p_value(
-                    test,
-                    199,
-                    &[Side { rows: &sides[0], units: None }, Side { rows: &sides[1], units: None }],
-                    &finish,
-                ) <= 0.05
+                p_value(test, 199, &[(&sides[0], None), (&sides[1], None)], &finish) <= 0.05
             });
             rates.push(Rate {
                 what: format!("BLEU, {one} and {other} segments, {test:?}"),

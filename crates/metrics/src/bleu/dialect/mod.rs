@@ -18,7 +18,7 @@
 //! | `bleuscore`, `bleuscore:smooth`, `bleuscore:closest`, `bleuscore:closest:smooth` | bleuscore 0.2.0 | bits |
 //! | `keras-hub`, `keras-hub:smooth` | keras-hub 71453d0 | 1e-6 |
 //! | `metrax` | google-metrax 0.2.4 | 1e-6 |
-//! | `fairseq`, `fairseq:one-init` | fairseq 3d262bb, over [`FairseqIds`] | bits |
+//! | `fairseq`, `fairseq:one-init` | fairseq 3d262bb, over ids that are trimmed | bits |
 //! | `t2t` | tensor2tensor bafdc1b | bits |
 //! | `flax` | flax wmt example 18f8f31 | bits |
 //! | `ignite:no-smooth` | pytorch-ignite 0.5.5, micro | 1e-6 |
@@ -100,7 +100,6 @@ use super::finish::number;
 use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
 
 pub use error::DialectError;
-pub use fairseq::FairseqIds;
 pub use score::{DialectBleu, DialectScore};
 
 /// How near a dialect comes to its program.

@@ -115,11 +115,6 @@ impl NgramCounts {
     }
 
     /// Adds the counts of another one of the same orders.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
-    /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
-    /// orders; nothing has changed then.
     pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{Accumulator, State};
-use bleuprint_metrics::bleu::dialect::{Agreement, FairseqIds};
+use bleuprint_metrics::bleu::dialect::Agreement;
 use bleuprint_metrics::{Bleu, BleuStats, Dialect, Gleu};
 use serde::Deserialize;
 
@@ -155,23 +155,22 @@ fn observe(bleu: &Bleu, case: &Case) -> Counted {
     (corpus.total().clone(), segments)
 }
 
-/// As fairseq sees it: words are ids, and every sequence ends with end-of-sentence.
+/// As fairseq sees it: words are ids, and of an empty sequence the end of sentence is left, whose id is 2.
 fn observe_ids(bleu: &Bleu, case: &Case) -> Counted {
-    const IDS: FairseqIds = FairseqIds { pad: 1, eos: 2, unk: 3 };
-    let mut vocabulary: BTreeMap<String, u32> = BTreeMap::new();
-    let mut ids = |text: &str| {
+    let mut vocabulary: BTreeMap<String, i64> = BTreeMap::new();
+    let mut ids = |text: &str| -> Vec<i64> {
         let mut id = |word: &str| {
-            let next = vocabulary.len() as u32 + 4;
+            let next = vocabulary.len() as i64 + 4;
             *vocabulary.entry(word.to_owned()).or_insert(next)
         };
-        let ids: Vec<u32> = words(text).into_iter().map(&mut id).chain([IDS.eos]).collect();
-        ids
+        let ids: Vec<i64> = words(text).into_iter().map(&mut id).collect();
+        if ids.is_empty() { vec![2] } else { ids }
     };
     let mut corpus = Accumulator::<_, [i64]>::new(bleu);
     let mut segments = Vec::new();
     for (hypothesis, references) in case.hypotheses.iter().zip(&case.references) {
-        let reference = IDS.reference(&ids(&references[0]));
-        segments.push(corpus.push(&IDS.hypothesis(&ids(hypothesis)), &[&reference]).unwrap());
+        let (hypothesis, reference) = (ids(hypothesis), ids(&references[0]));
+        segments.push(corpus.push(&hypothesis, &[&reference]).unwrap());
     }
     (corpus.total().clone(), segments)
 }

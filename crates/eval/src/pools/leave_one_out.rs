@@ -1,12 +1,12 @@
 //! Each of many sequences with all the others as its references: Self-BLEU of samples, the human ceiling of references.
 //!
 //! ```
-//! use bleuprint_eval::self_score;
+//! use bleuprint_eval::leave_one_out;
 //! use bleuprint_metrics::Bleu;
 //!
 //! let samples: [&[u32]; 3] = [&[1, 2, 3, 4], &[1, 2, 3, 4], &[5, 6, 7, 8]];
 //! let bleu = Bleu::default().sentence();
-//! let states = self_score::leave_one_out(&bleu, &samples).unwrap();
+//! let states = leave_one_out(&bleu, &samples).unwrap();
 //! let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().value()).collect();
 //! assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
 //! ```
