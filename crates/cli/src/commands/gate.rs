@@ -1,6 +1,5 @@
 //! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
 
-use bleuprint::eval::TokenRequest;
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
@@ -10,7 +9,6 @@ use bleuprint::text;
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::Counting;
-use crate::shared::metrics::MetricChoice;
 use crate::shared::numbers;
 use crate::shared::places::{self, Holds, Place, append_text, write_text};
 use crate::shared::sources::{self, Sources};
@@ -70,13 +68,8 @@ impl Subcommand for Gate {
             policy: matches.text("policy").unwrap_or_default(),
             counting: Counting {
                 sources: Sources::new(matches)?,
-                metrics: MetricChoice::default(),
-                tokens: TokenRequest::default(),
-                recipe: None,
-                learned: None,
-                shows_source: false,
                 quiet: matches.get_flag("quiet"),
-                force: false,
+                ..Counting::default()
             },
             reading: Reading { labels: matches.texts("label"), length: true, paired: false },
             threads: matches.count("threads"),

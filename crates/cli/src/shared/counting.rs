@@ -43,6 +43,7 @@ pub(crate) fn stats_files() -> Arg {
         .help("Files of statistics, one per system, instead of text; see `bleuprint stats`")
 }
 
+#[derive(Default)]
 pub(crate) struct Counting {
     pub(crate) sources: Sources,
     pub(crate) metrics: MetricChoice,
@@ -83,11 +84,9 @@ impl Counting {
             sources: Sources::new(matches)?,
             metrics: MetricChoice::new(matches, registry),
             tokens: tokens::request(matches)?,
-            recipe: None,
-            learned: None,
-            shows_source: false,
             quiet: matches.get_flag("quiet"),
             force: matches.get_flag("force"),
+            ..Counting::default()
         })
     }
 

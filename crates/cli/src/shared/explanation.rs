@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::input::Streams;
+use crate::shared::input::{Row, Streams};
 use crate::shared::sources::StreamsRequest;
 use crate::shared::warn::{WarnRequest, Warnings};
 
@@ -99,9 +99,7 @@ pub(crate) fn working(
         }
     }
     let row = streams.row();
-    let [hypothesis] = &row.hypotheses[..] else {
-        fail!("explain takes one system, but {} were given", row.hypotheses.len());
-    };
+    let hypothesis = one_system(&row)?;
     match Working::new(tokenizer, Case::Mixed, hypothesis, &row.references) {
         Ok(working) => Ok(write!(out, "segment {segment}\n{working}")?),
         Err(WorkingError::Config(error)) => Err(error.into()),
@@ -124,9 +122,7 @@ pub(crate) fn rates(
     let mut streams = Streams::open(&StreamsRequest { raw_lines: false, ..request.streams.clone() })?;
     while streams.advance()? {
         let row = streams.row();
-        let [hypothesis] = &row.hypotheses[..] else {
-            fail!("explain takes one system, but {} were given", row.hypotheses.len());
-        };
+        let hypothesis = one_system(&row)?;
         explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
     }
     let mut rows = explainer.explain()?;
@@ -178,6 +174,13 @@ pub(crate) fn rates(
     if any { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
 }
 
+fn one_system<'s>(row: &Row<'s>) -> Result<&'s str> {
+    match row.hypotheses[..] {
+        [hypothesis] => Ok(hypothesis),
+        _ => fail!("explain takes one system, but {} were given", row.hypotheses.len()),
+    }
+}
+
 fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explanation>> {
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
@@ -187,20 +190,11 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     let mut streams =
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
-    let (quiet, force, emptied) = (request.quiet, request.force, Vec::new());
-    let mut warnings = Warnings::new(&WarnRequest {
-        quiet,
-        force,
-        tokenizers,
-        emptied,
-        normalizers: Vec::new(),
-        rates: None,
-    });
+    let (quiet, force) = (request.quiet, request.force);
+    let mut warnings = Warnings::new(&WarnRequest { quiet, force, tokenizers, ..WarnRequest::default() });
     while streams.advance()? {
         let row = streams.row();
-        let [hypothesis] = &row.hypotheses[..] else {
-            fail!("explain takes one system, but {} were given", row.hypotheses.len());
-        };
+        let hypothesis = one_system(&row)?;
         warnings.look_at(&row.hypotheses, &row.references);
         explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
     }

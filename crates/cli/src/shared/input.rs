@@ -2,7 +2,7 @@
 
 use bleuprint::contract::counted;
 use bleuprint::text::read::{
-    Captions, Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,
+    Captions, Columns, EmptyReferences, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,
     check_read_once, count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
@@ -34,13 +34,6 @@ impl Stream {
         }
     }
 
-    fn position(&self) -> Option<(u64, u64)> {
-        match self {
-            Stream::Lines(lines) => lines.position(),
-            Stream::Columns { columns, .. } => columns.lines.position(),
-        }
-    }
-
     fn texts(&self) -> impl Iterator<Item = &str> {
         let (line, cells) = match self {
             Stream::Lines(lines) => (Some(lines.line()), &[][..]),
@@ -49,24 +42,17 @@ impl Stream {
         line.into_iter().chain(cells.iter().map(String::as_str))
     }
 
-    fn lines(&mut self) -> &mut Lines {
+    fn lines(&self) -> &Lines {
+        match self {
+            Stream::Lines(lines) => lines,
+            Stream::Columns { columns, .. } => &columns.lines,
+        }
+    }
+
+    fn lines_mut(&mut self) -> &mut Lines {
         match self {
             Stream::Lines(lines) => lines,
             Stream::Columns { columns, .. } => &mut columns.lines,
-        }
-    }
-
-    fn location(&self) -> Location {
-        match self {
-            Stream::Lines(lines) => lines.location(),
-            Stream::Columns { columns, .. } => columns.lines.location(),
-        }
-    }
-
-    fn findings(&self) -> &Findings {
-        match self {
-            Stream::Lines(lines) => lines.findings(),
-            Stream::Columns { columns, .. } => columns.lines.findings(),
         }
     }
 }
@@ -145,7 +131,7 @@ impl Streams {
             self.leaves_out_empty = self.check_empty()?;
         } else if self.read == 0 {
             let streams = self.hypotheses.iter().chain(&self.references);
-            let names: Vec<_> = streams.filter_map(|stream| stream.location().file).collect();
+            let names: Vec<_> = streams.filter_map(|stream| stream.lines().location().file).collect();
             return Err(empty_corpus(names.join(" and ")));
         } else if !self.quiet {
             self.warn();
@@ -161,16 +147,17 @@ impl Streams {
                 [columns] => (columns, format!("column {}", column + 1)),
                 streams => (&streams[column], "the line".to_owned()),
             };
-            EmptyReferences::refused(&what).at(stream.location())
+            EmptyReferences::refused(&what).at(stream.lines().location())
         })
     }
 
+    fn lines(&self) -> impl Iterator<Item = &Lines> {
+        self.hypotheses.iter().chain(&self.references).map(Stream::lines).chain(&self.source)
+    }
+
     fn warn(&self) {
-        for stream in self.hypotheses.iter().chain(&self.references) {
-            warn::findings(&stream.location(), stream.findings());
-        }
-        if let Some(source) = &self.source {
-            warn::findings(&source.location(), source.findings());
+        for lines in self.lines() {
+            warn::findings(&lines.location(), lines.findings());
         }
     }
 
@@ -202,15 +189,15 @@ impl Streams {
 
     /// Bytes read and in total; `None` unless all sizes are known.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
-        let streams = self.hypotheses.iter().chain(&self.references).map(Stream::position);
-        let mut positions = streams.chain(self.source.iter().map(Lines::position));
-        positions.try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
+        self.lines()
+            .map(Lines::position)
+            .try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
     }
 
     /// Reads all streams to their end, for the true lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
-        let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines);
+        let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines_mut);
         for lines in streams.chain(&mut self.source) {
             match lines.count_rest() {
                 Ok(length) => lengths.push((lines.name().to_string(), length)),

@@ -18,7 +18,7 @@ const SAMPLE: (u64, u64) = (64, 1000);
 /// sacreBLEU 2.6.0 warns of this number of raw hypotheses that end in a space and a full stop.
 const TOKENIZED_PERIODS: u64 = 100;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct WarnRequest {
     pub(crate) quiet: bool,
     pub(crate) force: bool,

@@ -30,12 +30,6 @@ impl Folder {
     }
 }
 
-pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    let mut command = start(arguments);
-    command.envs(environment.iter().copied());
-    finish(command, b"")
-}
-
 /// The arguments of a command line without quotes.
 pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
@@ -107,9 +101,5 @@ pub(crate) fn refused_of(arguments: &[&str], stdin: &[u8], words: &[&str]) {
 
 /// The document of JSON that a run prints.
 pub(crate) fn parsed(arguments: &[&str]) -> serde_json::Value {
-    parsed_of(arguments, b"")
-}
-
-pub(crate) fn parsed_of(arguments: &[&str], stdin: &[u8]) -> serde_json::Value {
-    serde_json::from_str(&stdout_of(arguments, stdin)).unwrap()
+    serde_json::from_str(&stdout(arguments)).unwrap()
 }

@@ -15,6 +15,8 @@ use crate::common::{sealed, start};
 
 const LEAST: usize = 100;
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 #[test]
 fn every_case_holds() {
     let cases = all();
@@ -92,17 +94,24 @@ fn run_case(case: &Case) -> Result<(), String> {
     let mut labelled = BTreeMap::new();
     for step in &case.steps {
         let bytes = |name: &str| {
-            std::fs::read(folder.path(name)).map_err(|error| format!("the file {name}: {error}"))
+            let path = folder.path(name.replace("$ROOT", ROOT));
+            std::fs::read(path).map_err(|error| format!("the file {name}: {error}"))
         };
         match step {
             Step::File { name, content } => write(&folder.path(name), content),
-            Step::Changed { name, from, changes, seal } => {
+            Step::Changed { name, from, changes, seal: false, times: 0 } if changes.is_empty() => {
+                write(&folder.path(name), &bytes(from)?);
+            }
+            Step::Changed { name, from, changes, seal, times } => {
                 let mut text = String::from_utf8(bytes(from)?).map_err(|error| error.to_string())?;
                 for (old, new) in changes {
                     if !text.contains(old) {
                         return Err(format!("`{old}` is not in {from}: {text}"));
                     }
                     text = text.replace(old, new);
+                }
+                if *times > 0 {
+                    text = read::numbered(&text, *times);
                 }
                 write(&folder.path(name), if *seal { sealed(&text) } else { text }.as_bytes());
             }
@@ -133,8 +142,7 @@ fn write(path: &Path, content: &[u8]) {
 
 fn execute(run: &Run, command: &str, folder: &bleuprint_testkit::Folder) -> Result<Seen, String> {
     let here = folder.path("");
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let command = command.replace("$HERE", &here.display().to_string()).replace("$ROOT", root);
+    let command = command.replace("$HERE", &here.display().to_string()).replace("$ROOT", ROOT);
     let words = read::words(&command)?;
     let is_variable = |word: &&String| {
         word.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))

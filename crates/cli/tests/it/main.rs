@@ -3,19 +3,14 @@
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;
-mod dialects;
 mod documents;
-mod evaluation;
+mod explain;
 mod gate;
 mod golden;
 mod help;
 mod hostile;
-mod mistakes;
-mod numbers;
 mod outputs;
 mod pools;
-mod recipes;
 mod recorded;
 mod report;
 mod state;
-mod tokens;

@@ -44,8 +44,8 @@ impl Seen {
         let whole: Vec<String> = expected
             .iter()
             .filter_map(|(_, line)| line.strip_prefix("= ").or((line == "=").then_some("")))
-            .map(|line| with(line, chosen))
-            .collect();
+            .map(|line| text_of(&with(line, chosen)))
+            .collect::<Result<_, _>>()?;
         if !whole.is_empty() && out.lines().ne(whole.iter().map(String::as_str)) {
             return Err(wrong(difference(&whole, &out)));
         }

@@ -17,6 +17,7 @@ pub(super) enum Step {
         from: String,
         changes: Vec<(String, String)>,
         seal: bool,
+        times: usize,
     },
     Remove(String),
     /// A link to a file, by name or hard.
@@ -82,12 +83,15 @@ pub(super) fn cases(short: &str, text: &str) -> Result<Vec<Case>, String> {
     }
 }
 
-/// `== name (if feature)`.
+/// `== NAME (if FEATURE)`.
 fn is_of_this_build(case: &Case) -> bool {
     let Some((_, feature)) = case.name.split_once(" (if ") else { return true };
     match feature.trim_end_matches(')') {
         "arrow" => cfg!(feature = "arrow"),
         "unix" => cfg!(unix),
+        "no code" => cfg!(not(feature = "code")),
+        "no jieba" => cfg!(not(feature = "jieba")),
+        "no hf" => cfg!(not(feature = "hf")),
         other => panic!("{}: unknown feature `{other}`", case.name),
     }
 }
@@ -111,9 +115,9 @@ fn add(number: usize, line: &str, steps: &mut Vec<Step>) -> Result<(), String> {
         }
         ("n", Some(Step::File { content, .. })) => {
             let text = String::from_utf8(std::mem::take(content)).map_err(|error| error.to_string())?;
-            let times: usize = rest.parse().map_err(|_| "no number")?;
-            content.extend((0..times).flat_map(|time| text.replace('#', &time.to_string()).into_bytes()));
+            content.extend(numbered(&text, rest.parse().map_err(|_| "no number")?).into_bytes());
         }
+        ("n", Some(Step::Changed { times, .. })) => *times = rest.parse().map_err(|_| "no number")?,
         ("-", Some(Step::Changed { changes, .. })) => {
             let (old, new) = rest.split_once(" =>").ok_or("no ` => `")?;
             let new = new.strip_prefix(' ').unwrap_or(new);
@@ -138,7 +142,12 @@ fn file(rest: &str) -> Result<Step, String> {
         return Ok(Step::File { name: rest.to_owned(), content: Vec::new() });
     };
     let (name, seal) = name.strip_suffix(" sealed").map_or((name, false), |name| (name, true));
-    Ok(Step::Changed { name: name.to_owned(), from: from.to_owned(), changes: Vec::new(), seal })
+    Ok(Step::Changed { name: name.to_owned(), from: from.to_owned(), changes: Vec::new(), seal, times: 0 })
+}
+
+/// The text this often, with 0, 1, .. for each `#`.
+pub(super) fn numbered(text: &str, times: usize) -> String {
+    (0..times).map(|time| text.replace('#', &time.to_string())).collect()
 }
 
 /// Words between spaces; `'..'` keeps spaces, and `\` escapes as in [`unescaped`].
