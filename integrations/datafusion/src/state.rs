@@ -31,7 +31,7 @@ impl Total {
 
     pub(crate) fn state(&self, metric: &AnyMetric) -> Result<AnyState> {
         let stats =
-            self.stats.members().first().cloned().unwrap_or_else(|| bleuprint_core::Metric::zero(metric));
+            self.stats.members.first().cloned().unwrap_or_else(|| bleuprint_core::Metric::zero(metric));
         State::of(metric, self.counts, stats).map_err(external)
     }
 }
