@@ -22,8 +22,6 @@ def steps():
 
     whisper = whisper_normalizers()
     english = whisper.EnglishTextNormalizer()
-    words = {"one": "1", "you": "i", "'re": " am", "the": "", "a": "(a)"}
-    patterns = {"doom": "sacr", r"\b(\w+)ed\b": r"\1", r"(\d+)\s+(\d+)": r"\2-\1"}
     return {
         "whisper-basic": whisper.BasicTextNormalizer(),
         "whisper-basic-ascii": whisper.BasicTextNormalizer(remove_diacritics=True),
@@ -41,8 +39,6 @@ def steps():
         "nospace": jiwer.RemoveWhiteSpace(),
         "tospace": jiwer.RemoveWhiteSpace(replace_by_space=True),
         "strip": jiwer.Strip(),
-        "words": jiwer.SubstituteWords(words),
-        "regex": jiwer.SubstituteRegexes(patterns),
     }
 
 

@@ -114,22 +114,8 @@ fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
 }
 
 fn unjudged(group: &Group) -> GroupVerdict {
-    GroupVerdict {
-        label: group.label.clone(),
-        segments: group.segments.len() as u64,
-        units: 0,
-        outcome: None,
-        reason: Reason::FewSegments,
-        baseline: None,
-        new: None,
-        runs: Vec::new(),
-        drop: None,
-        lower: None,
-        upper: None,
-        smallest: None,
-        segments_needed: None,
-        improved: false,
-    }
+    let segments = group.segments.len() as u64;
+    GroupVerdict { label: group.label.clone(), segments, ..GroupVerdict::default() }
 }
 
 /// A group under a rule on a drop, before the confidence is shared among groups.

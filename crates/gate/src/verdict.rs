@@ -40,7 +40,7 @@ impl Outcome {
 }
 
 /// The reason for the outcome of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reason {
     /// The drop is larger than allowed, with confidence.
     LargerDrop,
@@ -55,6 +55,7 @@ pub enum Reason {
     /// The counts of every segment are those of the baseline.
     NoDifference,
     /// Fewer segments than the rule requires.
+    #[default]
     FewSegments,
     /// The number is below its limit.
     Below,
@@ -86,7 +87,7 @@ impl Reason {
 }
 
 /// One group of segments under a rule; without `by`, all of them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct GroupVerdict {
     /// The value of the label; none if the rule has no `by`.
     pub label: Option<String>,

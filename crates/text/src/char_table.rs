@@ -3,6 +3,8 @@
 //! Classes are written and reviewed as ranges, and looked up in the table: two loads, no search. Uniform blocks of 256
 //! code points share one block per class.
 
+use crate::whitespace::is_whitespace_code;
+
 /// Classes 0..UNIFORM may share a block.
 const UNIFORM: usize = 8;
 /// 256 code points each, up to U+10FFFF.
@@ -12,6 +14,7 @@ const INDEX: usize = 0x1100;
 pub(crate) struct CharTable<const BLOCKS: usize> {
     index: [u8; INDEX],
     blocks: [[u8; 256]; BLOCKS],
+    used: usize,
 }
 
 impl<const BLOCKS: usize> CharTable<BLOCKS> {
@@ -25,30 +28,33 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
             blocks[class] = [class as u8; 256];
             class += 1;
         }
-        CharTable { index: [0; INDEX], blocks }
+        CharTable { index: [0; INDEX], blocks, used: UNIFORM }
     }
 
-    /// The table with `class` on these inclusive ranges; `used` as for [`CharTable::fill`].
-    pub(crate) const fn fill_ranges(self, used: usize, ranges: &[(u32, u32)], class: u8) -> (Self, usize) {
-        let (mut table, mut used, mut at) = (self, used, 0);
+    /// The table with `class` on these inclusive ranges.
+    pub(crate) const fn fill_ranges(mut self, ranges: &[(u32, u32)], class: u8) -> Self {
+        let mut at = 0;
         while at < ranges.len() {
-            (table, used) = table.fill(used, ranges[at].0, ranges[at].1, 1, class);
+            self = self.fill(ranges[at].0, ranges[at].1, 1, class);
             at += 1;
         }
-        (table, used)
+        self
+    }
+
+    /// The table with `class` on white space, which ends at U+3000.
+    pub(crate) const fn fill_whitespace(mut self, class: u8) -> Self {
+        let mut code = 0;
+        while code <= 0x3000 {
+            if is_whitespace_code(code) {
+                self = self.fill(code, code, 1, class);
+            }
+            code += 1;
+        }
+        self
     }
 
     /// The table with `class` on every `step`-th code point from `first` to `last`, both inclusive.
-    /// `used` is the number of blocks in use and is kept by the caller, starting with [`Self::FIRST_FREE`].
-    pub(crate) const fn fill(
-        mut self,
-        used: usize,
-        first: u32,
-        last: u32,
-        step: u32,
-        class: u8,
-    ) -> (Self, usize) {
-        let mut used = used;
+    pub(crate) const fn fill(mut self, first: u32, last: u32, step: u32, class: u8) -> Self {
         let mut code = first;
         while code <= last {
             let row = (code >> 8) as usize;
@@ -60,18 +66,16 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
             }
             let mut block = self.index[row] as usize;
             if block < UNIFORM {
-                self.blocks[used] = self.blocks[block];
-                block = used;
-                self.index[row] = used as u8;
-                used += 1;
+                self.blocks[self.used] = self.blocks[block];
+                block = self.used;
+                self.index[row] = block as u8;
+                self.used += 1;
             }
             self.blocks[block][(code & 0xFF) as usize] = class;
             code += step;
         }
-        (self, used)
+        self
     }
-
-    pub(crate) const FIRST_FREE: usize = UNIFORM;
 
     /// The class of a code point; 0 beyond U+10FFFF.
     #[inline(always)]
@@ -135,8 +139,7 @@ mod tests {
 
     #[test]
     fn ranges_with_and_without_steps_are_found_again() {
-        let (table, used) = CharTable::<16>::new().fill(CharTable::<16>::FIRST_FREE, 0x41, 0x47, 2, 1);
-        let (table, _) = table.fill(used, 0x4E00, 0x9FBB, 1, 2);
+        let table = CharTable::<16>::new().fill(0x41, 0x47, 2, 1).fill(0x4E00, 0x9FBB, 1, 2);
         let members = |class| (0..=0x10FFFF).filter(|&code| table.class(code) == class).collect::<Vec<u32>>();
         assert_eq!(members(1), [0x41, 0x43, 0x45, 0x47]);
         assert_eq!(members(2), (0x4E00..=0x9FBB).collect::<Vec<u32>>());

@@ -17,8 +17,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// A method that a pointer passes on.
+macro_rules! method {
+    (fn $name:ident $(<$a:lifetime>)? (&self $(, $argument:ident: $type:ty)*) -> $result:ty) => {
+        fn $name $(<$a>)? (&self $(, $argument: $type)*) -> $result {
+            (**self).$name($($argument),*)
+        }
+    };
+}
+
 mod char_table;
 mod lowercase;
+mod names;
 mod normalize;
 pub mod read;
 mod script;

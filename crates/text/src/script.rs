@@ -12,27 +12,15 @@ use std::sync::OnceLock;
 
 use crate::char_table::decode;
 
-/// A script whose words a tokenizer for spaced languages misses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
-    /// Chinese characters, without enough Kana to be Japanese.
-    Han,
-    /// Hiragana and Katakana, with the Chinese characters between them.
-    Kana,
-    Hangul,
-    Thai,
-    Lao,
-    Khmer,
-    Myanmar,
-}
-
-/// The kind of a character: no letter, a letter of another script, or of a script above.
+/// The kind of a character: no letter, a letter of a script with spaces between its words, or of one of [`SCRIPTS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 enum Kind {
     None,
     Other,
+    /// Chinese characters.
     Han,
+    /// Hiragana and Katakana.
     Kana,
     Hangul,
     Thai,
@@ -42,6 +30,18 @@ enum Kind {
 }
 
 const KINDS: usize = Kind::Myanmar as usize + 1;
+
+/// The scripts whose words a tokenizer for spaced languages misses, in the order of [`Kind`], with a tokenizer. Kana are
+/// Japanese, with the Chinese characters between them.
+const SCRIPTS: [(&str, &str); KINDS - Kind::Han as usize] = [
+    ("Han", "zh"),
+    ("Kana", "ja-mecab"),
+    ("Hangul", "ko-mecab"),
+    ("Thai", "flores200"),
+    ("Lao", "flores200"),
+    ("Khmer", "flores200"),
+    ("Burmese", "flores200"),
+];
 
 const ASCII: [u8; 128] = {
     let (mut kinds, mut byte) = ([Kind::None as u8; 128], 0);
@@ -87,9 +87,8 @@ fn look_up(c: char) -> Kind {
 
 /// The character is of a script without spaces between words.
 pub(crate) fn has_no_spaces(c: char) -> bool {
-    const KINDS: [Kind; 6] = [Kind::Han, Kind::Kana, Kind::Thai, Kind::Lao, Kind::Khmer, Kind::Myanmar];
     let kind = kind_of(c);
-    KINDS.iter().any(|known| *known as u8 == kind)
+    kind >= Kind::Han as u8 && kind != Kind::Hangul as u8
 }
 
 /// Advice for scoring such references with such a tokenizer.
@@ -104,25 +103,6 @@ pub struct ScriptAdvice {
     pub share: f64,
     /// The tokenizer to use.
     pub suggested: &'static str,
-}
-
-impl ScriptAdvice {
-    fn new(script: Script, share: f64) -> Self {
-        const SPACELESS: &str = "which has no spaces between words";
-        let (script, reason, suggested) = match script {
-            Script::Han => ("Han", SPACELESS, "zh"),
-            Script::Kana => ("Kana", SPACELESS, "ja-mecab"),
-            Script::Hangul => {
-                let reason = "whose words come with their particles and endings, which spaces do not set off";
-                ("Hangul", reason, "ko-mecab")
-            }
-            Script::Thai => ("Thai", SPACELESS, "flores200"),
-            Script::Lao => ("Lao", SPACELESS, "flores200"),
-            Script::Khmer => ("Khmer", SPACELESS, "flores200"),
-            Script::Myanmar => ("Burmese", SPACELESS, "flores200"),
-        };
-        ScriptAdvice { script, reason, share, suggested }
-    }
 }
 
 /// Letters by script.
@@ -173,20 +153,14 @@ impl ScriptCounts {
         self.letters.iter_mut().zip(other.letters).for_each(|(own, other)| *own += other);
     }
 
-    /// The script of most letters, if it is one of the above, and its share.
-    fn dominant(&self) -> Option<(Script, f64)> {
-        let [_, _, han, kana, hangul, thai, lao, khmer, myanmar] = self.letters;
+    /// The place of the script of most letters in [`SCRIPTS`], and its share.
+    fn dominant(&self) -> Option<(usize, f64)> {
+        let [_, _, han, kana, others @ ..] = self.letters;
         let japanese = kana > 0 && kana * 10 >= han + kana;
-        let counts = [
-            (if japanese { Script::Kana } else { Script::Han }, han + kana),
-            (Script::Hangul, hangul),
-            (Script::Thai, thai),
-            (Script::Lao, lao),
-            (Script::Khmer, khmer),
-            (Script::Myanmar, myanmar),
-        ];
+        let others = others.into_iter().enumerate().map(|(place, count)| (2 + place, count));
         let all: u64 = self.letters.iter().sum();
-        let (script, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let counts = std::iter::once((usize::from(japanese), han + kana)).chain(others);
+        let (script, count) = counts.max_by_key(|(_, count)| *count)?;
         (count * 2 > all).then(|| (script, count as f64 / all as f64))
     }
 }
@@ -202,9 +176,14 @@ pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdv
     ) || tokenizer.starts_with("tercom-");
     // Made for one script, it treats every other one like `13a`.
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
-    let (script, share) = counts.dominant()?;
-    let wrong = splits_at_spaces || for_one && script != Script::Han;
-    wrong.then(|| ScriptAdvice::new(script, share))
+    let (place, share) = counts.dominant()?;
+    let (script, suggested) = SCRIPTS[place];
+    let reason = match script {
+        "Hangul" => "whose words come with their particles and endings, which spaces do not set off",
+        _ => "which has no spaces between words",
+    };
+    let wrong = splits_at_spaces || for_one && script != "Han";
+    wrong.then_some(ScriptAdvice { script, reason, share, suggested })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ macro_rules! numbered {
     }};
 }
 
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 pub(crate) use numbered;
 
 macro_rules! ranges {
@@ -52,6 +52,9 @@ pub(crate) const LATER_PUNCTUATION: &[(u32, u32)] = ranges!("unicode/later-punct
 pub(crate) const LATER_SYMBOLS: &[(u32, u32)] = ranges!("unicode/later-symbols.txt");
 /// Category N of Unicode 18.0 beyond [`DIGIT`].
 pub(crate) const NUMBERS: &[(u32, u32)] = ranges!("unicode/numbers.txt");
+
+/// The code points that sacreBLEU 2.6.0 isolates as Chinese.
+pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
 /// The number of ranges of a text: words with white space around them.
 pub(crate) const fn count(text: &[u8]) -> usize {

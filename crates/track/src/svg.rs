@@ -210,16 +210,4 @@ fn step(range: f64) -> f64 {
     }
 }
 
-pub(crate) const STYLE: &str = "
-svg{width:100%;min-width:640px;height:auto;display:block}
-svg text{font:12px var(--sans);fill:var(--muted)}svg text.ink{fill:var(--ink)}
-svg text.a{fill:var(--a);font-weight:600}svg text.b{fill:var(--b);font-weight:600}
-.grid{stroke:var(--line)}.base{stroke:var(--ink);stroke-dasharray:5 4}
-polyline{fill:none;stroke-width:1.5}polyline.a{stroke:var(--a);opacity:.6}polyline.b{stroke:var(--b);opacity:.6}
-polyline.o{stroke:var(--o);opacity:.6}.cus{stroke-width:2}
-.ci{stroke-width:2;opacity:.45}.ci.a{stroke:var(--a)}.ci.b{stroke:var(--b)}.ci.o{stroke:var(--o)}
-.dot.a{fill:var(--a)}.dot.b{fill:var(--b)}.dot.o{fill:var(--bg);stroke:var(--o);stroke-width:1.5}
-path.alarm{stroke:var(--ink);stroke-width:2}svg text.alarm{fill:var(--ink);font-weight:600}
-path.since{stroke:var(--muted);stroke-dasharray:2 3}path.version{stroke:var(--strong)}
-.state{font-size:15px}.state b{font-weight:600}
-";
+pub(crate) const STYLE: &str = include_str!("svg.css");

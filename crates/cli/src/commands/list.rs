@@ -52,12 +52,9 @@ impl Subcommand for List {
             }
             List::Normalizers => {
                 for entry in program.tokenizers.normalizers.entries() {
-                    let lacking = lacking(entry.missing_feature);
-                    let name =
-                        if entry.takes_file { format!("{}=FILE", entry.name) } else { entry.name.to_owned() };
                     let known =
                         entry.aliases.iter().map(|alias| format!(", also {alias}")).collect::<String>();
-                    writeln!(out, "{name:<22} {}{known} [{}]{lacking}", entry.summary, entry.agrees_with)?;
+                    writeln!(out, "{:<22} {}{known} [{}]", entry.name, entry.summary, entry.agrees_with)?;
                 }
             }
             List::Metrics { names, json: true } => {

@@ -1,7 +1,7 @@
 //! `bleuprint normalize`: the output of a normalizer.
 
 use bleuprint::InputError;
-use bleuprint::text::{Encoding, Lines, Normalizer as _, NormalizerFindings};
+use bleuprint::text::{Chain, Encoding, Lines, Normalizer, NormalizerFindings};
 
 use crate::shared::command::*;
 use crate::shared::{sources, tokens, warn};
@@ -41,12 +41,8 @@ impl Subcommand for Normalize {
         let (mut line, mut text, mut spare) = (String::new(), String::new(), String::new());
         while lines.next(&mut line)? {
             text.clone_from(&line);
-            chain.normalize(&mut text, &mut spare);
+            rewrite(&chain, &mut text, &mut spare).map_err(|error| error.at(lines.location()))?;
             findings.look_at(&line, &text, true);
-            if text.contains('\n') {
-                let message = format!("the normalizer `{}` makes several lines of this one", chain.name());
-                return Err(InputError::malformed(message).at(lines.location()).into());
-            }
             writeln!(out, "{text}")?;
         }
         if !self.quiet {
@@ -54,5 +50,43 @@ impl Subcommand for Normalize {
         }
         warn::findings(&lines.location(), lines.findings());
         Ok(())
+    }
+}
+
+/// Rewrites a line, which stays one line.
+fn rewrite(chain: &Chain, text: &mut String, spare: &mut String) -> Result<(), InputError> {
+    chain.normalize(text, spare);
+    if text.contains('\n') {
+        let message = format!("the normalizer `{}` makes several lines of this one", chain.name());
+        return Err(InputError::malformed(message));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bleuprint::text::{NormalizerEntry, Normalizers};
+
+    struct Cut;
+
+    impl Normalizer for Cut {
+        fn name(&self) -> &str {
+            "cut"
+        }
+
+        fn normalize(&self, text: &mut String, _: &mut String) {
+            *text = text.replace('a', "x\ny");
+        }
+    }
+
+    #[test]
+    fn a_line_stays_one_line() {
+        let mut normalizers = Normalizers::default();
+        normalizers.add(NormalizerEntry::new("cut", "lines are cut", || Ok(Box::new(Cut)))).unwrap();
+        let chain = normalizers.build("lower+cut").unwrap();
+        assert!(rewrite(&chain, &mut "B".to_owned(), &mut String::new()).is_ok());
+        let error = rewrite(&chain, &mut "A b".to_owned(), &mut String::new()).unwrap_err();
+        assert_eq!(error.to_string(), "the normalizer `lower+cut` makes several lines of this one");
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn panel(
     Ok((panel.into(), vec![spec], tokens))
 }
 
-/// `--norm` next to a signature gives the file whose hash the signature has.
+/// `--norm` next to a signature has to be that of the signature.
 fn normalizer(
     tokenizers: &Tokenizers,
     wanted: Option<String>,
@@ -91,11 +91,6 @@ fn normalizer(
                 fail!("--norm {given} is `norm:{}`, but the signature has `norm:{wanted}`", chain.name());
             }
             Ok(Some(given))
-        }
-        (Some(wanted), None) if wanted.contains('#') => {
-            fail!(
-                "`norm:{wanted}` has the hash of a file: give that beside the signature, as in --norm words=FILE"
-            );
         }
         (wanted, None) => Ok(wanted),
     }

@@ -3,7 +3,7 @@
 use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
 
-use super::words::{Numbers, consequence, counts, demand, runs, scope};
+use super::words::{Numbers, consequence, counts, demand, has_drops, runs, scope, signatures};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
 /// The maximum size of a summary in bytes: GitHub refuses a mebibyte and more, and other steps may have written theirs.
@@ -40,17 +40,11 @@ pub fn summary(verdict: &Verdict) -> String {
         push_while_short(&mut text, verdict.losses.iter().map(loss), "");
         text.push_str("\n</details>\n");
     }
-    if verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some())) {
+    if has_drops(verdict) {
         text.push_str(&format!("\n{}\n", markdown(&scope(verdict))));
     }
-    let mut signatures: Vec<String> = Vec::new();
-    for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
-        let line = format!("\n{}\n", markdown(signature));
-        if !signatures.contains(&line) {
-            signatures.push(line);
-        }
-    }
-    push_while_short(&mut text, signatures.into_iter(), "");
+    let signatures = signatures(verdict).into_iter().map(|signature| format!("\n{}\n", markdown(signature)));
+    push_while_short(&mut text, signatures, "");
     text
 }
 

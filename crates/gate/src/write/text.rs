@@ -1,6 +1,6 @@
 //! The verdict as text for a terminal or a log.
 
-use super::words::{consequence, counts, finding, others, runs, scope};
+use super::words::{consequence, counts, finding, has_drops, others, runs, scope, signatures};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
 /// The verdict as text: one line, then the findings of each rule, then the signatures.
@@ -24,14 +24,8 @@ pub fn text(verdict: &Verdict) -> String {
     if let Some(place) = &verdict.recorded {
         lines.push(format!("  The new output is the baseline from now on: {}", plain(place)));
     }
-    let mut signatures: Vec<&String> = Vec::new();
-    for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
-        if !signatures.contains(&signature) {
-            signatures.push(signature);
-        }
-    }
-    lines.extend(signatures.into_iter().map(|signature| format!("  {}", plain(signature))));
-    if verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some())) {
+    lines.extend(signatures(verdict).into_iter().map(|signature| format!("  {}", plain(signature))));
+    if has_drops(verdict) {
         lines.push(format!("  {}", scope(verdict)));
     }
     lines.join("\n") + "\n"

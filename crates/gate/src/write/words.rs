@@ -55,6 +55,21 @@ pub(super) fn counts(verdict: &Verdict) -> String {
     }
 }
 
+pub(super) fn has_drops(verdict: &Verdict) -> bool {
+    verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some()))
+}
+
+/// The signatures of the rules, each once.
+pub(super) fn signatures(verdict: &Verdict) -> Vec<&String> {
+    let mut signatures: Vec<&String> = Vec::new();
+    for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
+        if !signatures.contains(&signature) {
+            signatures.push(signature);
+        }
+    }
+    signatures
+}
+
 /// The subject of the verdict, and its limits.
 pub(super) fn scope(verdict: &Verdict) -> String {
     match verdict.outputs.len() {

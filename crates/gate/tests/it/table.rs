@@ -1,7 +1,7 @@
 //! Every row of the table of decisions, and the cases that must never be green.
 
-use crate::support::{exact_match, judged, policy, rows, share, whole};
-use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge_rule};
+use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
+use bleuprint_gate::{Group, Outcome, Reason, Verdict, judge_rule};
 use bleuprint_inference::Rows;
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
@@ -85,14 +85,7 @@ fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
     let mut groups = thirds(600, 3);
     groups.push(Group { label: Some("few".to_owned()), segments: vec![0, 1] });
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
-    let evidence = Evidence {
-        metric: &metric,
-        baseline: Some(&baseline),
-        runs: std::slice::from_ref(&new),
-        groups,
-        documents: None,
-    };
-    let verdict = judge_rule(&policy, &policy.rules[0], &evidence);
+    let verdict = judged_in(&policy, &baseline, &new, groups);
     assert_eq!(verdict.outcome, Outcome::Fail);
     let told: Vec<_> = verdict
         .groups
@@ -118,18 +111,11 @@ fn the_confidence_of_a_fail_is_shared_among_groups() {
     let new = rows(&metric, (0..4000).map(|index| index / 40 % 20 != 3));
     let alone = policy("resamples = 4000\nunit = \"segment\"", "max-drop = 1.5");
     let group = vec![thirds(4000, 40)[7].clone()];
-    let evidence = |groups| Evidence {
-        metric: &metric,
-        baseline: Some(&baseline),
-        runs: std::slice::from_ref(&new),
-        groups,
-        documents: None,
-    };
-    assert_eq!(judge_rule(&alone, &alone.rules[0], &evidence(group)).outcome, Outcome::Fail);
-    let many = judge_rule(&alone, &alone.rules[0], &evidence(thirds(4000, 40)));
+    assert_eq!(judged_in(&alone, &baseline, &new, group).outcome, Outcome::Fail);
+    let many = judged_in(&alone, &baseline, &new, thirds(4000, 40));
     assert_eq!(many.outcome, Outcome::Inconclusive, "{many:?}");
     let few = policy("resamples = 100\nunit = \"segment\"", "max-drop = 1.5");
-    let message = judge_rule(&few, &few.rules[0], &evidence(thirds(4000, 40))).message.unwrap();
+    let message = judged_in(&few, &baseline, &new, thirds(4000, 40)).message.unwrap();
     assert!(
         message.contains("100 resamples cannot show a confidence of 0.95 shared among groups; it takes 800")
     );
@@ -142,13 +128,7 @@ fn segments_of_a_document_move_together() {
         (share(&metric, 400, 8), rows(&metric, (0..400).map(|index| index % 10 < 8 && index > 80)));
     let documents: Vec<String> = (0..400).map(|index| (index / 20).to_string()).collect();
     let policy = policy("resamples = 2000", "max-drop = 5");
-    let mut evidence = Evidence {
-        metric: &metric,
-        baseline: Some(&baseline),
-        runs: std::slice::from_ref(&new),
-        groups: whole(400),
-        documents: None,
-    };
+    let mut evidence = evidence(&metric, &baseline, &new, whole(400));
     let by_segment = judge_rule(&policy, &policy.rules[0], &evidence);
     evidence.documents = Some(&documents);
     let by_document = judge_rule(&policy, &policy.rules[0], &evidence);
@@ -166,14 +146,7 @@ fn nothing_judged_is_an_error() {
     let new = share(&metric, 20, 5);
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
     for groups in [Vec::new(), thirds(20, 2)] {
-        let evidence = Evidence {
-            metric: &metric,
-            baseline: Some(&new),
-            runs: std::slice::from_ref(&new),
-            groups,
-            documents: None,
-        };
-        let verdict = judge_rule(&policy, &policy.rules[0], &evidence);
+        let verdict = judged_in(&policy, &new, &new, groups);
         assert_eq!(verdict.outcome, Outcome::Error);
         assert!(verdict.message.unwrap().contains("nothing was judged"));
     }
@@ -209,14 +182,7 @@ fn lower_is_better_where_the_metric_says_so() {
     let (few, many) = (rows(1), rows(6));
     let policy = policy(TEST, "max-drop = 2");
     let judge = |baseline: &Rows, new: &Rows| {
-        let evidence = Evidence {
-            metric: &metric,
-            baseline: Some(baseline),
-            runs: std::slice::from_ref(new),
-            groups: whole(300),
-            documents: None,
-        };
-        judge_rule(&policy, &policy.rules[0], &evidence)
+        judge_rule(&policy, &policy.rules[0], &evidence(&metric, baseline, new, whole(300)))
     };
     let worse = judge(&few, &many);
     assert_eq!((worse.outcome, worse.groups[0].drop), (Outcome::Fail, Some(25.0)));

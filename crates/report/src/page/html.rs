@@ -31,21 +31,8 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-const ORDERS: &[(&str, &str, bool)] = &[
-    ("-share", "largest share for \u{25cf} first", true),
-    ("share", "largest share for \u{25c6} first", true),
-    ("-size", "largest share either way", true),
-    ("-delta", "largest difference first", true),
-    ("delta", "smallest difference first", true),
-    ("-a", "\u{25cf} highest first", false),
-    ("a", "\u{25cf} lowest first", false),
-    ("-b", "\u{25c6} highest first", true),
-    ("b", "\u{25c6} lowest first", true),
-    ("-length", "longest reference first", false),
-    ("length", "shortest reference first", false),
-    ("number", "order of the file", false),
-    ("-number", "order of the file, backwards", false),
-];
+/// The orders of segments: the least number of systems, the value and the text.
+const ORDERS: &str = include_str!("web/orders.txt");
 
 /// The source of a style or script in a content security policy.
 pub fn hash(text: &str) -> String {
@@ -98,11 +85,12 @@ fn with_data(page: &Page, data: &str) -> String {
         .map(|metric| format!("<p><code class=\"sig\">{}</code></p>", escape::html(&metric.signature)))
         .collect();
     let several = page.systems.len() > 1;
-    let orders: String = ORDERS
-        .iter()
-        .filter(|(_, _, two)| several || !two)
-        .map(|(value, text, _)| format!("<option value=\"{value}\">{text}</option>"))
-        .collect();
+    let order = |line: &str| {
+        let (value, text) =
+            line.strip_prefix("1 ").or(line.strip_prefix("2 ").filter(|_| several))?.split_once(' ')?;
+        Some(format!("<option value=\"{value}\">{text}</option>"))
+    };
+    let orders: String = ORDERS.lines().filter_map(order).collect();
     let many = match (page.systems.len(), page.metrics.len()) {
         (7.., _) => " stacked many",
         (_, 3..) => " stacked",
@@ -129,44 +117,19 @@ fn with_data(page: &Page, data: &str) -> String {
         &format!("\n<title>{title}: {systems}</title>\n<style>{STYLE}</style></head><body>\n"),
         "<a class=\"skip\" href=\"#segments\">Skip to the segments</a>\n",
         &format!("<header class=\"top\"><div class=\"wrap\"><h1>{title}</h1><p class=\"lede\">{}</p></div></header>\n", escape::html(&sentence::who_is_ahead(page))),
-        CONTROLS,
+        include_str!("web/controls.html"),
         &format!("<main class=\"wrap\">\n<section><div class=\"two{many}\"><div><h2>Scores</h2><p class=\"note\">{} segments.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"scores\">{}</div></div>{against}</div></section>\n", crate::thousands(page.segments), tables::scores(page)),
-        WHY_AND_SLICES,
+        include_str!("web/why.html"),
         &format!("<section class=\"static\"><h2>Groups of segments</h2>{}</section>\n", tables::slices(page)),
-        SEGMENTS_START,
+        include_str!("web/segments.html"),
         &orders,
-        SEGMENTS_END,
+        include_str!("web/segments-end.html"),
         &format!("<section class=\"static\"><h2>N-grams won and lost</h2>{}</section>\n{}<div id=\"print\"></div>\n</main>\n", tables::ngrams(page), tables::errors(page)),
         &format!("<footer class=\"wrap\">{signatures}<p>Made by bleuprint {}. This file holds its data and makes no connection.</p></footer>\n", escape::html(&page.version)),
         &format!("{data}\n<script>{SCRIPT}</script>\n</body></html>\n"),
     ]
     .concat()
 }
-
-const CONTROLS: &str = r##"<div class="bar only-scripted" role="region" aria-label="what is compared"><div class="wrap"><nav aria-label="sections"><a href="#s-slices">Groups</a><a href="#segments">Segments</a><a href="#s-grams">N-grams</a><a href="#s-errors">Errors</a></nav>
-<div class="pick"><label>metric <select id="pick-metric"></select></label></div>
-<div class="pick of-two"><label><span class="mk a" aria-hidden="true"></span><span class="sr">first system</span><select id="pick-a"></select></label>
-<button id="swap" title="exchange the two"><span aria-hidden="true">&#8644;</span><span class="sr">exchange the two</span></button>
-<label><span class="mk b" aria-hidden="true"></span><span class="sr">second system</span><select id="pick-b"></select></label></div>
-<button id="theme" title="light or dark"><span aria-hidden="true">&#9681;</span><span class="sr">light or dark</span></button></div></div>
-"##;
-
-const WHY_AND_SLICES: &str = r##"<section id="s-why" class="only-scripted" hidden><h2>Why the two scores differ</h2><p class="note" id="why-note"></p><div class="scroll" tabindex="0" role="region" aria-label="parts of the difference"><table id="why" class="slices"></table></div></section>
-<section id="s-slices" class="only-scripted" hidden><h2>Where they differ</h2><p class="note" id="slice-note"></p><div class="seg" id="by" role="radiogroup" aria-label="group by"></div><div class="scroll clip" tabindex="0" role="region" aria-label="groups of segments"><table id="slices" class="slices"></table></div></section>
-"##;
-
-const SEGMENTS_START: &str = r##"<section id="segments" class="only-scripted"><h2>Segments</h2><p class="note of-two">A segment's share is what the difference of the two scores loses without it, in points.</p><p class="note">In the list: arrow keys, j, k, Page Up, Page Down, Home, End; / to search.</p>
-<div class="charts" id="charts"><div><h3>One against the other</h3><p class="note">Press a point to read it; drag a box to keep what is inside.</p><canvas id="scatter" role="img" aria-label="scatter of segments"></canvas><div class="axis" id="scatter-axis"></div></div>
-<div><h3>Difference</h3><p class="note">Press a bar to keep its segments.</p><div class="histogram" id="histogram" role="group" aria-label="histogram of differences"></div><div class="axis" id="histogram-axis"></div></div></div>
-<div class="tools"><input type="search" id="q" placeholder="search all texts, or /regular expression/" aria-label="search all texts"><label><span class="sr">order</span><select id="sort">"##;
-
-const SEGMENTS_END: &str = r##"</select></label><button id="tsv">save these as TSV</button><div class="chips" id="chips"></div></div>
-<p class="problem" id="problem" role="alert"></p><p class="live" id="live" role="status"></p>
-<div class="md"><div class="list"><div class="view" id="view" tabindex="0" role="grid" aria-label="segments"><div class="lhead" role="rowgroup"><div class="lrow" role="row" id="head"></div></div><div id="size" role="rowgroup"></div></div></div>
-<aside class="pane" id="pane" aria-label="the selected segment" tabindex="0"></aside></div></section>
-<section id="s-grams" class="only-scripted" hidden><h2>N-grams won and lost</h2><p class="note">Matches over the whole corpus, each segment's at most as many as in a reference. Press one to keep the segments whose references have it.</p><div class="grams" id="grams"></div></section>
-<section id="s-errors" class="only-scripted" hidden><h2 id="errors-title"></h2><p class="note" id="errors-note"></p><div class="grams" id="errors"></div></section>
-"##;
 
 /// True for the beginning of a report: the page or its data. Other files are not overwritten by mistake.
 pub fn is_report(head: &str) -> bool {

@@ -108,35 +108,42 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
     )
 }
 
+fn head(name: &str) -> String {
+    format!("<th scope=\"col\">{name}</th>")
+}
+
+fn number_head(name: &str) -> String {
+    format!("<th scope=\"col\" class=\"num\">{name}</th>")
+}
+
+fn number(value: impl std::fmt::Display) -> String {
+    format!("<td class=\"num\">{value}</td>")
+}
+
+fn captioned(caption: &str, heads: &str, rows: &str) -> String {
+    format!(
+        "<div class=\"scroll\"><table><caption>{caption}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+}
+
 pub(super) fn slices(page: &Page) -> String {
     let mut tables = String::new();
+    let systems: String = page.systems.iter().map(|name| number_head(&html(name))).collect();
     for metric in &page.metrics {
         for field in &page.fields {
             let Some(groups) = metric.slices.get(&field.name) else { continue };
-            let _ = write!(
-                tables,
-                "<div class=\"scroll\"><table><caption>{} by {}</caption><thead><tr><th scope=\"col\">{}</th><th scope=\"col\" class=\"num\">segments</th>",
-                html(&metric.name),
-                html(&field.name),
-                html(&field.name)
-            );
-            for name in &page.systems {
-                let _ = write!(tables, "<th scope=\"col\" class=\"num\">{}</th>", html(name));
-            }
-            tables.push_str("</tr></thead><tbody>");
+            let (by, mut rows) = (html(&field.name), String::new());
             for (label, group) in groups.iter().enumerate().take(MOST_LABELS) {
                 let size = field.of.iter().filter(|&&of| of == label).count();
-                let name = field.labels.get(label).map_or("", String::as_str);
-                let _ =
-                    write!(tables, "<tr><th scope=\"row\">{}</th><td class=\"num\">{size}</td>", html(name));
-                for score in &group.scores {
-                    let score =
-                        score.map_or_else(|| "\u{2013}".to_owned(), |score| fixed(score, metric.digits));
-                    let _ = write!(tables, "<td class=\"num\">{score}</td>");
-                }
-                tables.push_str("</tr>");
+                let name = html(field.labels.get(label).map_or("", String::as_str));
+                let score = |score: &Option<f64>| {
+                    number(score.map_or_else(|| "\u{2013}".to_owned(), |score| fixed(score, metric.digits)))
+                };
+                let scores: String = group.scores.iter().map(score).collect();
+                let _ = write!(rows, "<tr><th scope=\"row\">{name}</th>{}{scores}</tr>", number(size));
             }
-            tables.push_str("</tbody></table></div>");
+            let heads = head(&by) + &number_head("segments") + &systems;
+            tables += &captioned(&format!("{} by {by}", html(&metric.name)), &heads, &rows);
             if groups.len() > MOST_LABELS {
                 let _ = write!(tables, "<p class=\"note\">{} groups more.</p>", groups.len() - MOST_LABELS);
             }
@@ -163,25 +170,15 @@ pub(super) fn ngrams(page: &Page) -> String {
 
 fn ngrams_of(page: &Page, ngrams: &PageNgrams, (first, second): (usize, usize), winner: usize) -> String {
     let name = |system: usize| html(page.systems.get(system).map_or("", String::as_str));
-    let mut table = format!(
-        "<div class=\"scroll\"><table><caption>{} has more often, of {} and {}</caption><thead><tr><th scope=\"col\">n-gram</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>",
-        name(winner),
-        name(first),
-        name(second),
-        name(first),
-        name(second)
-    );
+    let heads = [&*name(first), &*name(second), "in references"].map(number_head).concat();
+    let mut rows = String::new();
     for ngram in ngrams.won(winner, if winner == first { second } else { first }) {
-        let _ = write!(
-            table,
-            "<tr><th scope=\"row\" dir=\"auto\">{}</th><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
-            html(&ngrams.texts[ngram]),
-            ngrams.matches[first][ngram],
-            ngrams.matches[second][ngram],
-            ngrams.references[ngram]
-        );
+        let counts = [ngrams.matches[first][ngram], ngrams.matches[second][ngram], ngrams.references[ngram]];
+        let (text, counts) = (html(&ngrams.texts[ngram]), counts.map(number).concat());
+        let _ = write!(rows, "<tr><th scope=\"row\" dir=\"auto\">{text}</th>{counts}</tr>");
     }
-    table + "</tbody></table></div>"
+    let caption = format!("{} has more often, of {} and {}", name(winner), name(first), name(second));
+    captioned(&caption, &(head("n-gram") + &heads), &rows)
 }
 
 pub(super) fn errors(page: &Page) -> String {
@@ -210,25 +207,20 @@ fn errors_of(page: &Page, words: &PageWords, system: usize, kind: PageErrorKind)
     if listed.is_empty() {
         return String::new();
     }
-    let mut table = format!(
-        "<div class=\"scroll\"><table><caption>{}: {}</caption><thead><tr>",
-        html(page.systems.get(system).map_or("", String::as_str)),
-        kind.name()
-    );
-    let column = |name: &str| format!("<th scope=\"col\">{name}</th>");
+    let mut heads = String::new();
     if kind != PageErrorKind::Insertion {
-        table += &column("reference");
+        heads += &head("reference");
     }
     if kind != PageErrorKind::Deletion {
-        table += &column("output");
+        heads += &head("output");
     }
-    table += "<th scope=\"col\" class=\"num\">times</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>";
-    for error in listed {
+    heads += &["times", "in references"].map(number_head).concat();
+    let row = |&error: &usize| {
         let error = &words.errors[error];
         let cells = [&error.reference, &error.hypothesis].into_iter().flatten();
         let cells: String = cells.map(|word| format!("<td dir=\"auto\">{}</td>", html(word))).collect();
-        let (times, of) = (error.times[system], error.in_references[system]);
-        let _ = write!(table, "<tr>{cells}<td class=\"num\">{times}</td><td class=\"num\">{of}</td></tr>");
-    }
-    table + "</tbody></table></div>"
+        format!("<tr>{cells}{}{}</tr>", number(error.times[system]), number(error.in_references[system]))
+    };
+    let name = html(page.systems.get(system).map_or("", String::as_str));
+    captioned(&format!("{name}: {}", kind.name()), &heads, &listed.iter().map(row).collect::<String>())
 }

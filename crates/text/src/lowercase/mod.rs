@@ -29,17 +29,16 @@ const CAPITAL_SIGMA: u32 = 0x3A3;
 static TABLE: CharTable<BLOCKS> = build();
 
 const fn build() -> CharTable<BLOCKS> {
-    let mut table = CharTable::<BLOCKS>::new();
-    let mut used = CharTable::<BLOCKS>::FIRST_FREE;
-    (table, used) = table.fill_ranges(used, unicode::CASED, CASED);
-    (table, used) = table.fill_ranges(used, unicode::IGNORABLE, IGNORABLE);
-    (table, used) = table.fill_ranges(used, unicode::NONSPACING, IGNORABLE);
+    let mut table = CharTable::new()
+        .fill_ranges(unicode::CASED, CASED)
+        .fill_ranges(unicode::IGNORABLE, IGNORABLE)
+        .fill_ranges(unicode::NONSPACING, IGNORABLE);
     // Every code point with a lower case is cased and none is ignorable, so one class stands for both; a test asserts
     // it.
     let mut i = 0;
     while i < unicode::LOWERED.len() {
         let (first, last, step) = unicode::LOWERED[i];
-        (table, used) = table.fill(used, first, last, step as u32, LOWERED | CASED);
+        table = table.fill(first, last, step as u32, LOWERED | CASED);
         i += 1;
     }
     table

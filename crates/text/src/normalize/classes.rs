@@ -13,7 +13,7 @@ const NONSPACING: u8 = 5;
 const PUNCTUATION: u8 = 6;
 const DIGIT: u8 = 7;
 
-/// The classes with their ranges, none of which overlap.
+/// No two overlap.
 const RANGES: [(u8, &[(u32, u32)]); 7] = [
     (WORD, unicode::WORD),
     (UNASSIGNED, unicode::UNASSIGNED),
@@ -27,12 +27,10 @@ const RANGES: [(u8, &[(u32, u32)]); 7] = [
 static TABLE: CharTable<BLOCKS> = build();
 
 const fn build() -> CharTable<BLOCKS> {
-    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
-    let mut class = 0;
-    while class < RANGES.len() {
-        let (number, ranges) = RANGES[class];
-        (table, used) = table.fill_ranges(used, ranges, number);
-        class += 1;
+    let (mut table, mut at) = (CharTable::new(), 0);
+    while at < RANGES.len() {
+        table = table.fill_ranges(RANGES[at].1, RANGES[at].0);
+        at += 1;
     }
     table
 }

@@ -59,11 +59,10 @@ const CLASSES: [(u8, bool); 9] = [
 static TABLE: CharTable<BLOCKS> = build();
 
 const fn build() -> CharTable<BLOCKS> {
-    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
-    let mut at = 0;
+    let (mut table, mut at) = (CharTable::new(), 0);
     while at < unicode::FORMS.len() {
         let (first, last, class) = unicode::FORMS[at];
-        (table, used) = table.fill(used, first, last, 1, class);
+        table = table.fill(first, last, 1, class);
         at += 1;
     }
     table

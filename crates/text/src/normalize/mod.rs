@@ -13,16 +13,12 @@
 mod chain;
 mod classes;
 mod entry;
-mod files;
 mod findings;
 mod forms;
 mod jiwer;
 mod letters;
 mod normalizers;
-#[cfg(feature = "regex")]
-mod pattern;
 mod registry;
-mod template;
 mod text;
 mod whisper;
 
@@ -51,13 +47,13 @@ use std::sync::Arc;
 ///     }
 /// }
 /// let mut normalizers = Normalizers::default();
-/// normalizers.add(NormalizerEntry::new("hyphens", "hyphens become spaces", |_| Ok(Box::new(Hyphens))))?;
+/// normalizers.add(NormalizerEntry::new("hyphens", "hyphens become spaces", || Ok(Box::new(Hyphens))))?;
 /// assert_eq!(normalizers.build("lower+hyphens")?.apply("Real-Time"), "real time");
 /// # Ok::<(), bleuprint_core::ConfigError>(())
 /// ```
 pub trait Normalizer: Send + Sync {
-    /// The `norm:` of the signature and of the state key, such as `whisper-en` or `words#1f0c..`: its name, with a hash of
-    /// every file that it depends on.
+    /// The `norm:` of the signature and of the state key, such as `whisper-en`: its name. If it depends
+    /// on a file, a suffix behind `#` has the hash of the file.
     fn name(&self) -> &str;
 
     /// Rewrites the text. `spare` is memory with any content.
@@ -68,13 +64,8 @@ pub trait Normalizer: Send + Sync {
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<N: Normalizer + ?Sized> Normalizer for $pointer {
-            fn name(&self) -> &str {
-                (**self).name()
-            }
-
-            fn normalize(&self, text: &mut String, spare: &mut String) {
-                (**self).normalize(text, spare);
-            }
+            method!(fn name(&self) -> &str);
+            method!(fn normalize(&self, text: &mut String, spare: &mut String) -> ());
         }
     )+};
 }
@@ -99,7 +90,7 @@ impl Normalizer for Step {
 
 macro_rules! step {
     ($name:literal, $summary:literal, $rewrite:expr) => {
-        NormalizerEntry::new($name, $summary, |_| {
+        NormalizerEntry::new($name, $summary, || {
             Ok(Box::new($crate::normalize::Step { name: $name, rewrite: $rewrite }))
         })
     };

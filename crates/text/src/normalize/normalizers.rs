@@ -1,9 +1,12 @@
 //! [`Normalizers`]: normalizers by name, to which programs add their own.
 
 use super::{Chain, NormalizerEntry};
+use crate::names::check_name;
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
-use std::path::Path;
 use std::sync::Arc;
+
+/// Names of earlier versions, as in `words=FILE`.
+const OF_A_FILE: [&str; 4] = ["words", "SubstituteWords", "regex", "SubstituteRegexes"];
 
 /// Normalizers by name; by default those of this crate. Clones share their entries until one is added.
 #[derive(Debug, Clone)]
@@ -20,7 +23,7 @@ impl Normalizers {
     ///
     /// ```
     /// use bleuprint_text::{NormalizerEntry, Normalizers};
-    /// let entry = NormalizerEntry::new("lower", "mine", |_| unreachable!());
+    /// let entry = NormalizerEntry::new("lower", "mine", || unreachable!());
     /// let error = Normalizers::default().add(entry).unwrap_err().to_string();
     /// assert_eq!(error, "the normalizer name `lower` is taken by `lower`");
     /// ```
@@ -34,20 +37,13 @@ impl Normalizers {
                 return Err(ConfigError::Conflict(message));
             }
             let twice = entry.names().take(index).any(|earlier| earlier == name);
-            let breaks = |letter: char| letter.is_whitespace() || "+=:,#|%".contains(letter);
-            if twice || name.is_empty() || name.contains(breaks) {
-                return Err(ConfigError::Conflict(format!(
-                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of spaces and of any of + = : , # | %",
-                    entry.name
-                )));
-            }
+            check_name(entry.name, name, twice, "+ = : , # | %")?;
         }
         Arc::make_mut(&mut self.entries).push(entry);
         Ok(())
     }
 
-    /// Builds a chain by the names of its steps, joined by `+`; `NAME=FILE` is a step that takes a file, whose path has no
-    /// `+`.
+    /// Builds a chain by the names of its steps, joined by `+`.
     ///
     /// ```
     /// use bleuprint_text::{Normalizer, Normalizers};
@@ -58,29 +54,18 @@ impl Normalizers {
     /// ```
     ///
     /// # Errors
-    /// An unknown name, with the known ones; a file that is missing, superfluous or malformed; a disabled feature; a step
-    /// whose own name is that of another.
+    /// An unknown name, with the known ones; a constructor that fails; a step whose own name is that of another.
     pub fn build(&self, chain: &str) -> Result<Chain, ConfigError> {
         let mut steps = Vec::new();
         for step in chain.split('+') {
-            let (name, file) = step.split_once('=').unzip();
-            let name = name.unwrap_or(step);
-            let entry = self.get(name)?;
-            let problem = match (entry.takes_file, file) {
-                (true, None | Some("")) => Some("takes a file, as in"),
-                (false, Some(_)) => Some("takes no file, unlike"),
-                _ => None,
-            };
-            if let Some(problem) = problem {
-                let example = if entry.takes_file { name } else { "words" };
-                let message = format!("the normalizer `{name}` {problem} `{example}=FILE`");
-                return Err(ConfigError::Conflict(message));
+            let name = step.split(['=', '#']).next().unwrap_or(step);
+            if OF_A_FILE.contains(&name) && self.find(name).is_none() {
+                return Err(ConfigError::Conflict(format!(
+                    "no normalizer takes replacements from a file any more, as `{name}` did: rewrite the texts before, as with `sed`"
+                )));
             }
-            if let Some(feature) = entry.missing_feature {
-                let what = format!("the normalizer `{name}`");
-                return Err(crate::tokenize::feature_missing(&what, feature));
-            }
-            let built = entry.build(Path::new(file.unwrap_or_default()))?;
+            let entry = self.get(step)?;
+            let built = (entry.build)()?;
             let label = built.name();
             let own = label.strip_prefix(entry.name);
             if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with(['#', '-'])) || label.contains('+')

@@ -1,6 +1,6 @@
 //! The normalizers of this crate: one line each.
 
-use super::{NormalizerEntry, Normalizers, files, forms, jiwer, letters, whisper};
+use super::{NormalizerEntry, Normalizers, forms, jiwer, letters, whisper};
 use std::sync::LazyLock;
 
 /// Every normalizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
@@ -30,8 +30,6 @@ const NORMALIZERS: &[NormalizerEntry] = &[
     jiwer::TOSPACE,
     jiwer::STRIP,
     jiwer::STANDARDIZE,
-    files::WORDS,
-    files::REGEX,
 ];
 
 impl Default for Normalizers {
@@ -57,7 +55,7 @@ mod tests {
 
     #[test]
     fn names_that_clash_or_break_chains_are_refused() {
-        let named = |name| NormalizerEntry::new(name, "mine", |_| unreachable!());
+        let named = |name| NormalizerEntry::new(name, "mine", || unreachable!());
         let conflicts = [
             (named("lower"), "the normalizer name `lower` is taken by `lower`"),
             (named("x").aliases(&["ToLowerCase"]), "the normalizer name `ToLowerCase` is taken by `lower`"),
@@ -78,9 +76,12 @@ mod tests {
             ("", "unknown normalizer ``; expected one of: whisper-basic, "),
             ("lower+", "unknown normalizer ``"),
             ("lowr", "unknown normalizer `lowr`"),
-            ("lower=x", "the normalizer `lower` takes no file, unlike `words=FILE`"),
-            ("words", "the normalizer `words` takes a file, as in `words=FILE`"),
-            ("words=", "the normalizer `words` takes a file"),
+            ("lower=x", "unknown normalizer `lower=x`"),
+            (
+                "lower+words=a.txt",
+                "no normalizer takes replacements from a file any more, as `words` did: rewrite",
+            ),
+            ("regex#0123", "no normalizer takes replacements from a file any more, as `regex` did"),
         ];
         for (chain, expected) in cases {
             let error = Normalizers::default().build(chain).unwrap_err().to_string();
@@ -91,9 +92,8 @@ mod tests {
     #[test]
     fn a_step_does_not_pass_for_another() {
         let mut normalizers = Normalizers::default();
-        let entry = NormalizerEntry::new("mine", "mine", |_| {
-            Ok(Box::new(Step { name: "lower", rewrite: |_, _| {} }))
-        });
+        let entry =
+            NormalizerEntry::new("mine", "mine", || Ok(Box::new(Step { name: "lower", rewrite: |_, _| {} })));
         normalizers.add(entry).unwrap();
         let error = normalizers.build("mine").unwrap_err().to_string();
         assert!(error.starts_with("the normalizer `mine` calls itself `lower`"), "{error}");

@@ -77,7 +77,12 @@ pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()
 }
 
-pub(super) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+/// The name without the end that says how the file is compressed.
+pub(super) fn decompressed(name: &str) -> &str {
+    without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name)
+}
+
+fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     let (start, own) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
     own.eq_ignore_ascii_case(end).then_some(start)
 }

@@ -389,7 +389,7 @@ pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
     Err(InputError::malformed(message))
 }
 
-fn no_memory(bytes: usize) -> InputError {
+pub(super) fn no_memory(bytes: usize) -> InputError {
     InputError::malformed(format!("there is no memory for it: more than {bytes} bytes"))
 }
 

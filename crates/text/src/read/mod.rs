@@ -50,6 +50,8 @@ pub use captions::Captions;
 pub use columns::Columns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
+pub(crate) use fields::strict::Object;
+#[cfg(feature = "jsonl")]
 pub use fields::{Field, Fields};
 pub use findings::{Findings, SelfOverlap};
 pub use ids::IdFilter;

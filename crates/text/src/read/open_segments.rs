@@ -1,6 +1,6 @@
 //! [`open_segments`]: the right reader for a file with both hypotheses and references.
 
-use super::compressed::{ends_with, without_end};
+use super::compressed::{decompressed, ends_with};
 use super::records::Records;
 use super::segment::{SegmentOptions, SegmentReader};
 use super::source::{Source, io_error, open};
@@ -77,7 +77,7 @@ enum Kind {
 
 impl Kind {
     fn of_name(name: &str) -> Option<Self> {
-        let plain = without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name);
+        let plain = decompressed(name);
         let ends = |end| ends_with(plain, end);
         if ends(".jsonl") || ends(".ndjson") {
             Some(Kind::JsonLines)

@@ -58,6 +58,18 @@ impl Records {
         self.lines.findings()
     }
 
+    /// The names of the columns, which the first row has.
+    ///
+    /// # Errors
+    /// No row.
+    pub(super) fn header(&mut self) -> Result<Vec<String>> {
+        if !self.next()? {
+            let message = "empty: a table has a header line, which names its columns";
+            return Err(InputError::malformed(message).at(Location::file(Arc::clone(self.name()))));
+        }
+        Ok(self.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect())
+    }
+
     /// # Errors
     /// A row with another number of cells than the header.
     pub(super) fn require_width(&self, expected: usize) -> Result<()> {

@@ -177,17 +177,9 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
         (**self).next(segment)
     }
 
-    fn location(&self) -> Location {
-        (**self).location()
-    }
-
-    fn position(&self) -> Option<(u64, u64)> {
-        (**self).position()
-    }
-
-    fn findings(&self) -> Findings {
-        (**self).findings()
-    }
+    method!(fn location(&self) -> Location);
+    method!(fn position(&self) -> Option<(u64, u64)>);
+    method!(fn findings(&self) -> Findings);
 }
 
 pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {

@@ -12,7 +12,6 @@ use super::keys::{HYPOTHESES, REFERENCES, check_unknown, renamed};
 use super::records::Records;
 use super::segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader, label, reuse};
 use bleuprint_core::{InputError, Location, Result};
-use std::sync::Arc;
 
 pub(super) struct Table {
     records: Records,
@@ -35,12 +34,7 @@ enum Role {
 
 impl Table {
     pub(super) fn new(mut records: Records, options: &SegmentOptions) -> Result<Self> {
-        if !records.next()? {
-            let message = "empty: a table has a header line, which names its columns";
-            return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
-        }
-        let names: Vec<String> =
-            records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let names = records.header()?;
         let roles = roles(&names).and_then(|roles| {
             let lacks = |role| !roles.contains(&role);
             let missing = match () {
@@ -165,46 +159,4 @@ fn role(name: &str) -> Role {
 
 pub(super) fn is_numbered_reference(name: &str) -> bool {
     name != "reference_ids" && (name.starts_with("reference_") || name.starts_with("ref_"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::source::Source;
-    use super::*;
-
-    fn source(text: &'static str) -> Source {
-        Source::new(text.as_bytes(), "f")
-    }
-
-    #[test]
-    fn headers_are_checked() {
-        for (header, message) in [
-            ("a,reference\n", "f: line 1: no column `hypothesis` among a, reference"),
-            ("hypothesis,sytem\n", "f: line 1: the column `sytem` is not read; did you mean `system`?"),
-            (
-                "hypothesis,reference2\n",
-                "f: line 1: the column `reference2` is not read; did you mean `reference`?",
-            ),
-            (
-                "hypothesis,reference_ids\n",
-                "f: line 1: the column `reference_ids`: ids are read from JSON Lines, and not from tables",
-            ),
-            ("hypothesis,hyp,ref\n", "f: line 1: more than one column `hypothesis`"),
-        ] {
-            assert_eq!(
-                Table::new(Records::csv(source(header)), &Default::default()).err().unwrap().to_string(),
-                message
-            );
-        }
-    }
-
-    #[test]
-    fn rows_have_the_columns_of_the_header() {
-        let records = Records::tsv(source("hyp\tref\na\tb\n\"a\n"));
-        let mut table = Table::new(records, &Default::default()).unwrap();
-        let mut segment = Segment::default();
-        assert!(table.next(&mut segment).unwrap());
-        let error = table.next(&mut segment).unwrap_err();
-        assert_eq!(error.to_string(), "f: line 3: 1 column, but the header has 2");
-    }
 }

@@ -1,5 +1,6 @@
 //! Bytes to text while reading, a large piece at a time: checked once, by a vectorizing crate.
 
+use super::lines::no_memory;
 use bleuprint_core::{InputError, Result};
 
 /// The bytes read that are not text yet: the beginning of a character, at most three bytes.
@@ -51,9 +52,7 @@ impl Decoder {
 
 /// Room for `bytes` more; lack of memory is an error, not the end of the program.
 fn reserve(text: &mut String, bytes: usize) -> Result<()> {
-    text.try_reserve(bytes).map_err(|_| {
-        InputError::malformed(format!("there is no memory for it: more than {} bytes", text.len()))
-    })
+    text.try_reserve(bytes).map_err(|_| no_memory(text.len()))
 }
 
 fn whole_characters(bytes: &[u8]) -> usize {

@@ -6,28 +6,17 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, `-tok char`.
 
-use super::buffer::{Spans, TokenBuffer, Tokens};
-use super::{Tokenizer, TokenizerEntry};
+use super::buffer::Spans;
+use super::{Cutter, TokenizerEntry};
 use crate::char_table::decode;
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
-    TokenizerEntry::new("char", "every code point but whitespace", |_| Ok(Box::new(Character)))
-        .aliases(&["character"])
-        .agrees_with("sacreBLEU 2.6.0");
-
-struct Character;
-
-impl Tokenizer for Character {
-    fn token_space(&self) -> &str {
-        "char"
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        buffer.cut(line, cut)
-    }
-}
+    TokenizerEntry::new("char", "every code point but whitespace", |_| {
+        Cutter::boxed("char", |line| line, cut)
+    })
+    .aliases(&["character"])
+    .agrees_with("sacreBLEU 2.6.0");
 
 fn cut(line: &str, spans: &mut Spans) {
     let bytes = line.as_bytes();

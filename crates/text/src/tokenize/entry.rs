@@ -107,16 +107,6 @@ impl TokenizerEntry {
         }
     }
 
-    #[must_use]
-    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        TokenizerEntry { aliases, ..self }
-    }
-
-    #[must_use]
-    pub(crate) const fn agrees_with(self, agrees_with: &'static str) -> Self {
-        TokenizerEntry { agrees_with, ..self }
-    }
-
     /// Its parameters next to the name.
     #[must_use]
     pub const fn takes(self, takes: &'static [Takes]) -> Self {
@@ -132,11 +122,6 @@ impl TokenizerEntry {
     #[must_use]
     pub(crate) const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
-    }
-
-    /// Every name it answers to.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
     /// The suffix after its name in a longer name.
@@ -155,11 +140,7 @@ impl TokenizerEntry {
     }
 }
 
-impl std::fmt::Debug for TokenizerEntry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TokenizerEntry").field("name", &self.name).finish_non_exhaustive()
-    }
-}
+crate::names::named_entry!(TokenizerEntry);
 
 /// The error of a tokenizer whose feature is disabled.
 #[allow(dead_code, reason = "with all features enabled there is none")]

@@ -7,36 +7,23 @@
 //! version of Unicode, since clusters change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
 //! tokenizer.
 
-use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::buffer::Spans;
 use super::word::unicode_space;
-use super::{Tokenizer, TokenizerEntry};
+use super::{Cutter, TokenizerEntry};
 use crate::whitespace::{is_blank, is_python_whitespace};
-use bleuprint_core::Result;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("grapheme", "user-perceived characters, by Unicode's rules", |_| {
-        Ok(Box::new(Grapheme { token_space: unicode_space("grapheme") }))
+        Cutter::boxed(unicode_space("grapheme"), |line| line, cut)
     })
     .aliases(&["graphemes"])
     .agrees_with("Unicode Standard Annex 29");
 
-struct Grapheme {
-    token_space: String,
-}
-
-impl Tokenizer for Grapheme {
-    fn token_space(&self) -> &str {
-        &self.token_space
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        buffer.cut(line, |line, spans| {
-            if line.is_ascii() {
-                return cut_ascii(line, spans);
-            }
-            spans.push_pieces(line, line.graphemes(true).filter(|cluster| !is_blank(cluster)));
-        })
+fn cut(line: &str, spans: &mut Spans) {
+    match line.is_ascii() {
+        true => cut_ascii(line, spans),
+        false => spans.push_pieces(line, line.graphemes(true).filter(|cluster| !is_blank(cluster))),
     }
 }
 

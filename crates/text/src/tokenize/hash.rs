@@ -1,4 +1,4 @@
-//! The hash that tells one file of a model or of replacements from another in a key.
+//! The hash that tells one file of a model from another in a key.
 
 /// FNV-1a of 64 bits. It is no protection against tampering: it keeps counts from different files from merging by
 /// accident.

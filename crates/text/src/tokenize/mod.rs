@@ -40,9 +40,7 @@ mod zh_jieba;
 
 pub(crate) use buffer::check_len;
 pub use buffer::{Spans, TokenBuffer, Tokens};
-pub(crate) use entry::feature_missing;
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
-pub(crate) use hash::hash;
 pub use language::tokenizer_for_pair;
 pub use registry::tokenizer;
 pub use tercom::{Tercom, TercomOptions};
@@ -50,7 +48,7 @@ pub use tokenizers::Tokenizers;
 
 use std::sync::Arc;
 
-use bleuprint_core::{Case, InputError, Result};
+use bleuprint_core::{Case, ConfigError, InputError, Result};
 
 /// A function from lines to tokens.
 ///
@@ -133,49 +131,47 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
+/// A tokenizer by one function, whose tokens are pieces of the line.
+struct Cutter {
+    token_space: String,
+    /// The part of the line to cut.
+    trim: fn(&str) -> &str,
+    cut: fn(&str, &mut Spans),
+}
+
+impl Cutter {
+    fn boxed(
+        token_space: impl Into<String>,
+        trim: fn(&str) -> &str,
+        cut: fn(&str, &mut Spans),
+    ) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        Ok(Box::new(Cutter { token_space: token_space.into(), trim, cut }))
+    }
+}
+
+impl Tokenizer for Cutter {
+    fn token_space(&self) -> &str {
+        &self.token_space
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
+        buffer.cut((self.trim)(line), self.cut)
+    }
+}
+
 /// A pointer to a tokenizer is a tokenizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<K: Tokenizer + ?Sized> Tokenizer for $pointer {
-            fn token_space(&self) -> &str {
-                (**self).token_space()
-            }
-
-            fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-                (**self).tokenize(line, buffer)
-            }
-
-            fn tokenize_reference<'a>(
-                &self,
-                line: &'a str,
-                buffer: &'a mut TokenBuffer,
-            ) -> Result<Tokens<'a>> {
-                (**self).tokenize_reference(line, buffer)
-            }
-
-            fn case(&self) -> Option<Case> {
-                (**self).case()
-            }
-
-            fn raw_lines(&self) -> bool {
-                (**self).raw_lines()
-            }
-
-            fn refuses_lines(&self) -> bool {
-                (**self).refuses_lines()
-            }
-
-            fn has_ids(&self) -> bool {
-                (**self).has_ids()
-            }
-
-            fn ids_are_tokens(&self) -> bool {
-                (**self).ids_are_tokens()
-            }
-
-            fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
-                (**self).ids(line, buffer, ids)
-            }
+            method!(fn token_space(&self) -> &str);
+            method!(fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>>);
+            method!(fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>>);
+            method!(fn case(&self) -> Option<Case>);
+            method!(fn raw_lines(&self) -> bool);
+            method!(fn refuses_lines(&self) -> bool);
+            method!(fn has_ids(&self) -> bool);
+            method!(fn ids_are_tokens(&self) -> bool);
+            method!(fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()>);
         }
     )+};
 }

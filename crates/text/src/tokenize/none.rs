@@ -5,30 +5,16 @@
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, `-tok none`.
 
-use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WIDE, WORD};
-use super::{Tokenizer, TokenizerEntry};
+use super::{Cutter, TokenizerEntry};
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("none", "whitespace only, for text that is tokenized already", |_| {
-        Ok(Box::new(Whitespace))
+        Cutter::boxed("none", |line| line, runs::cut::<WhitespaceRules>)
     })
     .aliases(&["split"])
     .agrees_with("sacreBLEU 2.6.0");
-
-struct Whitespace;
-
-impl Tokenizer for Whitespace {
-    fn token_space(&self) -> &str {
-        "none"
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        buffer.cut(line, runs::cut::<WhitespaceRules>)
-    }
-}
 
 pub(super) struct WhitespaceRules;
 

@@ -2,6 +2,7 @@
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 use crate::Normalizers;
+use crate::names::check_name;
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
@@ -44,13 +45,7 @@ impl Tokenizers {
                 return Err(ConfigError::Conflict(message));
             }
             let twice = entry.names().take(index).any(|earlier| earlier == name);
-            let breaks = |letter: char| letter.is_whitespace() || [':', ',', '=', '#'].contains(&letter);
-            if twice || name.is_empty() || name.contains(breaks) {
-                return Err(ConfigError::Conflict(format!(
-                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=`, `#` and spaces",
-                    entry.name
-                )));
-            }
+            check_name(entry.name, name, twice, ": , = #")?;
             TokenSpace::new(name, Case::Mixed)?;
         }
         Arc::make_mut(&mut self.entries).push(entry);

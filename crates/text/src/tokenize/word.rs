@@ -8,15 +8,19 @@
 //! version of Unicode, since boundaries change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
 //! tokenizer.
 
-use super::buffer::{TokenBuffer, Tokens};
-use super::{Tokenizer, TokenizerEntry};
+use super::{Cutter, TokenizerEntry};
 use crate::whitespace::is_blank;
-use bleuprint_core::Result;
 use unicode_segmentation::{UNICODE_VERSION, UnicodeSegmentation};
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("word", "words and punctuation, by Unicode's word boundaries", |_| {
-        Ok(Box::new(Word { token_space: unicode_space("word") }))
+        Cutter::boxed(
+            unicode_space("word"),
+            |line| line,
+            |line, spans| {
+                spans.push_pieces(line, line.split_word_bounds().filter(|piece| !is_blank(piece)));
+            },
+        )
     })
     .aliases(&["words"])
     .agrees_with("Unicode Standard Annex 29");
@@ -25,20 +29,4 @@ pub(super) const ENTRY: TokenizerEntry =
 pub(super) fn unicode_space(name: &str) -> String {
     let (major, minor, _) = UNICODE_VERSION;
     format!("{name}-{major}.{minor}")
-}
-
-struct Word {
-    token_space: String,
-}
-
-impl Tokenizer for Word {
-    fn token_space(&self) -> &str {
-        &self.token_space
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        buffer.cut(line, |line, spans| {
-            spans.push_pieces(line, line.split_word_bounds().filter(|piece| !is_blank(piece)));
-        })
-    }
 }

@@ -12,47 +12,19 @@
 //! line of 4 GiB or more. Source: sacreBLEU 2.6.0, `-tok zh`, compared on every scalar value and on real and random
 //! text.
 
-use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::sets::{self, SetRules};
-use super::{Tokenizer, TokenizerEntry};
+use super::{Cutter, TokenizerEntry};
 use crate::char_table::CharTable;
-use crate::whitespace::{is_whitespace_code, strip};
-use bleuprint_core::Result;
-
-/// The code points that sacreBLEU 2.6.0 isolates, inclusive ranges.
-const CHINESE: &[(u32, u32)] = &[
-    (0x2001, 0x2A6D),
-    (0x2E80, 0x2FDF),
-    (0x2FF0, 0x303F),
-    (0x3100, 0x312F),
-    (0x31A0, 0x31EF),
-    (0x3200, 0x4DB5),
-    (0x4E00, 0x9FBB),
-    (0xF900, 0xFA2D),
-    (0xFA30, 0xFA6A),
-    (0xFA70, 0xFAD9),
-    (0xFE10, 0xFE1F),
-    (0xFE30, 0xFE4F),
-    (0xFF00, 0xFFEF),
-];
+use crate::unicode;
+use crate::whitespace::strip;
 
 pub(super) const ENTRY: TokenizerEntry =
-    TokenizerEntry::new("zh", "Chinese characters one by one, the rest as 13a", |_| Ok(Box::new(Chinese)))
-        .aliases(&["chinese"])
-        .agrees_with("sacreBLEU 2.6.0");
-
-struct Chinese;
-
-impl Tokenizer for Chinese {
-    fn token_space(&self) -> &str {
-        "zh"
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        buffer.cut(strip(line), sets::cut::<ChineseRules>)
-    }
-}
+    TokenizerEntry::new("zh", "Chinese characters one by one, the rest as 13a", |_| {
+        Cutter::boxed("zh", strip, sets::cut::<ChineseRules>)
+    })
+    .aliases(&["chinese"])
+    .agrees_with("sacreBLEU 2.6.0");
 
 pub(super) struct ChineseRules;
 
@@ -78,21 +50,7 @@ static TABLE: CharTable<BLOCKS> = table();
 
 /// Whitespace takes precedence over Chinese: isolating a space has no effect.
 const fn table() -> CharTable<BLOCKS> {
-    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
-    let mut i = 0;
-    while i < CHINESE.len() {
-        let (first, last) = CHINESE[i];
-        (table, used) = table.fill(used, first, last, 1, SYMBOL);
-        i += 1;
-    }
-    let mut code = 0x80;
-    while code <= 0x3000 {
-        if is_whitespace_code(code) {
-            (table, used) = table.fill(used, code, code, 1, SPACE);
-        }
-        code += 1;
-    }
-    table
+    CharTable::new().fill_ranges(unicode::CHINESE, SYMBOL).fill_whitespace(SPACE)
 }
 
 const fn bytes() -> [u8; 256] {

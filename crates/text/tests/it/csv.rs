@@ -1,5 +1,6 @@
 //! CSV and TSV against a naive twin that looks at one character after the other, and strictness by example.
 
+use crate::twins::for_each_string;
 use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::io::{BufReader, Cursor};
@@ -83,51 +84,11 @@ quickcheck! {
 #[test]
 fn every_short_text_is_read_as_by_the_twin() {
     const LETTERS: [char; 5] = ['"', ',', '\n', '\r', 'a'];
-    let mut text = String::new();
-    for len in 0..=7_u32 {
-        for number in 0..LETTERS.len().pow(len) {
-            text.clear();
-            let mut rest = number;
-            for _ in 0..len {
-                text.push(LETTERS[rest % LETTERS.len()]);
-                rest /= LETTERS.len();
-            }
-            assert_eq!(read(&text, 3).ok(), expected(&text), "{text:?}");
-        }
-    }
+    for_each_string(&LETTERS, 7, &mut |text| assert_eq!(read(text, 3).ok(), expected(text), "{text:?}"));
 }
 
 #[test]
-fn broken_rows_are_refused_with_line_and_cell() {
-    let cases = [
-        // The first row whose quote never closes would swallow all others.
-        ("a,b,1\nc,\"d,2\ne,f,3\ng,h,4\n", "f.csv: line 3: cell 2: a quote that opens here and never closes"),
-        (
-            "\"a\"x,b,1\n",
-            "f.csv: line 2: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
-        ),
-        (
-            "a,\"b\" ,1\n",
-            "f.csv: line 2: cell 2: text after the closing quote; a quote within a quoted cell is doubled",
-        ),
-        (
-            "\"a\nb\"c,d,1\n",
-            "f.csv: line 3: cell 1: text after the closing quote; a quote within a quoted cell is doubled",
-        ),
-        (
-            "a,5\" disk,1\n",
-            "f.csv: line 2: cell 2: a quote in a cell that does not begin with one; quote the cell and double it",
-        ),
-        (
-            "a\rb,c,d\n",
-            "f.csv: line 2: cell 1: a carriage return without a line feed after it, which ends no row",
-        ),
-        ("a,b,1\n\nc,d\n", "f.csv: line 4: 2 columns, but the header has 3"),
-        ("\"a\n\nb\",b\n", "f.csv: line 2: 2 columns, but the header has 3"),
-    ];
-    for (text, message) in cases {
-        assert_eq!(read(text, 4).unwrap_err(), message, "{text:?}");
-    }
+fn what_is_no_text_and_no_table_is_refused() {
     let mut table = open(b"hypothesis,reference\na,b\xff\n", EmptyReferences::Refuse).unwrap();
     let error = table.next(&mut Segment::default()).unwrap_err().to_string();
     assert!(error.starts_with("f.csv: line 2: cell 2: invalid UTF-8 at byte 2 of the cell; if"), "{error}");

@@ -4,28 +4,7 @@ use bleuprint_testkit::Folder;
 use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
 
 /// Words by number; special tokens around the text, truncation to four tokens and padding to twelve.
-const FILE: &str = r#"{
-  "version": "1.0",
-  "truncation": {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0},
-  "padding": {"strategy": {"Fixed": 12}, "direction": "Right", "pad_to_multiple_of": null, "pad_id": 3,
-              "pad_type_id": 0, "pad_token": "<pad>"},
-  "added_tokens": [
-    {"id": 1, "content": "<s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
-    {"id": 2, "content": "</s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
-    {"id": 8, "content": "<name>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": false}
-  ],
-  "normalizer": {"type": "Lowercase"},
-  "pre_tokenizer": {"type": "Whitespace"},
-  "post_processor": {"type": "TemplateProcessing",
-    "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-               {"SpecialToken": {"id": "</s>", "type_id": 0}}],
-    "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-    "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]},
-                       "</s>": {"id": "</s>", "ids": [2], "tokens": ["</s>"]}}},
-  "decoder": null,
-  "model": {"type": "WordLevel", "unk_token": "<unk>",
-            "vocab": {"<unk>": 0, "<s>": 1, "</s>": 2, "<pad>": 3, "the": 4, "dog": 5, "bit": 6, "man": 7, "<name>": 8}}
-}"#;
+const FILE: &str = include_str!("../data/tokenizer.json");
 
 #[test]
 fn neither_special_tokens_nor_truncation_nor_padding_count() {

@@ -1,4 +1,4 @@
-//! JSON Lines: rows that are read, and errors in words of JSON with line and column.
+//! JSON Lines: rows that are read, and errors of all records in their own words, with line and place.
 
 use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
 use quickcheck::quickcheck;
@@ -20,88 +20,17 @@ fn read(line: &str) -> Result<Segment, String> {
 
 #[test]
 fn errors_name_line_column_and_what_is_there() {
-    let cases = [
-        (r#"{"references": ["a"]}"#, "neither `hypothesis` nor `hypothesis_ids`"),
-        (r#"{"hyp": null, "refs": ["a"]}"#, "neither `hypothesis` nor `hypothesis_ids`"),
-        (r#"{"hyp": "a", "ref": "b", "sytem": "c"}"#, "the key `sytem` is not read; did you mean `system`?"),
-        (
-            r#"{"hyp": "a", "reference_2": "b"}"#,
-            "the key `reference_2` is not read; did you mean `references` with an array, or `reference`?",
-        ),
-        (
-            r#"{"hyp": "a", "ref": "b", "system": "A "}"#,
-            "the system `A ` has whitespace at an end; did you mean `A`?",
-        ),
-        (r#"{"hyp": "a", "source": ["b"]}"#, "column 24: `source` is an array, but must be a text"),
-        (r#"{"hyp": "a", "ref": "b", "refs": ["c"]}"#, "both `references` and `reference`"),
-        (
-            r#"{"hypothesis": "a", "hyp": "b", "ref": "c"}"#,
-            "column 30: the key `hypothesis` (or `hyp`) twice",
-        ),
-        (r#"{"id": 1, "id": 1, "hyp": "b", "ref": "c"}"#, "column 17: the key `id` twice"),
-        (r#"{"hyp": 1, "ref": "c"}"#, "column 9: `hypothesis` is a number, but must be a text"),
-        (r#"{"hyp": ["é"], "ref": "c"}"#, "column 9: `hypothesis` is an array, but must be a text"),
-        (r#"{"é": 1, "hyp": "a", "ref": {}}"#, "column 29: `reference` is an object, but must be a text"),
-        (
-            r#"{"hyp": "a", "refs": 7}"#,
-            "column 22: `references` is a number, but must be a text or an array of texts",
-        ),
-        (
-            r#"{"hyp": "a", "refs": ["b", 7]}"#,
-            "column 28: `references` holds 7, but may hold texts, and null for a missing one",
-        ),
-        (
-            r#"{"hyp": "a", "refs": [["one", "two", "three", "four"]]}"#,
-            "column 23: `references` holds [\"one\", \"two\", \"thre.., but may hold texts, and null for a missing one",
-        ),
-        (
-            r#"{"hypothesis_ids": [1, 2.5], "reference_ids": [[1]]}"#,
-            "column 24: `hypothesis_ids` holds 2.5, but may hold ids, which are integers of 64 bits",
-        ),
-        (
-            r#"{"hypothesis_ids": "1 2", "reference_ids": [[1]]}"#,
-            "column 20: `hypothesis_ids` is a text, but must be an array of ids, which are integers",
-        ),
-        (
-            r#"{"hypothesis_ids": [1], "reference_ids": [1]}"#,
-            "column 43: `reference_ids` holds 1, but may hold arrays of ids, and null for a missing one",
-        ),
-        (
-            r#"{"hypothesis_ids": [1, -100], "reference_ids": [[1]]}"#,
-            "an id that is not filtered out is -100, but must be from 0 to 4294967295",
-        ),
-        (
-            r#"{"hyp": "a", "ref": "b", "id": [1]}"#,
-            "column 32: `id` is an array, but must be a text, a number, true, false or null",
-        ),
-        (
-            r#"["a", "b"]"#,
-            "column 1: a row is an object, but this is an array; `jq -c '.[]'` makes a line of each object of an array",
-        ),
-        (r#" "a""#, "column 2: a row is an object, but this is a text"),
-        ("not json", "column 1: a row is an object, but this is no value of JSON"),
-        (
-            "[1",
-            "column 1: a row is an object, but this is an array; `jq -c '.[]'` makes a line of each object of an array",
-        ),
-        (r#"{"hyp": "é" "ref": "b"}"#, "column 13: expected `,` or `}`"),
-        (r#"{"hyp" "a"}"#, "column 8: expected `:`"),
-        (r#"{"hyp": }"#, "column 9: a value is expected"),
-        (r#"{hyp: 1}"#, "column 2: a key in quotes is expected"),
-        (r#"{"hyp": "a"} {"hyp": "b"}"#, "column 14: text after the end of the object"),
-        (r#"{"hyp": "a", "refs": ["b""#, "column 25: the line ends within an array"),
-        (r#"{"hyp": "a"#, "column 10: the line ends within a text"),
-        (r#"{"hyp": "a""#, "column 11: the line ends within an object"),
-        (r#"{"hyp": "\ud800", "ref": "b"}"#, "column 16: unexpected end of hex escape"),
-        (r#"{"hyp": "\q", "ref": "b"}"#, "column 11: invalid escape"),
-        (r#"{"hyp": tru, "ref": "b"}"#, "column 12: expected `true`, `false` or `null`"),
-        (r#"{"hyp": "a", "ref": "b",}"#, "column 25: trailing comma"),
-        (r#"{"hyp": 01, "ref": "b"}"#, "column 10: invalid number"),
-    ];
-    for (line, message) in cases {
-        let error = read(&format!("\n{line}\n")).unwrap_err();
-        assert_eq!(error, format!("f.jsonl: line 2: {message}"), "{line}");
-        for word in ["untagged", "struct", "enum", "Row", "map", "sequence", "serde", "line 1"] {
+    for row in include_str!("../data/faults.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(row).unwrap();
+        let [file, text, expected] = ["file", "text", "error"].map(|key| case[key].as_str().unwrap());
+        let reader = std::io::BufReader::with_capacity(4, std::io::Cursor::new(text.to_owned()));
+        let read = read_segments(Source::new(reader, file), &Default::default()).and_then(|mut reader| {
+            while reader.next(&mut Segment::default())? {}
+            Ok(())
+        });
+        let error = read.unwrap_err().to_string();
+        assert_eq!(error, format!("{file}: {expected}"), "{text}");
+        for word in ["untagged", "struct", "enum", "Row", "map", "sequence", "serde"] {
             assert!(!error.contains(word), "{error}");
         }
     }

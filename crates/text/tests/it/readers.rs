@@ -1,6 +1,5 @@
-//! Readers on real files: compression, standard input's newlines, errors with their places.
+//! Readers on real files: standard input's newlines, errors with their places.
 
-use bleuprint_text::read::{Segment, SegmentReader};
 use bleuprint_text::{Lines, Newlines, Text};
 
 use crate::streams::Temporary;
@@ -60,39 +59,12 @@ fn missing_files_are_named() {
     assert!(error.starts_with("/no/such/file: "), "{error}");
 }
 
-#[cfg(feature = "gz")]
-#[test]
-fn gzip_is_transparent_also_in_several_members() {
-    use std::io::Write;
-    let member = |text: &[u8]| {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        encoder.write_all(text).expect("memory");
-        encoder.finish().expect("memory")
-    };
-    let file = Temporary::new("two.gz", &[member(b"a\nb"), member(b"c\nd\n")].concat());
-    assert_eq!(
-        Text::open(&file.0, Default::default()).expect("gzip").iter().collect::<Vec<_>>(),
-        ["a", "bc", "d"]
-    );
-    let cut = Temporary::new("cut.gz", &member(&b"a long line\n".repeat(99))[..20]);
-    assert!(Text::open(&cut.0, Default::default()).is_err());
-}
-
-#[cfg(feature = "zst")]
-#[test]
-fn zstandard_is_transparent_also_in_several_frames() {
-    let frame = |text: &[u8]| zstd::stream::encode_all(text, 0).expect("memory");
-    let file = Temporary::new("two.zst", &[frame(b"a\nb"), frame(b"c\nd\n")].concat());
-    assert_eq!(
-        Text::open(&file.0, Default::default()).expect("zstandard").iter().collect::<Vec<_>>(),
-        ["a", "bc", "d"]
-    );
-}
-
 #[cfg(feature = "jsonl")]
 #[test]
 fn json_lines_give_filtered_ids() {
-    use bleuprint_text::read::{IdFilter, SegmentOptions, Source, read_segments};
+    use bleuprint_text::read::{
+        IdFilter, Segment, SegmentOptions, SegmentReader as _, Source, read_segments,
+    };
     let line = r#"{"hypothesis_ids": [1, 5, 6, 2, 0], "reference_ids": [[5, 7, -100], null]}"#;
     let ids = IdFilter { pad: vec![0, -100], begin: vec![1], end: vec![2], exclude: Vec::new() };
     let options = SegmentOptions { ids, ..SegmentOptions::default() };
@@ -101,25 +73,4 @@ fn json_lines_give_filtered_ids() {
     assert!(reader.next(&mut segment).expect("a segment"));
     assert_eq!(segment.hypothesis_ids.as_deref(), Some(&[5, 6][..]));
     assert_eq!(segment.reference_ids, [Some(vec![5, 7]), None]);
-}
-
-#[cfg(feature = "jsonl")]
-#[test]
-fn whole_segments_open_by_name() {
-    use bleuprint_text::read::open_segments;
-    let files = [
-        Temporary::new("a.jsonl", b"{\"hyp\": \"x\", \"refs\": [\"y\"]}\n"),
-        Temporary::new("a.csv", b"hypothesis,reference\nx,y\n"),
-        Temporary::new("a.tsv", b"reference\thypothesis\ny\tx\n"),
-    ];
-    let mut segment = Segment::default();
-    for file in &files {
-        let mut reader = open_segments(&file.0, &Default::default()).expect("a known name");
-        assert!(reader.next(&mut segment).expect("a segment"));
-        assert_eq!(
-            (segment.hypothesis.as_deref(), &segment.references[..]),
-            (Some("x"), &[Some("y".to_owned())][..])
-        );
-        assert!(!reader.next(&mut segment).expect("the end"));
-    }
 }

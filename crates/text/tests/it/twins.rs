@@ -16,7 +16,7 @@ fn short_strings_agree() {
     }
 }
 
-fn for_each_string(letters: &[char], longest: u32, found: &mut dyn FnMut(&str)) {
+pub(crate) fn for_each_string(letters: &[char], longest: u32, found: &mut dyn FnMut(&str)) {
     let mut line = String::new();
     for len in 0..=longest {
         for number in 0..letters.len().pow(len) {

@@ -6,7 +6,7 @@ use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Policy, Time, check};
 
-use crate::support::{Place, add, bleu, event, hour, row};
+use crate::support::{Place, add, bleu, event, fresh, hour, row};
 
 /// A baseline of segments with a quality of 70, in a file beside the ledger.
 fn baseline(place: &Place) -> String {
@@ -37,6 +37,13 @@ fn policy(baseline: &str, more: &str) -> Policy {
     Policy::parse("track.toml", &text, &registry()).unwrap()
 }
 
+/// A ledger that is watched against its baseline.
+fn watched(more: &str) -> (Place, Ledger, Policy) {
+    let (place, ledger) = fresh();
+    let policy = policy(&baseline(&place), more);
+    (place, ledger, policy)
+}
+
 fn fill(ledger: &mut Ledger, version: &str, hours: std::ops::Range<i64>, quality: u32, segments: usize) {
     let mut random = NumpyRandom::new(hours.start as u128 + 1000);
     let one = |number: i64| {
@@ -52,9 +59,7 @@ fn checked(ledger: &Ledger, policy: &Policy, now: i64, as_of: Option<u64>) -> Ch
 
 #[test]
 fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
-    let place = Place::new();
-    let (mut ledger, file) = (place.ledger(), baseline(&place));
-    let policy = policy(&file, "");
+    let (_place, mut ledger, policy) = watched("");
     fill(&mut ledger, "m1", 0..20, 70, 40);
     let early = checked(&ledger, &policy, 20, None);
     assert_eq!((early.exit_code(), early.watches[0].dispersion), (3, None));
@@ -83,14 +88,11 @@ fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
     assert_eq!(checked(&ledger, &policy, 500, Some(100)).exit_code(), 0);
     assert_eq!(ledger.acknowledge(None, hour(142)).unwrap(), count);
     assert_eq!(checked(&ledger, &policy, 142, None).exit_code(), 0);
-    std::fs::remove_file(file).ok();
 }
 
 #[test]
 fn a_new_version_starts_anew_with_the_rate_that_is_known() {
-    let place = Place::new();
-    let (mut ledger, file) = (place.ledger(), baseline(&place));
-    let policy = policy(&file, "");
+    let (_place, mut ledger, policy) = watched("");
     fill(&mut ledger, "m1", 0..60, 70, 40);
     fill(&mut ledger, "m2", 60..80, 50, 40);
     let checked = checked(&ledger, &policy, 80, None);
@@ -99,14 +101,11 @@ fn a_new_version_starts_anew_with_the_rate_that_is_known() {
     assert_eq!(names, ["m1", "m2"]);
     assert!(checked.standing.iter().all(|alarm| alarm.version == "m2"), "{:?}", checked.standing);
     assert!(checked.standing[0].at <= hour(66), "{:?}", checked.standing);
-    std::fs::remove_file(file).ok();
 }
 
 #[test]
 fn small_buckets_wait_and_silence_is_an_alarm() {
-    let place = Place::new();
-    let (mut ledger, file) = (place.ledger(), baseline(&place));
-    let policy = policy(&file, "min-segments = 30\nsilent = \"6h\"");
+    let (_place, mut ledger, policy) = watched("min-segments = 30\nsilent = \"6h\"");
     fill(&mut ledger, "m1", 0..120, 70, 10);
     let checked_then = checked(&ledger, &policy, 119, None);
     let points = &checked_then.watches[0].versions[0].points;
@@ -116,14 +115,11 @@ fn small_buckets_wait_and_silence_is_an_alarm() {
     let silent = checked(&ledger, &policy, 130, None);
     assert_eq!((silent.exit_code(), silent.standing[0].kind), (1, AlarmKind::Silent));
     assert_eq!(checked(&ledger, &policy, 131, None).standing.len(), 1);
-    std::fs::remove_file(file).ok();
 }
 
 #[test]
 fn outputs_that_get_shorter_are_an_alarm_of_their_own() {
-    let place = Place::new();
-    let (mut ledger, file) = (place.ledger(), baseline(&place));
-    let policy = policy(&file, "length-ratio = 0.02");
+    let (_place, mut ledger, policy) = watched("length-ratio = 0.02");
     fill(&mut ledger, "m1", 0..60, 70, 40);
     // The first eight of twelve tokens: precisions stay, the ratio falls.
     let metric = bleu();
@@ -138,7 +134,6 @@ fn outputs_that_get_shorter_are_an_alarm_of_their_own() {
     let checked = checked(&ledger, &policy, 75, None);
     assert!(checked.standing.iter().any(|alarm| alarm.kind == AlarmKind::Shorter), "{:?}", checked.standing);
     assert!(checked.standing.iter().all(|alarm| alarm.kind != AlarmKind::Longer));
-    std::fs::remove_file(file).ok();
 }
 
 #[test]
@@ -149,8 +144,7 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
     let parsed = registry.parse(spec).unwrap();
     let metric = registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap();
     for deviation in ["deviation = 0.4", ""] {
-        let place = Place::new();
-        let mut ledger = place.ledger();
+        let (_place, mut ledger) = fresh();
         let mut random = NumpyRandom::new(5);
         let mut one = |number: i64| {
             let mut draws = [0; 50];
@@ -180,8 +174,8 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
 
 #[test]
 fn what_does_not_fit_is_named() {
-    let place = Place::new();
-    let (mut ledger, file) = (place.ledger(), baseline(&place));
+    let (place, mut ledger) = fresh();
+    let file = baseline(&place);
     fill(&mut ledger, "m1", 0..2, 70, 40);
     let wrong = |from: &str, to: &str, words: &str| {
         let mut wrong = policy(&file, "");
@@ -219,5 +213,4 @@ fn what_does_not_fit_is_named() {
     text("drop = 1", "drop = 1\nslice = \"de\"", "lang=de,domain=news");
     let time: Time = hour(0);
     assert_eq!(time.date(), "2026-01-01");
-    std::fs::remove_file(file).ok();
 }

@@ -2,9 +2,9 @@
 
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
-use bleuprint_track::{Adding, Bucket, Event, Ledger, Selection, ShowRequest, Span, show};
+use bleuprint_track::{Bucket, Event, Ledger, Selection, ShowRequest, Span, show};
 
-use crate::support::{HOUR, Place, add, event, export, hour, row};
+use crate::support::{HOUR, Place, add, adding, event, export, fresh, hour, row};
 
 fn rows() -> [Vec<u64>; 4] {
     let mut random = NumpyRandom::new(3);
@@ -26,8 +26,7 @@ fn sound(ledger: &Ledger) {
 #[test]
 fn a_second_correction_of_an_event_names_the_first_and_one_of_the_correction_counts() {
     let [bad, good, other, last] = rows();
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     add(&mut ledger, vec![event("a", hour(0), "m1", "", &bad), correction("b", "a", &good)], false).unwrap();
     let error = add(&mut ledger, vec![correction("c", "a", &other)], false).unwrap_err();
     assert!(error.contains("`c`: it corrects `a`, which `b` corrects already: correct `b`"), "{error}");
@@ -47,9 +46,7 @@ fn a_second_correction_of_an_event_names_the_first_and_one_of_the_correction_cou
     for (ledger, key, row) in [(&mut one, "b", &good), (&mut two, "c", &other)] {
         add(ledger, vec![event("a", hour(0), "m1", "", &bad), correction(key, "a", row)], false).unwrap();
     }
-    let registry = registry();
-    let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-    let error = one.merge(&two, &how).unwrap_err().to_string();
+    let error = one.merge(&two, &adding()).unwrap_err().to_string();
     assert!(error.contains("which `b` corrects already"), "{error}");
     assert_eq!((sum(&one), export(&one).lines().count()), (good, 2));
 }
@@ -57,8 +54,7 @@ fn a_second_correction_of_an_event_names_the_first_and_one_of_the_correction_cou
 #[test]
 fn events_that_retract_each_other_are_refused() {
     let [one, two, three, _] = rows();
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let circles = [
         vec![correction("a", "b", &one), correction("b", "a", &two)],
         vec![correction("a", "b", &one), correction("b", "c", &two), correction("c", "a", &three)],
@@ -77,8 +73,7 @@ fn events_that_retract_each_other_are_refused() {
 #[test]
 fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
     let [bad, good, other, _] = rows();
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (place, mut ledger) = fresh();
     let first = vec![event("a", hour(0), "m1", "", &bad), correction("b", "a", &good)];
     add(&mut ledger, first, false).unwrap();
     // As if it had been a second correction of `a` from the beginning.
@@ -102,8 +97,7 @@ fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
 #[test]
 fn upsert_finds_revisions_by_what_they_retract() {
     let [first, second, third, foreign] = rows();
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let of = |key: &str, row: &[u64]| event(key, hour(0), "m1", "", row);
     // Another user's event has the shape of a revision.
     add(&mut ledger, vec![of("req", &first), of("req#2", &foreign)], false).unwrap();
@@ -116,8 +110,7 @@ fn upsert_finds_revisions_by_what_they_retract() {
     let keys = [r#""key":"req#3","#, r#""key":"req#4","#, r#""key":"req#5","#];
     assert!(keys.iter().all(|key| export(&ledger).contains(key)), "{}", export(&ledger));
     // A correction under a key of its own is what counts under the first key.
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     add(&mut ledger, vec![of("a", &first), correction("better", "a", &second)], false).unwrap();
     add(&mut ledger, vec![of("a", &third)], true).unwrap();
     assert_eq!(sum(&ledger), third);
@@ -130,8 +123,7 @@ fn upsert_finds_revisions_by_what_they_retract() {
 #[test]
 fn a_changed_digit_is_no_score() {
     let [one, two, three, four] = rows();
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (place, mut ledger) = fresh();
     let late = Event::new("off", hour(40)).retracting("a");
     let events = vec![
         event("a", hour(0), "m1", "de", &one),

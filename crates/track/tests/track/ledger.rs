@@ -7,7 +7,7 @@ use bleuprint_track::{
     Adding, Bucket, Event, Late, Ledger, Selection, ShowRequest, Span, Time, Window, show,
 };
 
-use crate::support::{HOUR, Place, START, add, event, export, hour, row};
+use crate::support::{HOUR, Place, START, add, adding, event, export, fresh, hour, row};
 
 /// A few rows that events share, so that thousands of events are quick.
 fn rows() -> Vec<Vec<u64>> {
@@ -66,8 +66,7 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
     let events = many(10_000);
     let mut expected: Option<(String, Vec<Bucket>)> = None;
     for seed in 0..10 {
-        let place = Place::new();
-        let mut ledger = place.ledger();
+        let (_place, mut ledger) = fresh();
         let mut order = shuffled(&events, seed);
         // A tenth comes again.
         order.extend(shuffled(&events, seed + 100).into_iter().take(1000));
@@ -82,11 +81,8 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
     }
     // What was exported is a ledger again.
     let (text, buckets) = expected.unwrap();
-    let place = Place::new();
-    let mut ledger = place.ledger();
-    let registry = registry();
-    let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-    ledger.add(bleuprint_track::events("export", &text), &how).unwrap();
+    let (_place, mut ledger) = fresh();
+    ledger.add(bleuprint_track::events("export", &text), &adding()).unwrap();
     assert!(export(&ledger) == text && ledger.buckets(Selection::ALL).unwrap() == buckets);
 }
 
@@ -109,10 +105,8 @@ fn ledgers_merge_in_any_order() {
     for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
         let place = Place::new();
         let mut merged = place.ledger();
-        let registry = registry();
         for number in order {
-            let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-            merged.merge(&ledgers[number], &how).unwrap();
+            merged.merge(&ledgers[number], &adding()).unwrap();
         }
         assert_eq!(merged.verify().unwrap(), Vec::<String>::new());
         exports.push((export(&merged), merged.buckets(Selection::ALL).unwrap()));
@@ -122,8 +116,7 @@ fn ledgers_merge_in_any_order() {
 
 #[test]
 fn windows_by_adding_and_retracting_are_fresh_sums() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     add_in_batches(&mut ledger, &many(3000), 3000);
     let mut sums = std::collections::BTreeMap::<Time, Vec<u64>>::new();
     for bucket in ledger.buckets(Selection::ALL).unwrap() {
@@ -143,8 +136,7 @@ fn windows_by_adding_and_retracting_are_fresh_sums() {
 
 #[test]
 fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let rows = rows();
     let first = event("k", hour(0), "m1", "", &rows[0]);
     let other = event("k", hour(0), "m1", "", &rows[1]);
@@ -167,8 +159,7 @@ fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
 
 #[test]
 fn retractions_take_out_once_and_need_their_target() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let rows = rows();
     let all = |ledger: &Ledger| ledger.buckets(Selection::ALL).unwrap();
     let off = |key: &str, target: &str| Event::new(key, hour(5)).retracting(target);
@@ -199,8 +190,7 @@ fn retractions_take_out_once_and_need_their_target() {
 
 #[test]
 fn late_events_change_scores_and_no_closed_bucket_and_the_past_can_be_seen() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let rows = rows();
     let closed = Late::LeaveOut(Span(HOUR), Span(HOUR));
     add(&mut ledger, vec![event("a", hour(0), "m1", "", &rows[0])], false).unwrap();
@@ -228,8 +218,7 @@ fn late_events_change_scores_and_no_closed_bucket_and_the_past_can_be_seen() {
 
 #[test]
 fn late_events_of_many_are_left_out_alike_by_both_ways() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     add_in_batches(&mut ledger, &many(2000), 100);
     let (seen, _) = ledger.seen(None).unwrap();
     for lateness in [1, 24, 24 * 40] {
@@ -242,8 +231,7 @@ fn late_events_of_many_are_left_out_alike_by_both_ways() {
 
 #[test]
 fn what_cannot_be_is_refused_with_its_place() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let rows = rows();
     let good = event("k", hour(0), "m1", "", &rows[0]).line();
     let huge = (1_u64 << 63).to_string();
@@ -267,9 +255,7 @@ fn what_cannot_be_is_refused_with_its_place() {
     ];
     for (line, words) in cases {
         let text = format!("{}\n{line}\n", event("fine", hour(0), "m1", "", &rows[0]).line());
-        let registry = registry();
-        let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-        let error = ledger.add(bleuprint_track::events("x.jsonl", &text), &how).unwrap_err().to_string();
+        let error = ledger.add(bleuprint_track::events("x.jsonl", &text), &adding()).unwrap_err().to_string();
         assert!(
             error.contains(words) && error.contains("x.jsonl") && error.contains("line 2"),
             "{words}: {error}"
@@ -280,8 +266,7 @@ fn what_cannot_be_is_refused_with_its_place() {
 
 #[test]
 fn sums_beyond_63_bits_are_refused_and_nothing_is_kept() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     // Segments without tokens: only counts of references grow.
     let most = i64::MAX as u64;
     let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
@@ -298,8 +283,7 @@ fn sums_beyond_63_bits_are_refused_and_nothing_is_kept() {
 
 #[test]
 fn clocks_that_run_back_are_told_and_nothing_is_added() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let rows = rows();
     let registry = registry();
     let at = |now: Time| Adding { now, ..Adding::new(&registry) };
@@ -360,8 +344,7 @@ fn buckets_of_a_ledger_have_one_length() {
 
 #[test]
 fn three_months_of_twenty_slices_are_shown_in_a_blink() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     months(&mut ledger);
     let registry = registry();
     let by = vec!["version".to_owned(), "slice".to_owned()];

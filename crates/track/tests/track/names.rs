@@ -8,7 +8,7 @@ use bleuprint_track::{
     prometheus, show, slice_of,
 };
 
-use crate::support::{HOUR, Place, add, event, export, hour, row};
+use crate::support::{HOUR, add, adding, event, export, fresh, hour, row};
 
 fn counts() -> Vec<u64> {
     row(&mut NumpyRandom::new(5), 4, 80)
@@ -25,8 +25,7 @@ fn counters(ledger: &Ledger, window: i64) -> bleuprint_core::Result<String> {
 
 #[test]
 fn slices_with_commas_and_equals_are_told_apart() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let plain = event("0", hour(0), "m1", "", &counts());
     let slices: [&[(&str, &str)]; 6] = [
         &[("a", "1"), ("b", "2")],
@@ -62,8 +61,7 @@ fn slices_with_commas_and_equals_are_told_apart() {
 
 #[test]
 fn a_window_is_a_multiple_of_the_bucket() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     add(&mut ledger, vec![event("a", hour(0), "m1", "", &counts())], false).unwrap();
     for (minutes, words) in [
         (90, "a window of 90m, but the ledger has buckets of 1h: give a multiple of that, as in 2h"),
@@ -84,8 +82,7 @@ fn a_window_is_a_multiple_of_the_bucket() {
 
 #[test]
 fn counters_of_one_metric_with_two_keys_are_told_apart() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let cased = event("a", hour(0), "m1", "", &counts());
     let lower = |mut event: Event, case: &str| {
         let counts = event.counts.as_mut().unwrap();
@@ -108,8 +105,7 @@ fn counters_of_one_metric_with_two_keys_are_told_apart() {
 
 #[test]
 fn names_that_look_alike_are_refused() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let first = event("a", hour(0), "m1", "de", &counts());
     add(&mut ledger, vec![first.clone()], false).unwrap();
     let before = export(&ledger);
@@ -154,13 +150,10 @@ fn names_that_look_alike_are_refused() {
 
 #[test]
 fn a_metric_that_contradicts_its_key_is_refused() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let good = event("a", hour(0), "m1", "", &counts()).line().replace("tok:unspecified", "tok:13a");
-    let registry = registry();
     let mut add = |line: &str| {
-        let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
-        ledger.add(bleuprint_track::events("x.jsonl", line), &how).map_err(|error| error.to_string())
+        ledger.add(bleuprint_track::events("x.jsonl", line), &adding()).map_err(|error| error.to_string())
     };
     for options in ["tokenize=char", "lowercase=yes", "norm=nfc"] {
         let error = add(&good.replace("\"bleu\"", &format!("\"bleu:{options}\""))).unwrap_err();
@@ -171,8 +164,7 @@ fn a_metric_that_contradicts_its_key_is_refused() {
 
 #[test]
 fn a_time_that_was_not_given_is_that_of_the_first_addition() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let registry = registry();
     let at = |now: Time, upsert: bool| Adding { now, undated: true, upsert, ..Adding::new(&registry) };
     let [first, other] = [event("a", Time(0), "m1", "", &counts()), event("a", Time(0), "m2", "", &counts())];
@@ -193,8 +185,7 @@ fn a_time_that_was_not_given_is_that_of_the_first_addition() {
 
 #[test]
 fn a_clock_that_was_ahead_is_reset() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let registry = registry();
     let at = |now: Time| Adding { now, ..Adding::new(&registry) };
     let of = |key: &str| event(key, hour(0), "m1", "", &counts());

@@ -9,7 +9,7 @@ use bleuprint_testkit::Folder;
 use bleuprint_track::{Event, PageRequest, PrometheusRequest, Span, page, prometheus};
 
 use crate::ledger::months;
-use crate::support::{HOUR, Place, add, bleu, event, hour, row};
+use crate::support::{HOUR, Place, add, bleu, event, fresh, hour, row};
 
 const DAY: Span = Span(24 * HOUR);
 
@@ -113,8 +113,7 @@ fn the_rule_of_the_documentation_gives_the_score_of_all_instances() {
     assert!((score - mean).abs() > 0.01, "a mean of scores would do");
     let mut series = String::new();
     for (instance, row) in rows.iter().enumerate() {
-        let place = Place::new();
-        let mut ledger = place.ledger();
+        let (_place, mut ledger) = fresh();
         add(&mut ledger, vec![event("a", hour(0), "m1", "", row)], false).unwrap();
         for line in text(&ledger, false).lines().filter(|line| line.starts_with("bleuprint_bleu_")) {
             let (name, value) = line.rsplit_once(' ').unwrap();
@@ -137,8 +136,7 @@ fn the_rule_of_the_documentation_gives_the_score_of_all_instances() {
 
 #[test]
 fn too_many_slices_are_refused() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     let row = row(&mut NumpyRandom::new(1), 2, 70);
     let one = |number: usize| event(format!("{number}"), hour(0), "m1", &format!("l{number}"), &row);
     add(&mut ledger, (0..51).map(one).collect(), false).unwrap();
@@ -149,8 +147,7 @@ fn too_many_slices_are_refused() {
 
 #[test]
 fn the_page_of_three_months_is_small_and_names_stay_texts() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     months(&mut ledger);
     let state = State::from_row(&bleu(), &row(&mut NumpyRandom::new(1), 5, 70)).unwrap();
     let hostile = "</style><script>alert(1)</script>&\"'";

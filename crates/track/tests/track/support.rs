@@ -1,8 +1,9 @@
 //! Ledgers of their own for tests, and events with counts of random segments.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use bleuprint_core::{AnyMetric, Segment, State};
+use bleuprint_core::{AnyMetric, Registry, Segment, State};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::{Bleu, registry};
 use bleuprint_testkit::Folder;
@@ -30,11 +31,20 @@ impl Place {
     }
 }
 
-/// Adds as of the end of 2026, so that no event is ahead of the clock.
+pub(crate) fn fresh() -> (Place, Ledger) {
+    let place = Place::new();
+    let ledger = place.ledger();
+    (place, ledger)
+}
+
+/// As of the end of 2026, so that no event is ahead of the clock.
+pub(crate) fn adding() -> Adding<'static> {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(registry);
+    Adding { now: hour(24 * 365), ..Adding::new(&REGISTRY) }
+}
+
 pub(crate) fn add(ledger: &mut Ledger, events: Vec<Event>, upsert: bool) -> Result<Added, String> {
-    let registry = registry();
-    let how = Adding { upsert, now: hour(24 * 365), ..Adding::new(&registry) };
-    ledger.add_all(events, &how).map_err(|error| error.to_string())
+    ledger.add_all(events, &Adding { upsert, ..adding() }).map_err(|error| error.to_string())
 }
 
 pub(crate) fn bleu() -> AnyMetric {

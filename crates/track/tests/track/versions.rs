@@ -4,7 +4,7 @@ use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{Ledger, Unit, VersionsCompared, VersionsRequest, compare};
 
-use crate::support::{Place, add, event, hour, row};
+use crate::support::{add, event, fresh, hour, row};
 
 fn request(unit: &str) -> VersionsRequest {
     VersionsRequest {
@@ -38,8 +38,7 @@ fn compared(ledger: &Ledger, request: &VersionsRequest) -> Result<VersionsCompar
 
 #[test]
 fn a_difference_is_seen_and_the_plan_stays() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     fill(&mut ledger, 0..10, [70, 75]);
     let early = compared(&ledger, &request("event")).unwrap();
     assert_eq!((early.units, early.difference), ([20, 20], None));
@@ -58,8 +57,7 @@ fn a_difference_is_seen_and_the_plan_stays() {
 
 #[test]
 fn units_are_sums_and_no_unit_sees_both_versions() {
-    let place = Place::new();
-    let mut ledger = place.ledger();
+    let (_place, mut ledger) = fresh();
     fill(&mut ledger, 0..40, [70, 70]);
     assert_eq!(compared(&ledger, &request("lang")).unwrap().units, [40, 40]);
     let wrong = |request: VersionsRequest, words: &str| {

@@ -41,9 +41,18 @@ pub(crate) fn whole(segments: usize) -> Vec<Group> {
 }
 
 pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdict {
-    let metric = exact_match();
-    let groups = whole(new.len());
-    let runs = std::slice::from_ref(new);
-    let evidence = Evidence { metric: &metric, baseline: Some(baseline), runs, groups, documents: None };
-    judge_rule(policy, &policy.rules[0], &evidence)
+    judged_in(policy, baseline, new, whole(new.len()))
+}
+
+pub(crate) fn judged_in(policy: &Policy, baseline: &Rows, new: &Rows, groups: Vec<Group>) -> RuleVerdict {
+    judge_rule(policy, &policy.rules[0], &evidence(&exact_match(), baseline, new, groups))
+}
+
+pub(crate) fn evidence<'e>(
+    metric: &'e AnyMetric,
+    baseline: &'e Rows,
+    new: &'e Rows,
+    groups: Vec<Group>,
+) -> Evidence<'e> {
+    Evidence { metric, baseline: Some(baseline), runs: std::slice::from_ref(new), groups, documents: None }
 }

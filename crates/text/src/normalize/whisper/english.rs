@@ -12,7 +12,7 @@
 //! [spelling]: super::spelling
 
 use super::numbers::numbers;
-use super::spelling::{WHISPER, respell};
+use super::spelling::{WHISPER, Words, pairs, respell};
 use super::strip::{Keep, strip};
 use crate::normalize::letters::lower;
 use crate::normalize::text::{
@@ -20,6 +20,7 @@ use crate::normalize::text::{
     replace_where, rewrite,
 };
 use crate::normalize::{NormalizerEntry, step};
+use std::sync::LazyLock;
 
 pub(in crate::normalize) const ENGLISH: NormalizerEntry = step!(
     "whisper-en",
@@ -56,43 +57,16 @@ fn filler(word: &str) -> bool {
     matches!(word, "hmm" | "mm" | "mhm" | "mmm" | "uh" | "um")
 }
 
-/// Informal words and titles in full; titles with a space after them.
+/// Informal words and titles in full.
+static IN_FULL: LazyLock<Words<&str>> = LazyLock::new(|| {
+    let (words, titles) = include_str!("words.txt").split_once("\n\n").unwrap_or_default();
+    let title = |(title, full): (_, &str)| (title, &*format!("{full} ").leak());
+    pairs(words).chain(pairs(titles).map(title)).collect()
+});
+
 pub(super) fn whisper_word(word: &str) -> Option<&'static str> {
-    // Most words are of other lengths, or are no such words at their first letter.
-    if !(2..=7).contains(&word.len()) {
-        return None;
-    }
-    Some(match word {
-        "wanna" => "want to",
-        "gotta" => "got to",
-        "gonna" => "going to",
-        "imma" => "i am going to",
-        "woulda" => "would have",
-        "coulda" => "could have",
-        "shoulda" => "should have",
-        "mr" => "mister ",
-        "mrs" => "missus ",
-        "st" => "saint ",
-        "dr" => "doctor ",
-        "prof" => "professor ",
-        "capt" => "captain ",
-        "gov" => "governor ",
-        "ald" => "alderman ",
-        "gen" => "general ",
-        "sen" => "senator ",
-        "rep" => "representative ",
-        "pres" => "president ",
-        "rev" => "reverend ",
-        "hon" => "honorable ",
-        "asst" => "assistant ",
-        "assoc" => "associate ",
-        "lt" => "lieutenant ",
-        "col" => "colonel ",
-        "jr" => "junior ",
-        "sr" => "senior ",
-        "esq" => "esquire ",
-        _ => return None,
-    })
+    // Most words are of other lengths.
+    (2..=7).contains(&word.len()).then(|| IN_FULL.get(word).copied()).flatten()
 }
 
 /// Contractions that are whole words.

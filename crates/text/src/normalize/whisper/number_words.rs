@@ -28,42 +28,12 @@ pub(super) fn number_word(word: &str) -> Option<NumberWord> {
     WORDS.get(word).copied()
 }
 
-const ONES: [&str; 19] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
+const ONES: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+    fifteen sixteen seventeen eighteen nineteen";
 /// Without their last letter.
-const TENS: [&str; 8] = ["twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"];
-const THOUSANDS: [&str; 11] = [
-    "thousand",
-    "million",
-    "billion",
-    "trillion",
-    "quadrillion",
-    "quintillion",
-    "sextillion",
-    "septillion",
-    "octillion",
-    "nonillion",
-    "decillion",
-];
+const TENS: &str = "twent thirt fort fift sixt sevent eight ninet";
+const THOUSANDS: &str = "thousand million billion trillion quadrillion quintillion sextillion septillion \
+    octillion nonillion decillion";
 
 static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
     use NumberWord::{And, Currency, Multiplier, Ones, Per, Percent, Point, Repeat, Sign, Tens, Zero};
@@ -72,7 +42,7 @@ static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
     for zero in ["o", "oh", "zero"] {
         add(zero.to_owned(), Zero);
     }
-    for (number, name) in (1..).zip(ONES) {
+    for (number, name) in (1..).zip(ONES.split(' ')) {
         add(name.to_owned(), Ones(number, ""));
         add(if name == "six" { "sixes".to_owned() } else { format!("{name}s") }, Ones(number, "s"));
         let ordinal = match number {
@@ -90,12 +60,12 @@ static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
     {
         add(name.to_owned(), Ones(number, suffix));
     }
-    for (tens, name) in (2..).zip(TENS) {
+    for (tens, name) in (2..).zip(TENS.split(' ')) {
         for (ending, suffix) in [("y", ""), ("ies", "s"), ("ieth", "th")] {
             add(format!("{name}{ending}"), Tens(10 * tens, suffix));
         }
     }
-    let thousands = THOUSANDS.iter().enumerate().map(|(power, name)| (*name, 3 * (power + 1)));
+    let thousands = THOUSANDS.split(' ').enumerate().map(|(power, name)| (name, 3 * (power + 1)));
     for (name, zeros) in thousands.chain([("hundred", 2)]) {
         for suffix in ["", "s", "th"] {
             add(format!("{name}{suffix}"), Multiplier(zeros, suffix));

@@ -15,6 +15,7 @@ use crate::normalize::classes::{is_space, is_word};
 use crate::normalize::text::{collapse, end_of_run, is_boundary, rewrite};
 use crate::normalize::{NormalizerEntry, step};
 use crate::whitespace;
+use std::sync::LazyLock;
 
 const PROGRAM: &str = "open_asr_leaderboard d1e99b2";
 
@@ -22,7 +23,15 @@ pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
     "open-asr-en",
     "the Open ASR leaderboard's for English: whisper-en with names, compounds, acronyms",
     |text, spare| {
-        prepare(text, spare, &Dialect { filler, word: whisper_word, is_after });
+        prepare(
+            text,
+            spare,
+            &Dialect {
+                filler: |word| FILLERS.contains(&word),
+                word: whisper_word,
+                is_after: |word| SUBJECTS.contains(&word),
+            },
+        );
         join_compounds(text, spare);
         numbers(text, spare);
         rewrite(text, spare, |text, out| respell(&OPEN_ASR, text, out));
@@ -43,72 +52,23 @@ pub(in crate::normalize) const OPEN_ASR_OTHERS_ASCII: NormalizerEntry =
     })
     .agrees_with(PROGRAM);
 
-fn filler(word: &str) -> bool {
-    matches!(
-        word,
-        "hmm"
-            | "mm"
-            | "mhm"
-            | "mmm"
-            | "uh"
-            | "um"
-            | "ah"
-            | "aha"
-            | "ahh"
-            | "ahm"
-            | "eh"
-            | "ehehe"
-            | "em"
-            | "hm"
-            | "huh"
-            | "hum"
-            | "mhum"
-            | "uhm"
-            | "umm"
-            | "uhuh"
-    )
-}
-
-fn is_after(word: &str) -> bool {
-    matches!(
-        word,
-        "it" | "he"
-            | "she"
-            | "what"
-            | "that"
-            | "who"
-            | "here"
-            | "there"
-            | "how"
-            | "when"
-            | "where"
-            | "why"
-            | "this"
-    )
-}
-
-/// Two words that are one, in the order in which they are joined.
-const COMPOUNDS: [(&str, &str, &str); 16] = [
-    ("et", "cetera", "etc"),
-    ("al", "right", "alright"),
-    ("all", "right", "alright"),
-    ("how", "ever", "however"),
-    ("wi", "fi", "wifi"),
-    ("hi", "fi", "hifi"),
-    ("lo", "fi", "lofi"),
-    ("sci", "fi", "scifi"),
-    ("e", "mail", "email"),
-    ("e", "book", "ebook"),
-    ("e", "commerce", "ecommerce"),
-    ("x", "ray", "xray"),
-    ("t", "shirt", "tshirt"),
-    ("a", "m", "am"),
-    ("p", "m", "pm"),
-    ("o", "k", "okay"),
+const FILLERS: [&str; 20] = [
+    "hmm", "mm", "mhm", "mmm", "uh", "um", "ah", "aha", "ahh", "ahm", "eh", "ehehe", "em", "hm", "huh",
+    "hum", "mhum", "uhm", "umm", "uhuh",
 ];
 
+/// After these `'s` is ` is`.
+const SUBJECTS: [&str; 13] =
+    ["it", "he", "she", "what", "that", "who", "here", "there", "how", "when", "where", "why", "this"];
+
+/// Two words that are one, in the order in which they are joined.
+static COMPOUNDS: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+    let words = |line: &'static str| line.split(' ').collect::<Vec<_>>().try_into();
+    include_str!("compounds.txt").lines().flat_map(words).collect()
+});
+
 fn join_compounds(text: &mut String, spare: &mut String) {
-    for (first, second, joined) in COMPOUNDS {
+    for &[first, second, joined] in COMPOUNDS.iter() {
         if find_compound(text, 0, first, second).is_none() {
             continue;
         }

@@ -41,7 +41,7 @@ pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
     words
 });
 
-fn pairs(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn pairs(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
 }
 

@@ -17,7 +17,7 @@ use std::path::Path;
 use bleuprint_core::{InputError, Location, Result};
 use serde_json::Value;
 
-use super::compressed::{ends_with, without_end};
+use super::compressed::{decompressed, ends_with};
 use super::lines::{Lines, require_memory_to_parse};
 use super::records::Records;
 use super::source::open;
@@ -48,7 +48,7 @@ impl Fields {
     /// two columns of one name.
     pub fn open(path: impl AsRef<Path>, place: Option<&str>) -> Result<Self> {
         let name = path.as_ref().to_string_lossy();
-        let plain = without_end(&name, ".gz").or(without_end(&name, ".zst")).unwrap_or(&name);
+        let plain = decompressed(&name);
         let ends = |end| ends_with(plain, end);
         let (is_csv, is_tsv) = (ends(".csv"), ends(".tsv") || ends(".tab"));
         let source = open(&path)?;
@@ -73,12 +73,7 @@ impl Fields {
     }
 
     fn table(mut records: Records) -> Result<Self> {
-        if !records.next()? {
-            let message = "empty: a table has a header line, which names its columns";
-            return Err(InputError::malformed(message).at(Location::file(records.name().clone())));
-        }
-        let names: Vec<String> =
-            records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let names = records.header()?;
         if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
             let message = format!("more than one column `{}`", names[twice]);
             return Err(InputError::malformed(message).at(records.location()));

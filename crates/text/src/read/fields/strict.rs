@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(in crate::read) struct Strict(pub(in crate::read) Value);
 
 /// An object in which no key comes twice; of the values nothing is required.
-pub(in crate::read) struct Object<V>(pub(in crate::read) BTreeMap<String, V>);
+pub(crate) struct Object<V>(pub(crate) BTreeMap<String, V>);
 
 fn entries<'de, A, V>(mut map: A) -> Result<BTreeMap<String, V>, A::Error>
 where

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_core::{InputError, Location, Result};
 
 use crate::read::records::Records;
 use crate::read::source::open;
@@ -23,7 +23,7 @@ impl Named {
     }
 
     pub(super) fn new(mut records: Records, required: &[&str], optional: &[&str]) -> Result<Self> {
-        let header = header(&mut records)?;
+        let header = records.header()?;
         let at = |error: InputError| error.at(Location::line(Arc::clone(records.name()), 1));
         let find = |name: &&str| {
             let mut places = header.iter().enumerate().filter(|(_, column)| column == name);
@@ -52,10 +52,7 @@ impl Named {
         let cells = cells
             .collect::<Result<Vec<&str>, _>>()
             .map_err(|_| InputError::malformed("invalid UTF-8").at(self.location()))?;
-        if cells.len() != self.columns {
-            let message = format!("{}, but the header has {}", counted(cells.len(), "cell"), self.columns);
-            return Err(InputError::malformed(message).at(self.location()));
-        }
+        self.records.require_width(self.columns)?;
         let cell = |place: &Option<usize>| place.map(|place| cells[place].to_owned());
         Ok(Some(self.places.iter().map(cell).collect()))
     }
@@ -67,14 +64,6 @@ impl Named {
     pub(super) fn line(&self) -> u64 {
         self.location().line.unwrap_or_default()
     }
-}
-
-fn header(records: &mut Records) -> Result<Vec<String>> {
-    if !records.next()? {
-        let message = "empty: a table has a header line, which names its columns";
-        return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
-    }
-    Ok(records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect())
 }
 
 /// The kind of a table of people's judgements.
@@ -92,7 +81,7 @@ pub enum TableKind {
 /// A header with neither the column `score` nor the column `severity`; a file that cannot be read.
 pub fn table_kind(path: impl AsRef<Path>) -> Result<TableKind> {
     let mut records = Records::tsv(open(path)?);
-    let header = header(&mut records)?;
+    let header = records.header()?;
     let has = |name: &str| header.iter().any(|column| column == name);
     match (has("severity"), has("score")) {
         (true, false) => Ok(TableKind::Errors),

@@ -7,6 +7,7 @@ use bleuprint_core::{InputError, Location, Result, counted};
 
 use super::score;
 use crate::read::Lines;
+use crate::read::compressed::decompressed;
 
 /// The level of the scores of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,8 +26,7 @@ pub enum ScoreLevel {
 impl ScoreLevel {
     /// The level in a file's name: `.seg.score`, `.doc.score`, `.sys.score` or `.domain.score`.
     pub fn of_name(name: &str) -> Option<Self> {
-        let stem = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
-        let (_, level) = stem.strip_suffix(".score")?.rsplit_once('.')?;
+        let (_, level) = decompressed(name).strip_suffix(".score")?.rsplit_once('.')?;
         [
             ("seg", ScoreLevel::Segment),
             ("doc", ScoreLevel::Document),

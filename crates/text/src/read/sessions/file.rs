@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 
-use super::super::compressed::{ends_with, without_end};
+use super::super::compressed::{decompressed, ends_with};
 use super::super::encoding::Encoding;
 use super::super::lines::Lines;
 use crate::session::Spoken;
@@ -87,7 +87,7 @@ pub(super) fn read(path: &str) -> Result<SessionFile> {
 }
 
 fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
-    let plain = without_end(path, ".gz").or(without_end(path, ".zst")).unwrap_or(path);
+    let plain = decompressed(path);
     let ends = |end| ends_with(plain, end);
     if ends(".stm") {
         read_lines(file, path, ";", stm)

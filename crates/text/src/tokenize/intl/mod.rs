@@ -9,34 +9,20 @@
 //! Source: sacreBLEU 2.6.0 with the Unicode 18.0 tables of `regex` 2026.11.15, `-tok intl`, compared on every
 //! scalar value and on real and random text.
 
-use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
-use super::{Tokenizer, TokenizerEntry};
+use super::{Cutter, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::unicode;
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "intl",
     "punctuation and symbols of all scripts cut off, by Unicode category",
-    |_| Ok(Box::new(International)),
+    // Trailing whitespace would hide the edge of the line, which counts as a number.
+    |_| Cutter::boxed("intl", rstrip, runs::cut::<InternationalRules>),
 )
 .aliases(&["international"])
 .agrees_with("sacreBLEU 2.6.0");
-
-struct International;
-
-impl Tokenizer for International {
-    fn token_space(&self) -> &str {
-        "intl"
-    }
-
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        // Trailing whitespace would hide the edge of the line, which counts as a number.
-        buffer.cut(rstrip(line), runs::cut::<InternationalRules>)
-    }
-}
 
 pub(super) struct InternationalRules;
 
@@ -64,30 +50,12 @@ const BLOCKS: usize = 140;
 static TABLE: CharTable<BLOCKS> = table();
 
 const fn table() -> CharTable<BLOCKS> {
-    let table = CharTable::<BLOCKS>::new();
-    let (table, used) = fill(table, CharTable::<BLOCKS>::FIRST_FREE, PUNCTUATION, PUNCT);
-    let (table, used) = fill(table, used, SYMBOLS, SYMBOL);
-    let (table, used) = fill(table, used, NUMBERS, NUMBER);
-    // No whitespace lies above U+3000.
-    let (mut table, mut used) = (table, used);
-    let mut code = 0;
-    while code <= 0x3000 {
-        if is_whitespace_code(code) {
-            (table, used) = table.fill(used, code, code, 1, SPACE);
-        }
-        code += 1;
-    }
-    table
+    fill(fill(fill(CharTable::new(), PUNCTUATION, PUNCT), SYMBOLS, SYMBOL), NUMBERS, NUMBER)
+        .fill_whitespace(SPACE)
 }
 
-const fn fill(
-    table: CharTable<BLOCKS>,
-    used: usize,
-    [old, new]: [&[(u32, u32)]; 2],
-    class: u8,
-) -> (CharTable<BLOCKS>, usize) {
-    let (table, used) = table.fill_ranges(used, old, class);
-    table.fill_ranges(used, new, class)
+const fn fill(table: CharTable<BLOCKS>, [old, new]: [&[(u32, u32)]; 2], class: u8) -> CharTable<BLOCKS> {
+    table.fill_ranges(old, class).fill_ranges(new, class)
 }
 
 const fn bytes() -> [u8; 256] {

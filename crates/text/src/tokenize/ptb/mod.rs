@@ -18,18 +18,18 @@
 //! | a telephone number before a year, `555-1234 1990s` | `1990 s` | `1990s` |
 //! | `&apos;` in a contraction, `it&apos;s` | `it 's` | `it s` |
 //!
-//! Errors: a line of 4 GiB or more. Needs the feature `regex`. Source: `PTBTokenizer` of Stanford CoreNLP 3.4.1 with
+//! Errors: a line of 4 GiB or more. Needs the feature `ptb`. Source: `PTBTokenizer` of Stanford CoreNLP 3.4.1 with
 //! `-preserveLines -lowerCase`, as pycocoevalcap 1.2 runs it, asked for 500 000 lines.
 
 use super::TokenizerEntry;
 
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 mod classes;
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 mod lexer;
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 mod rules;
-#[cfg(all(test, feature = "regex"))]
+#[cfg(all(test, feature = "ptb"))]
 mod tests;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
@@ -39,26 +39,26 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
 )
 .aliases(&["coco"])
 .agrees_with("PTBTokenizer of pycocoevalcap 1.2")
-.needs("regex", cfg!(feature = "regex"));
+.needs("ptb", cfg!(feature = "ptb"));
 
-#[cfg(not(feature = "regex"))]
+#[cfg(not(feature = "ptb"))]
 fn build(_: &super::TokenizerRequest<'_>) -> Result<Box<dyn super::Tokenizer>, bleuprint_core::ConfigError> {
-    Err(super::entry::feature_missing("the tokenizer `ptb`", "regex"))
+    Err(super::entry::feature_missing("the tokenizer `ptb`", "ptb"))
 }
 
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 use enabled::build;
 
-#[cfg(feature = "regex")]
+#[cfg(feature = "ptb")]
 mod enabled {
     use super::super::buffer::{TokenBuffer, Tokens, check_len};
     use super::super::{Tokenizer, TokenizerRequest};
     use super::ENTRY;
     use super::classes::{class, rewritten};
-    use super::lexer::{LEXER, next};
+    use super::lexer::{LEXER, Lexer, next};
     use super::rules::Action;
     use bleuprint_core::{ConfigError, InputError, Result};
-    use regex_automata::hybrid::dfa::{Cache, DFA};
+    use regex_automata::hybrid::dfa::Cache;
 
     pub(super) fn build(_: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: &String| ConfigError::Resource {
@@ -70,7 +70,7 @@ mod enabled {
     }
 
     struct Ptb {
-        lexer: &'static DFA,
+        lexer: &'static Lexer,
     }
 
     /// The tokens that the evaluation leaves out.
@@ -103,7 +103,7 @@ mod enabled {
     impl Ptb {
         fn cut(&self, line: &str, buffer: &mut TokenBuffer, scratch: &mut Scratch) -> Result<()> {
             let Scratch { cache, classes, starts, token } = scratch;
-            let cache = cache.get_or_insert_with(|| self.lexer.create_cache());
+            let cache = cache.get_or_insert_with(|| self.lexer.automaton.create_cache());
             classes.clear();
             starts.clear();
             for (start, c) in line.char_indices() {

@@ -180,7 +180,6 @@ const BLOCKS: usize = 160;
 static TABLE: CharTable<BLOCKS> = table();
 
 const fn table() -> CharTable<BLOCKS> {
-    let (table, used) = CharTable::new().fill_ranges(CharTable::<BLOCKS>::FIRST_FREE, unicode::WORD, WORD);
-    let (table, used) = table.fill_ranges(used, unicode::DIGIT, WORD);
-    table.fill(used, '_' as u32, '_' as u32, 1, WORD).0
+    let table = CharTable::new().fill_ranges(unicode::WORD, WORD).fill_ranges(unicode::DIGIT, WORD);
+    table.fill('_' as u32, '_' as u32, 1, WORD)
 }

@@ -1,67 +1,42 @@
-//! CSV as it is written down, one character after the other.
+//! CSV as it is written down, cell by cell.
 
-/// The rows of CSV, by characters; `None` where a rule is broken.
+/// The rows of CSV; `None` where a rule is broken.
 pub(crate) fn rows(text: &str) -> Option<Vec<Vec<String>>> {
-    let chars: Vec<char> = text.chars().collect();
-    let (mut rows, mut at) = (Vec::new(), 0);
-    while at < chars.len() {
-        // Empty lines are no rows.
-        let blank = if chars[at..].starts_with(&['\r', '\n']) { 2 } else { usize::from(chars[at] == '\n') };
-        if blank > 0 || chars[at..] == ['\r'] {
-            at += blank.max(1);
+    let (mut rows, mut row, mut rest) = (Vec::new(), Vec::new(), text);
+    let line_end = |text: &'_ str| ["\n", "\r\n"].into_iter().find(|end| text.starts_with(end)).map(str::len);
+    loop {
+        if row.is_empty() {
+            // Empty lines are no rows.
+            while let Some(len) = line_end(rest) {
+                rest = &rest[len..];
+            }
+            if ["", "\r"].contains(&rest) {
+                return Some(rows);
+            }
+        }
+        let (text, after) = cell(rest)?;
+        row.push(text);
+        if let Some(next) = after.strip_prefix(',') {
+            rest = next;
             continue;
         }
-        let mut row = Vec::new();
-        loop {
-            let mut cell = String::new();
-            if chars.get(at) == Some(&'"') {
-                at += 1;
-                loop {
-                    match (chars.get(at)?, chars.get(at + 1)) {
-                        ('"', Some('"')) => {
-                            cell.push('"');
-                            at += 2;
-                        }
-                        ('"', _) => {
-                            at += 1;
-                            break;
-                        }
-                        (&c, _) => {
-                            cell.push(c);
-                            at += 1;
-                        }
-                    }
-                }
-            } else {
-                while let Some(&c) = chars.get(at).filter(|c| !",\n\r".contains(**c)) {
-                    if c == '"' {
-                        return None;
-                    }
-                    cell.push(c);
-                    at += 1;
-                }
-            }
-            row.push(cell);
-            let rest = &chars[at.min(chars.len())..];
-            match rest {
-                [',', ..] => at += 1,
-                [] => break,
-                ['\n', ..] => {
-                    at += 1;
-                    break;
-                }
-                ['\r', '\n', ..] => {
-                    at += 2;
-                    break;
-                }
-                ['\r'] => {
-                    at += 1;
-                    break;
-                }
-                _ => return None,
-            }
-        }
-        rows.push(row);
+        rest = if ["", "\r"].contains(&after) { "" } else { &after[line_end(after)?..] };
+        rows.push(std::mem::take(&mut row));
     }
-    Some(rows)
+}
+
+/// The first cell, and the text after it.
+fn cell(text: &str) -> Option<(String, &str)> {
+    let Some(mut rest) = text.strip_prefix('"') else {
+        let (cell, after) = text.split_at(text.find([',', '\n', '\r']).unwrap_or(text.len()));
+        return (!cell.contains('"')).then(|| (cell.to_owned(), after));
+    };
+    let mut cell = String::new();
+    loop {
+        let (before, after) = rest.split_once('"')?;
+        cell.push_str(before);
+        let Some(more) = after.strip_prefix('"') else { return Some((cell, after)) };
+        cell.push('"');
+        rest = more;
+    }
 }

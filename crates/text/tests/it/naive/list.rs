@@ -42,36 +42,37 @@ pub fn twins() -> Vec<Twin> {
         ("squad-cjk", |line| super::squad(line, true)),
     ];
     let mut twins: Vec<Twin> = Vec::new();
+    let mut add =
+        |name: String, options: &TokenizerOptions, naive: Box<dyn Fn(&str) -> String + Send>, space| {
+            let fast = tokenizer(name.split(' ').next().expect("a name"), options).expect(&name);
+            twins.push(Twin { name, fast, naive, space });
+        };
+    let options = TokenizerOptions::default();
     for (name, naive) in plain {
-        let fast = tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer without a model");
-        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive), space: super::is_space });
+        add(name.to_owned(), &options, Box::new(naive), super::is_space as fn(char) -> bool);
     }
     for bits in 0..8 {
         let (normalized, no_punct, asian) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
         let tercom = TercomOptions { normalized, no_punct, asian_support: asian };
-        let fast = tokenizer(&tercom.name(), &TokenizerOptions::default()).expect("tercom");
-        let naive = Box::new(move |line: &str| super::tercom(line, normalized, no_punct, asian));
-        twins.push(Twin { name: fast.token_space().to_owned(), fast, naive, space: super::is_space });
+        let naive = move |line: &str| super::tercom(line, normalized, no_punct, asian);
+        add(tercom.name(), &options, Box::new(naive), super::is_space);
     }
-    let fast = tokenizer("ascii-space", &TokenizerOptions::default()).expect("ascii-space");
-    let (name, naive) = (fast.token_space().to_owned(), Box::new(super::ascii_space));
-    twins.push(Twin { name, fast, naive, space: |c| c.is_ascii_whitespace() || c == '\u{b}' });
-    for (name, naive, space) in [
-        ("jiwer", super::jiwer as Naive, (|c| c == ' ') as fn(char) -> bool),
-        ("jiwer-char", super::jiwer_char, |_| false),
-    ] {
-        let fast = tokenizer(name, &TokenizerOptions::default()).expect("jiwer");
-        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive), space });
-    }
+    let space = |c: char| c.is_ascii_whitespace() || c == '\u{b}';
+    add("ascii-space".to_owned(), &options, Box::new(super::ascii_space), space);
+    add("jiwer".to_owned(), &options, Box::new(super::jiwer), |c| c == ' ');
+    add("jiwer-char".to_owned(), &options, Box::new(super::jiwer_char), |_| false);
     for case in Case::ALL {
         type Naive = fn(&str, Case) -> String;
         for (name, naive) in [("mteval", super::mteval as Naive), ("mteval-intl", super::mteval_intl)] {
-            let fast = tokenizer(name, &TokenizerOptions { case, ..Default::default() }).expect("mteval");
-            assert_eq!((fast.token_space(), fast.case()), (name, Some(case)));
-            let (name, naive) =
-                (format!("{name} {}", case.as_str()), Box::new(move |line: &str| naive(line, case)));
-            twins.push(Twin { name, fast, naive, space: super::is_perl_space });
+            let options = TokenizerOptions { case, ..Default::default() };
+            let naive = Box::new(move |line: &str| naive(line, case));
+            add(format!("{name} {}", case.as_str()), &options, naive, super::is_perl_space);
         }
+    }
+    for twin in &twins {
+        let (name, case) =
+            twin.name.split_once(' ').map_or((&*twin.name, None), |(name, case)| (name, Some(case)));
+        assert_eq!((twin.fast.token_space(), twin.fast.case().map(Case::as_str)), (name, case));
     }
     twins
 }
