@@ -3,8 +3,8 @@
 
 use std::fmt::Debug;
 
+use super::bleu::Options;
 use crate::pieces;
-use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::random::Rng;
 
 /// Hypotheses and reference streams in sacreBLEU's orientation; `None` is a missing reference.

@@ -1,16 +1,16 @@
 //! The golden data of the testkit: what its files expect is what the oracle says, and what we say.
 
-use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::golden::{self, Expected, Row};
 use bleuprint_testkit::tables;
 use serde::Deserialize;
 use serde_json::json;
 use xtask::Result;
 
+use super::bleu::Options;
 use super::corpus::Corpus;
 use super::oracle::Oracle;
 use super::outcome::{Bits, Outcome, difference};
-use super::sacrebleu::{as_json, question};
+use super::sacrebleu::question;
 use super::{Comparison, ours};
 
 /// BLEU rows: the file against the oracle, and the oracle against us.
@@ -38,8 +38,7 @@ fn both(comparison: &Comparison<'_>, oracle: &mut Oracle, row: &Row) -> Result<(
         let statistics = json!({
             "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
         });
-        let asked = as_json(&options);
-        let question = json!({ "question": "statistics", "statistics": statistics, "options": asked });
+        let question = json!({ "question": "statistics", "statistics": statistics, "options": options });
         return Ok((oracle.ask(&question)?, ours::bleu_of_statistics(given, &options, summation)));
     }
     // Segments with fewer references have none in the last streams.
@@ -101,7 +100,7 @@ pub(super) fn signatures(comparison: &mut Comparison<'_>) -> Result {
         // After a bootstrap and for varying references the driver would have to do more than ask.
         let plain = case.spec.starts_with("bleu") && !case.long.contains("|bs:");
         let (Some(nrefs), true) = (case.nrefs, plain) else { continue };
-        let options = as_json(&Options::of(&case.spec));
+        let options = Options::of(&case.spec);
         let question = json!({ "question": "signature", "nrefs": nrefs, "options": options });
         let theirs: Forms = oracle.ask(&question)?;
         let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));

@@ -6,6 +6,7 @@
 //!
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
+mod bleu;
 mod captions;
 mod chrf;
 mod code;

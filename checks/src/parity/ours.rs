@@ -7,10 +7,10 @@ use bleuprint::{
     metrics::{self, BleuScore, BleuStats, RefLengths, Smoothing, Summation},
     text,
 };
-use bleuprint_testkit::bleu::Options;
 use bleuprint_testkit::golden::Statistics;
 use xtask::Result;
 
+use super::bleu::Options;
 use super::corpus::Corpus;
 use super::outcome::{Bits, Outcome};
 

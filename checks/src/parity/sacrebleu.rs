@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use bleuprint_testkit::bleu::Options;
 use serde_json::{Value, json};
 use xtask::Result;
 
+use super::bleu::Options;
 use super::corpus::{self, Corpus};
 use super::oracle::Oracle;
 use super::outcome::Outcome;
@@ -106,18 +106,7 @@ fn compare_sentences(
 
 pub(super) fn question(what: &str, corpus: &Corpus, options: &Options) -> Value {
     let (hypotheses, references) = (&corpus.hypotheses, &corpus.streams);
-    json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": as_json(options) })
-}
-
-pub(super) fn as_json(options: &Options) -> Value {
-    json!({
-        "tokenize": options.tokenize,
-        "lowercase": options.lowercase,
-        "smooth": options.smooth,
-        "smooth_value": options.smooth_value,
-        "effective_order": options.effective_order,
-        "max_order": options.max_order,
-    })
+    json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": options })
 }
 
 /// The committed example data, every system against both references.

@@ -162,26 +162,15 @@ fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn inputs(lines: usize) -> Inputs {
-        Inputs::new(blocks(&vec![String::new(); lines]), characters(), RANDOM, Rng::new(SEED))
-    }
-
-    fn number(kind: Kind) -> usize {
-        inputs(5_000).filter(|batch| batch.kind == kind).map(|batch| batch.texts.len()).sum()
-    }
-
     #[test]
-    fn every_scalar_value_is_there_in_every_context() {
+    fn no_line_and_no_random_string_is_lost_and_every_scalar_value_is_there_in_every_context() {
+        let lines = blocks(&vec![String::new(); 5_000]);
+        let batches = Inputs::new(lines, characters(), RANDOM, Rng::new(SEED));
+        let sizes: Vec<_> = batches.map(|batch| (batch.kind, batch.texts.len())).collect();
+        let number = |kind| sizes.iter().filter(|(of, _)| *of == kind).map(|(_, size)| size).sum::<usize>();
         let scalars = 0x11_0000 - 0x800;
-        assert_eq!(number(Kind::Alone), scalars);
-        assert_eq!(number(Kind::Places), scalars);
-        assert_eq!(number(Kind::Crowds), scalars / CROWD);
-    }
-
-    #[test]
-    fn no_line_and_no_random_string_is_lost() {
-        assert_eq!(number(Kind::Lines), 5_000);
-        assert_eq!(number(Kind::Random), RANDOM);
+        let kinds = [Kind::Lines, Kind::Random, Kind::Alone, Kind::Places, Kind::Crowds];
+        assert_eq!(kinds.map(number), [5_000, RANDOM, scalars, scalars, scalars / CROWD]);
     }
 
     #[test]

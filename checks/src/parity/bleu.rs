@@ -1,0 +1,48 @@
+//! The options of BLEU in the words of sacreBLEU, as the driver takes them, and as a row or a signature names them.
+
+use serde::Serialize;
+
+/// BLEU's options; defaults are those of corpus BLEU over words between spaces.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Options {
+    pub(crate) tokenize: String,
+    pub(crate) lowercase: bool,
+    pub(crate) smooth: String,
+    /// Absent for the default of the method.
+    pub(crate) smooth_value: Option<f64>,
+    pub(crate) effective_order: bool,
+    pub(crate) max_order: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (tokenize, smooth) = ("none".to_owned(), "exp".to_owned());
+        let (lowercase, smooth_value, effective_order, max_order) = (false, None, false, 4);
+        Options { tokenize, lowercase, smooth, smooth_value, effective_order, max_order }
+    }
+}
+
+impl Options {
+    /// The options of a metric as a user names it: `bleu:tokenize=13a,lowercase`.
+    ///
+    /// # Panics
+    /// If it is not BLEU, or has other options.
+    pub(crate) fn of(spec: &str) -> Options {
+        let (name, given) = spec.split_once(':').unwrap_or((spec, ""));
+        assert_eq!(name, "bleu", "{spec}");
+        let mut options = Options::default();
+        for option in given.split(',').filter(|option| !option.is_empty()) {
+            let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            match key {
+                "tokenize" => value.clone_into(&mut options.tokenize),
+                "lowercase" => options.lowercase = true,
+                "smooth-method" => value.clone_into(&mut options.smooth),
+                "smooth-value" => options.smooth_value = Some(value.parse().expect("a number")),
+                "effective-order" => options.effective_order = true,
+                "max-order" => options.max_order = value.parse().expect("a number"),
+                other => panic!("{spec}: unknown option {other}"),
+            }
+        }
+        options
+    }
+}
