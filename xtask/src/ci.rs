@@ -54,7 +54,7 @@ const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> St
 /// built, and these fill the other core. All builds choose the whole workspace where they can: a package alone would want
 /// its dependencies with other features, and so once more.
 const STEPS: &[Step] = &[
-    step("fmt", Kind::Cargo, |context| {
+    step("fmt", Kind::Alone, |context| {
         run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
         // Too large to build with every commit: `cargo xtask engines` and `training` do, but these cost nothing.
         for folder in deny::LOCKED.iter().filter(|folder| folder.starts_with("integrations")) {
@@ -80,7 +80,7 @@ const STEPS: &[Step] = &[
         let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
         run(&mut cargo(&context.root, &lean))
     }),
-    step("package", Kind::Cargo, package),
+    step("package", Kind::Alone, package),
     step("parity", Kind::Built, |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
@@ -101,8 +101,8 @@ const STEPS: &[Step] = &[
 /// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
 const PARITY_SHARE: &str = "40";
 
-/// Every commit has other runs, so a short time is enough.
-const SOAK_SECONDS: &str = "30";
+/// Every commit has other runs, so a short time is enough: it takes both cores.
+const SOAK_SECONDS: &str = "20";
 const SOAK_SECONDS_OF_FULL: &str = "600";
 
 /// If set, all random comparisons and all draws of simulations; `bleuprint_testkit::draws` reads it too.
@@ -403,7 +403,7 @@ mod tests {
             seen.push(STEPS[at].name);
             plan.states[at] = State::Runs;
         }
-        assert_eq!(seen, ["tidy", BUILD, "python"]);
+        assert_eq!(seen, ["tidy", BUILD, "python", "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some("tests"));
