@@ -95,7 +95,7 @@ def test_what_does_not_fit_is_refused():
     numpy = pytest.importorskip("numpy")
     with pytest.raises(ValueError, match="values has 2 dimensions"):
         comet(numpy.zeros((2, 2)))
-    with pytest.warns(UserWarning, match="nobody can tell which comet this is"):
+    with pytest.warns(UserWarning, match="set producer=TEXT to record which program computed comet"):
         bleuprint.given("comet", VALUES)
 
 

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Result};
 
-/// Segments of fewer tokens or bytes than this are not checked: a program without memory for these has none for anything.
+/// Segments of fewer tokens or bytes are not checked: their memory is negligible.
 const MANY: usize = 1 << 20;
 
 /// The memory of interning and counting per token, as measured: its id, and the numbers of either side.

@@ -51,7 +51,7 @@ impl Units {
         Ok(units)
     }
 
-    /// Requires that no unit is in both: what one of its segments tells of one side, it tells of the other.
+    /// Requires that no unit is on both sides: the samples would depend on each other.
     ///
     /// # Errors
     /// The first unit of both, by `label` and the names of the two.

@@ -13,7 +13,7 @@ use crate::{
     tokenizer,
 };
 
-/// References by themselves beyond so many are not tried.
+/// At most this many references are tried one by one.
 const MOST_REFERENCES: usize = 4;
 
 /// What the causes give over one kind of token, for its usual finishers.

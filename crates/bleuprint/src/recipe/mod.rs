@@ -49,8 +49,7 @@ const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
-    /// What a user should know before trusting the score: where the version that printed the signature computed
-    /// otherwise, what the signature does not say, and what it says that is not looked at.
+    /// Caveats: differences of the version that printed the signature, missing fields, ignored fields.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -1,4 +1,4 @@
-//! Which program printed a signature, and where it computed otherwise.
+//! The program that printed a signature, and its differences in computing.
 
 use std::fmt;
 
@@ -115,9 +115,7 @@ impl Recipe {
         }
         for (key, value) in &self.fields {
             if DATA.contains(&key.as_str()) {
-                notes.push(format!(
-                    "`{key}:{value}` names data: whether the files are these is not looked at"
-                ));
+                notes.push(format!("`{key}:{value}` names the data set, which is not checked"));
             } else if RESAMPLING.contains(&key.as_str()) {
                 notes.push(format!("`{key}:{value}` is of an interval or a test, on which no score depends"));
             }

@@ -337,7 +337,7 @@ impl Records {
         })
     }
 
-    /// `false` at the end. Errors: a segment that lacks a required field; those of the reader.
+    /// `false` at the end. Errors: a segment that lacks a required field, and errors of the reader.
     pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
         let more = self.reader.next(segment)?;
         if more {

@@ -19,7 +19,7 @@ pub(crate) fn options() -> [Arg; 2] {
     let options = [
         option("vectors", "[SYS=]FILE").num_args(1..).requires("reference-vectors").help(
             "Vectors of hypotheses for bertscore and cosine, a file for each system: .safetensors (vectors, offsets, weights, \
-             ids) or .npy with x.offsets.npy and its like beside x.npy",
+             ids) or .npy with x.offsets.npy and the others next to x.npy",
         ),
         option("reference-vectors", "FILE").num_args(1..).requires("vectors").help(
             "Vectors of the references; `groups` say which texts are references of one segment; with --unpaired a file for each \

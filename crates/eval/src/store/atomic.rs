@@ -12,9 +12,9 @@ const MOST: u32 = 8;
 
 /// A file written beside its place, which gets its name when it is complete and on disk.
 ///
-/// Whoever reads the place meanwhile, or after this program was killed, finds what was there before. What is not
-/// [committed](AtomicFile::commit) is removed when it is dropped; what a killed program left, whose name begins with a dot
-/// and ends in `.partial`, is removed when the next one writes to the same place. A link stays a link: what it points to
+/// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file without it is removed when it is
+/// dropped; the leftover of a killed program, whose name begins with a dot and ends in `.partial`, is removed when the next one
+/// writes to the same place. A link stays a link: what it points to
 /// is replaced, and keeps its permissions; a file that may not be written is not replaced.
 ///
 /// Bytes for what is no regular file go straight to it: devices and pipes, and standard output, which is `-` or

@@ -85,7 +85,7 @@ pub(super) fn align_by<P: Path>(
 /// Whether to split a `rows x columns` table, given an upper bound on the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// One pair of sequences, both of them backwards where they may be cut, and where to.
+/// One pair of sequences, their reversals if they may be cut, and the place of the result.
 struct Aligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],

@@ -130,12 +130,7 @@ impl GivenBuilder {
 
 impl Given {
     pub(super) fn columns(&self, columns: Vec<String>) -> Result<NumberColumns, ConfigError> {
-        let note = || {
-            format!(
-                "nobody can tell which {} this is: producer=TEXT names the program that computed it",
-                self.name
-            )
-        };
+        let note = || format!("set producer=TEXT to record which program computed {}", self.name);
         Ok(NumberColumns {
             columns,
             words: self.map.as_deref().map(words).transpose()?.unwrap_or_default(),

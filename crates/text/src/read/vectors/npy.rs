@@ -14,7 +14,7 @@ pub(super) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads `x.npy`, and `x.offsets.npy` and its like if they exist.
+/// Reads `x.npy`, and next to it `x.offsets.npy` and the other arrays that exist.
 pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
     let (floats, width) = within(path, "vectors", |tensor| tensor.matrix())?;
     let beside = |part: &str| path.with_extension(format!("{part}.npy"));
