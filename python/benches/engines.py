@@ -150,7 +150,7 @@ def pandas(folder, metrics=SUMMED):
     frame, found = pandas.read_parquet(folder), {}
     for metric in metrics:
         rows = pandas.DataFrame.from_arrow(tables.counts(metric, frame["hyp"], frame["ref"]))
-        found.update(grouped(rows.groupby(frame["lang"]).sum().reset_index(), metric))
+        found.update(grouped(rows.groupby(frame["lang"], dropna=False).sum().reset_index(), metric))
     return found
 
 
@@ -161,7 +161,7 @@ def by_group(table):
 SESSION = []
 
 
-def session(speculate=True):
+def session():
     if not SESSION:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         from pyspark.sql import SparkSession
@@ -171,10 +171,6 @@ def session(speculate=True):
             "spark.ui.enabled": "false",
             "spark.driver.memory": "2g",
             "spark.sql.shuffle.partitions": "4",
-            # A task that takes longer than the others is started a second time.
-            "spark.speculation": str(speculate).lower(),
-            "spark.speculation.interval": "200ms",
-            "spark.speculation.quantile": "0.5",
             # Every file is a partition, of whatever size.
             "spark.sql.files.openCostInBytes": str(1 << 40),
         }
@@ -236,16 +232,6 @@ def lose_an_executor(batches):
             os.kill(executor, 9)
 
 
-def sleep_once(batches):
-    """The first attempt of the first partition is slow, so that it is started a second time."""
-    from pyspark import TaskContext
-
-    context = TaskContext.get()
-    if context.attemptNumber() == 0 and context.partitionId() == 0:
-        time.sleep(20)
-    yield from batches
-
-
 def ray(folder, metrics=METRICS, spoil=None):
     import ray as theirs
 
@@ -285,7 +271,7 @@ def check(name, folder, expected):
         require(f"{name}, {parts} partitions", found, expected, sorted({metric for _, metric in found}))
     if name == "spark":
         require("spark, plain SUM, 7 partitions", spark_sum(folder / "7"), expected, SUMMED)
-        for spoil in (lose_a_task, lose_an_executor, sleep_once):
+        for spoil in (lose_a_task, lose_an_executor):
             require(f"spark, {spoil.__name__}", spark(folder / "7", spoil=spoil), expected, METRICS)
     if name == "ray":
         mark = folder / "died"
@@ -446,10 +432,6 @@ def main():
             check("duckdb_sum", folder / "small", expected)
         if name in ("duckdb", "spark", "ray"):
             refusals(name, folder / "mistakes")
-    if SESSION:
-        # Copies of tasks cost processor time.
-        SESSION.pop().stop()
-        session(speculate=False)
     print("rates", flush=True)
     rates(names, loop, folder / "rates", part)
     print("memory", flush=True)

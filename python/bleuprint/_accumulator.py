@@ -180,4 +180,4 @@ class Accumulator:
         return Accumulator.from_bytes, (self._metric, self.to_bytes())
 
     def __repr__(self) -> str:
-        return f"<Accumulator of {self.segments} segments, {self.state_key}>"
+        return f"<Accumulator of {self.segments} segment{'s' * (self.segments != 1)}, {self.state_key}>"

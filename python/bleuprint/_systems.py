@@ -46,7 +46,7 @@ def _counted(
             raise type(error)(f"{name}: {error}") from error
         counted.append(one)
     if len(counted) < 2:
-        raise ValueError(f"{len(counted)} systems are given, but a comparison needs at least two")
+        raise ValueError(f"a comparison needs at least two systems, not {len(counted)}")
     return counted
 
 
@@ -162,7 +162,7 @@ def _compare_unpaired(
     if references is not None:
         raise ValueError("references have no effect with unpaired=True: they are part of the statistics")
     if len(names) < 2:
-        raise ValueError(f"{len(names)} systems are given, but a comparison needs at least two")
+        raise ValueError(f"a comparison needs at least two systems, not {len(names)}")
     label, units = (unit, None) if isinstance(unit, str) or unit is None else (None, unit)
     if units is not None:
         if not hasattr(units, "items") or {str(name) for name in units} != set(names):

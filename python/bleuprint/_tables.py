@@ -36,17 +36,17 @@ def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls:
 
 
 def columns(metric: MetricLike) -> list[str]:
-    """The names of the columns of `counts`: `key`, those of segments and references, and the metric's own.
+    """The names of the columns of `counts`: `key`, `check`, those of segments and references, and the metric's own.
 
     >>> from bleuprint import tables
     >>> tables.columns("wer")
-    ['key', 'segments', 'references', 'references_squared', ...]
+    ['key', 'check', 'segments', 'references', 'references_squared', ...]
     """
     named = _of(metric)
     own = named.info()["columns"]
     if own is None:
         raise ValueError(f"the statistics of {named.name} are no row of counts: use `state` and `merge`")
-    return ["key", *own]
+    return ["key", "check", *own]
 
 
 def counts(
@@ -84,22 +84,14 @@ def state(
     """The state of all segments, as bytes: a file of statistics with the total alone, which `bleuprint show` and
     `bleuprint merge` read. The arguments are those of `counts`; `skip` leaves segments with a null out.
     """
-    return _states(metric, (hyp, ref, source), None, nulls=nulls, names=names, threads=threads, progress=progress)[0]
+    data = _data(metric, (hyp, ref, source), names, nulls)
+    return _native.table_state(_engine(metric), data, threads=threads, progress=progress)
 
 
-def _states(
-    metric: MetricLike,
-    given: Sequence[Any],
-    groups: Optional[tuple[Any, int]],
-    *,
-    nulls: str,
-    names: Sequence[str],
-    threads: Optional[int],
-    progress: Progress = None,
-) -> list[bytes]:
-    """The state of each group: `groups` are the number of each row's group, an array of int32, and the number of groups."""
-    data = _data(metric, given, names, nulls)
-    return _native.table_states(_engine(metric), data, groups=groups, threads=threads, progress=progress)
+def _require_learned(metric: Metric) -> None:
+    """Refuses a metric that would learn from every batch anew."""
+    if metric.info()["two_passes"]:
+        raise ValueError(f"{metric.name} learns from all references first: give bleuprint.metric(\"{metric.name}\").learn(references)")
 
 
 def merge(states: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLike] = None) -> bytes:
@@ -141,7 +133,8 @@ def score(
     Every row is checked: counts that no segments can have given are an error with the row and the columns. `metric` is needed if
     the table lost its metadata; it may also finish by other settings than those of the counts, such as another smoothing.
 
-    With `by`, the name of a column or several, the result is a dict from their values to scores. With `confidence`, a number of
+    With `by`, the name of a column or several, the result is a dict from their values to scores; lists and structs become tuples.
+    Groups are told apart by the bits of the values, but all NaN are one, and both zeros. With `confidence`, a number of
     resamples, each score is a pair with its interval (mean, lower, upper, half_width), and a row is one segment.
 
     >>> from bleuprint import tables
@@ -151,13 +144,38 @@ def score(
     ([7, 5, 3, 1], True)
     """
     names = [by] if isinstance(by, str) else list(by or ())
-    scored = _native.table_score(
+    groups, scored = _native.table_score(
         given, _engine(metric), names, confidence, seed, skip=_skips(nulls), threads=threads, progress=progress
     )
-    results = [(labels, score if confidence is None else (score, interval)) for labels, score, interval in scored]
+    results = [score if confidence is None else (score, interval) for score, interval in scored]
     if by is None:
-        return results[0][1]
-    return {labels[0] if isinstance(by, str) else tuple(labels): result for labels, result in results}
+        return results[0]
+    return {labels[0] if isinstance(by, str) else labels: result for labels, result in zip(_labels(groups), results)}
+
+
+def _labels(groups: Table) -> list[tuple[Any, ...]]:
+    try:
+        return groups.cells()
+    except TypeError as error:
+        try:
+            import pyarrow
+        except ImportError:
+            raise TypeError(f"{error}; other columns need pyarrow") from None
+
+    def values(column: Any) -> list[Any]:
+        try:
+            return [_hashable(one) for one in column.to_pylist()]
+        except (ValueError, OverflowError):
+            # Beyond what Python's types have, such as the year 10000.
+            return column.cast(pyarrow.string()).to_pylist()
+
+    return list(zip(*map(values, pyarrow.table(groups).columns)))
+
+
+def _hashable(label: Any) -> Any:
+    if isinstance(label, dict):
+        return tuple((name, _hashable(part)) for name, part in label.items())
+    return tuple(map(_hashable, label)) if isinstance(label, list) else label
 
 
 def segments(state: bytes, metric: Optional[MetricLike] = None) -> int:

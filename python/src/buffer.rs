@@ -181,10 +181,7 @@ impl Array<'_> {
         let (rows, width) = self.two_dimensions(place)?;
         if let Some(lengths) = lengths {
             if lengths.len() != rows {
-                return Err(value(format!(
-                    "{place} has {rows} rows, but there are {} lengths",
-                    lengths.len()
-                )));
+                return Err(value(format!("{place} has {rows} rows, but lengths has {}", lengths.len())));
             }
             if let Some(row) = lengths.iter().position(|&length| length > width) {
                 let length = lengths[row];

@@ -1,9 +1,7 @@
 //! `Data`: the segments of a call, read once: text or ids. From here on the interpreter is not needed.
 
-use arrow_array::Array as _;
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::Int32Type;
 use bleuprint::text::read::EmptyReferences;
+use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -11,7 +9,6 @@ use crate::arrow::{self, Nulls};
 use crate::count::Count;
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{AnyReferences, Input, Kind, List, References, Segments, Sequences, require_equal};
-use crate::observe::Groups;
 use crate::place::Place;
 use crate::read::{held, items, sequences};
 use crate::references::{holds_ids, references as read_references, references_at, streams};
@@ -138,26 +135,6 @@ impl Data {
     pub(crate) fn is_ids(&self) -> bool {
         matches!(self.input, Input::Ids(_))
     }
-
-    /// The groups of the rows that were kept: `numbers` is an array of int32.
-    pub(crate) fn groups(&self, numbers: &Bound<'_, PyAny>, count: usize) -> PyResult<Groups> {
-        let place = Place::of("groups");
-        let chunks = arrow::chunks(numbers, place)?.unwrap_or_default();
-        let mut of = Vec::with_capacity(self.kept.len());
-        for chunk in &chunks {
-            let numbers = chunk.as_primitive_opt::<Int32Type>().filter(|numbers| numbers.null_count() == 0);
-            let numbers =
-                numbers.ok_or_else(|| type_error(format!("{place} must be integers of 32 bits")))?;
-            of.extend(numbers.values().iter().map(|number| number.cast_unsigned()));
-        }
-        require_equal("groups", of.len(), "rows", self.kept.len()).or_raise()?;
-        if let Some(wrong) = of.iter().find(|number| **number as usize >= count) {
-            return Err(value(format!("there is no group {wrong}: there are {count}")));
-        }
-        let mut rows = self.kept.iter();
-        of.retain(|_| rows.next().is_some_and(|kept| *kept));
-        Ok(Groups { of, count })
-    }
 }
 
 pub(crate) fn either(
@@ -219,10 +196,11 @@ impl Names<'_> {
         let sources = sources.map(|given| D::list(given).ok_or_else(|| unlike(self.sources))).transpose()?;
         let groups = references.ends.len();
         if group_size == 1 {
-            require_equal(name, len, self.references, groups).or_raise()?;
+            require_references((name, len), self.references, &references.ends)?;
         } else if groups.checked_mul(group_size) != Some(len) {
+            let (segments, groups) = (counted(len, "segment"), counted(groups, "group"));
             return Err(value(format!(
-                "hypotheses has {len} segments, but there are {groups} groups of {group_size}"
+                "hypotheses has {segments}, but references has {groups} of {group_size}"
             )));
         }
         if let Some(sources) = &sources {
@@ -230,6 +208,21 @@ impl Names<'_> {
         }
         Ok(Segments { hypotheses, references, sources, group_size })
     }
+}
+
+/// References of each segment, which end at `ends`. If each has as many references as there are segments, it is likely a stream.
+pub(crate) fn require_references(
+    (name, len): (&str, usize),
+    references: &str,
+    ends: &[usize],
+) -> PyResult<()> {
+    let streams = len != ends.len() && ends.iter().enumerate().all(|(at, end)| *end == (at + 1) * len);
+    require_equal(name, len, references, ends.len()).map_err(|error| match streams && !ends.is_empty() {
+        true => {
+            value(format!("{error}: streams of references, as sacreBLEU has them, are `reference_streams=`"))
+        }
+        false => value(error),
+    })
 }
 
 fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> {

@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
 use crate::count::{Count, Listed};
 use crate::data::Data;
-use crate::errors::{OrRaise as _, new_file, type_error, value};
+use crate::errors::{OrRaise as _, new_file, type_error, value, warn};
 use crate::lists::{Sequences, Texts};
 use crate::observe::total;
 use crate::place::Place;
@@ -72,6 +72,12 @@ impl Engine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Shows the warnings of all that was counted.
+    pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        let panels = self.lock().clone();
+        panels.iter().flatten().try_for_each(|panel| warn_of_emptied(py, panel))
+    }
+
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         self.source.spec()
     }
@@ -88,7 +94,7 @@ impl Engine {
     }
 
     /// The metric over ids or over text; by default the announced kind.
-    fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
+    pub(crate) fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
@@ -166,14 +172,11 @@ pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
              nothing; use tokenize=\"word\", or tokenize=\"char\" where words have no spaces between",
             metrics.join(", ")
         );
-        let message = std::ffi::CString::new(message).map_err(|error| value(error.to_string()))?;
-        PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &message, 2)?;
+        warn(py, &message)?;
     }
     for (name, findings) in panel.normalizers() {
         for message in normalized(findings) {
-            let message = std::ffi::CString::new(format!("the normalizer `{name}` {message}"));
-            let message = message.map_err(|error| value(error.to_string()))?;
-            PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &message, 2)?;
+            warn(py, &format!("the normalizer `{name}` {message}"))?;
         }
     }
     Ok(())

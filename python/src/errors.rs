@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
-use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::{PyErr, PyResult, Python};
 
 pub(crate) trait OrRaise<T> {
@@ -101,6 +101,12 @@ pub(crate) fn value(message: impl Display) -> PyErr {
 
 pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
+}
+
+/// Shows a warning at the line that called the package.
+pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = std::ffi::CString::new(message).map_err(value)?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)
 }
 
 /// The place of a new file. A regular file that exists is an error without `overwrite`; devices and pipes are written to.

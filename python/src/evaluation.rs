@@ -15,11 +15,12 @@ use bleuprint::text::read::EmptyReferences;
 use bleuprint::{
     AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of, registry,
 };
+use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::{Count, Listed};
-use crate::data::{Data, either};
+use crate::data::{Data, either, require_references};
 use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{AnyReferences, require_equal};
@@ -125,6 +126,12 @@ impl Evaluation {
         let mut panel = self.panel_of(data, false)?;
         if once {
             panel = second_pass(py, &plan, panel, &data.input)?;
+        } else if panel.first_pass().is_some() {
+            let names = self.names.join(", ");
+            return Err(value(format!(
+                "{names} learns from all references first, so it takes no batches: `metric.learn(references)` makes a metric \
+                 that does"
+            )));
         }
         let total = total(py, &plan, &panel, &data.input)?;
         warn_of_emptied(py, &panel)?;
@@ -284,7 +291,7 @@ fn corpus_of(
     let given = either(references, reference_streams, false, Some(length), false)?;
     let given = given.unwrap_or_else(|| AnyReferences::none(length)).of_kind::<String>();
     let references = given.ok_or_else(|| type_error("references are ids, but an evaluation is over text"))?;
-    require_equal(first, length, "references", references.ends.len()).or_raise()?;
+    require_references((first, length), "references", &references.ends)?;
     let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
     let segment = |at: usize| TextSegment {
         hypotheses: outputs.iter().map(|output| output.get(at).to_owned()).collect(),
@@ -359,7 +366,7 @@ impl Run {
 
     fn __repr__(&self) -> String {
         let (systems, metrics) = (self.run.systems().join(", "), self.names.join(", "));
-        format!("Run({} segments of {systems} under {metrics})", self.run.len())
+        format!("Run({} of {systems} under {metrics})", counted(self.run.len(), "segment"))
     }
 
     /// The names of the systems.

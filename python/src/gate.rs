@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bleuprint::gate::{self, write};
 use bleuprint::registry;
+use bleuprint_core::counted;
 use pyo3::prelude::*;
 
 use crate::count::Count;
@@ -34,7 +35,7 @@ impl Policy {
     }
 
     fn __repr__(&self) -> String {
-        format!("Policy({}, {} rules)", self.policy.file, self.policy.rules.len())
+        format!("Policy({}, {})", self.policy.file, counted(self.policy.rules.len(), "rule"))
     }
 }
 

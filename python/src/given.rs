@@ -3,12 +3,11 @@
 use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request};
 use bleuprint::registry;
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use crate::cells::{numbers, words};
 use crate::count::Listed;
-use crate::errors::{OrRaise as _, value};
+use crate::errors::{OrRaise as _, value, warn};
 use crate::place::Place;
 use crate::source::{Source, Tokens};
 use crate::statistics::Statistics;
@@ -49,8 +48,7 @@ pub(crate) fn given(
     }
     for (_, metric) in &metrics.numbers {
         if let Some(note) = &metric.view().numbers.note {
-            let note = std::ffi::CString::new(note.as_str()).map_err(value)?;
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)?;
+            warn(py, note)?;
         }
     }
     let run =

@@ -1,5 +1,6 @@
 //! `Ids`: sequences of ids, made from an array once, for use as hypotheses or references.
 
+use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -33,7 +34,8 @@ impl IdSequences {
     }
 
     fn __repr__(&self) -> String {
-        format!("Ids({} sequences, {} ids)", self.list.len(), self.list.data().len())
+        let (list, ids) = (self.list.len(), self.list.data().len());
+        format!("Ids({}, {})", counted(list, "sequence"), counted(ids, "id"))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use bleuprint::{InputError, Metric as _, contract::MetricSpec, registry};
 use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::count::{Count, Listed};
 use crate::engine::Engine;
-use crate::errors::{OrRaise as _, type_error, value};
+use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::score::Score;
 use crate::state::State;
 use crate::statistics::Statistics;
@@ -99,12 +98,7 @@ impl Ledger {
         };
         let (shown, note) = py.detach(shown).or_raise()?;
         if let Some(note) = note {
-            PyErr::warn(
-                py,
-                &py.get_type::<PyUserWarning>(),
-                &std::ffi::CString::new(note).map_err(value)?,
-                2,
-            )?;
+            warn(py, &note)?;
         }
         shown.into_iter().map(|shown| shown_dict(py, shown, &request.by)).collect()
     }
@@ -127,7 +121,7 @@ fn spec_of(source: &Bound<'_, PyAny>) -> PyResult<MetricSpec> {
         return engine.get().spec();
     }
     match source.cast::<Statistics>() {
-        Ok(statistics) => Ok(statistics.get().run().specs()[0].clone()),
+        Ok(statistics) => Ok(statistics.get().run().specs[0].clone()),
         Err(_) => Err(type_error("a state has the metric of an engine or of statistics")),
     }
 }

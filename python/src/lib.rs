@@ -80,8 +80,8 @@ mod _native {
     use crate::statistics::{Statistics, join, paired_interval, read_statistics, restore_statistics};
     #[pymodule_export]
     use crate::tables::{
-        Table, table_counts, table_decode, table_each, table_encode, table_merge, table_score,
-        table_segments, table_states, table_statistics,
+        Groups, Numbered, States, Table, table_counts, table_decode, table_each, table_encode, table_merge,
+        table_score, table_segments, table_state, table_statistics,
     };
     #[pymodule_export]
     use crate::testset::TestSet;

@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::count::Count;
-use crate::errors::value;
+use crate::errors::{type_error, value};
 
 /// The content of a score, in types that can be stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -202,6 +202,17 @@ impl Score {
 
     fn __float__(&self) -> f64 {
         self.data.value
+    }
+
+    fn __add__(&self, _other: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(type_error(
+            "scores do not add up: add accumulators, as in `sum(accumulators).compute()`; a mean of scores of sentences is \
+             `statistics.fmean(scores)`",
+        ))
+    }
+
+    fn __radd__(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.__add__(other)
     }
 
     fn __format__<'py>(&self, py: Python<'py>, spec: &str) -> PyResult<Bound<'py, PyAny>> {

@@ -13,6 +13,7 @@ use bleuprint::{
     contract::{MetricSpec, StateKey, column_names},
     registry,
 };
+use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -97,8 +98,8 @@ impl Statistics {
     }
 
     fn __repr__(&self) -> String {
-        let (segments, system) = (self.run.len(), self.system());
-        format!("Statistics({segments} segments of {system}, {})", self.metric().state_key())
+        let (segments, system) = (counted(self.run.len(), "segment"), self.system());
+        format!("Statistics({segments} of {system}, {})", self.metric().state_key())
     }
 
     /// The name of the system.

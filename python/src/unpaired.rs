@@ -4,12 +4,11 @@ use bleuprint::eval::evaluation::{
     UnpairedRequest, UnpairedSide, compare_unpaired as compare, shared_segments,
 };
 use bleuprint::inference::{Plan as Resampling, Unpaired, UnpairedTest};
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use crate::cells::words;
 use crate::count::{Count, Listed};
-use crate::errors::{OrRaise as _, value};
+use crate::errors::{OrRaise as _, value, warn};
 use crate::lists::require_equal;
 use crate::place::Place;
 use crate::run::{Plan, Progress, whole};
@@ -71,7 +70,7 @@ pub(crate) fn compare_unpaired<'py>(
             "{count} of {of} segments have the same {what} in {one} and in {other}: compared as pairs, without unpaired=True, \
              they would show smaller differences"
         );
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &std::ffi::CString::new(note).map_err(value)?, 3)?;
+        warn(py, &note)?;
     }
     python_of(py, &named(compared, &names.0))
 }

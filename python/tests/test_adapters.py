@@ -1,6 +1,5 @@
 """The shapes of other libraries."""
 
-import os
 import sys
 import types
 
@@ -9,7 +8,6 @@ import pytest
 import bleuprint
 from bleuprint.adapters.distributed import SummedMetric
 from bleuprint.adapters.evaluate import Evaluation
-from bleuprint.adapters.lm_eval import aggregation
 from bleuprint.adapters.trl import reward_function
 
 HYPS = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
@@ -47,8 +45,6 @@ def test_the_life_of_a_summed_metric():
     metric.row[:] = 2**63 - 1
     with pytest.raises(ValueError):
         metric.update(HYPS, REFS)
-    with pytest.raises(ValueError, match="cannot be summed"):
-        SummedMetric("distinct")
 
 
 def test_ranks_of_torch(monkeypatch):
@@ -108,14 +104,6 @@ def test_rouge_has_the_shape_of_evaluate(stemmer):
     assert each == {name: [scores[name].fmeasure for scores in theirs] for name in mean}
 
 
-def test_aggregation():
-    items = [(refs, hyp) for refs, hyp in zip(REFS, HYPS)]
-    assert aggregation("chrf")(items) == bleuprint.metric("chrf").score(HYPS, REFS).score
-    assert aggregation("chrf")([(refs, [hyp]) for refs, hyp in items]) == aggregation("chrf")(items)
-    with pytest.raises(TypeError, match=r"items\[1\] is no pair"):
-        aggregation("bleu")([("a", "a"), "a"])
-
-
 def test_reward_function():
     reward = reward_function("bleu", column="answers", scale=0.01)
     expected = [score.score * 0.01 for score in bleuprint.metric("bleu").sentences(HYPS, REFS)]
@@ -127,69 +115,6 @@ def test_reward_function():
 
 
 # -- Against the libraries themselves, where they are installed ----------------------------------------------------
-
-
-def test_keras(monkeypatch):
-    numpy = pytest.importorskip("numpy")
-    monkeypatch.setenv("KERAS_BACKEND", "jax" if "KERAS_BACKEND" not in os.environ else os.environ["KERAS_BACKEND"])
-    keras = pytest.importorskip("keras")
-    from bleuprint.adapters.keras import validation_callback
-
-    model = keras.Sequential([keras.layers.Dense(4)])
-    model.compile(loss="mse")
-    data = numpy.zeros((4, 3)), numpy.zeros((4, 4))
-    seen = []
-
-    def generate(model, inputs):
-        seen.append(model)
-        return [HYPS[at] for at in inputs]
-
-    batches = [([0], REFS[:1]), ([1, 2], REFS[1:])]
-    callback = validation_callback("bleu", batches, generate)
-    stop = keras.callbacks.EarlyStopping(monitor="val_bleu", mode="max", patience=0)
-    history = model.fit(*data, epochs=5, verbose=0, callbacks=[callback, stop])
-    whole = bleuprint.metric("bleu").score(HYPS, REFS)
-    assert callback.scores == [whole] * 2 and history.history["val_bleu"] == [whole.score] * 2
-    assert all(one is model for one in seen)
-    with pytest.raises(TypeError, match="gone over once only"):
-        validation_callback("bleu", iter(batches), generate)
-
-
-@pytest.mark.parametrize("package", ["lightning.pytorch", "pytorch_lightning"])
-def test_lightning(package, monkeypatch):
-    """With the shape of Lightning."""
-    pytest.importorskip("numpy")
-
-    class Callback:
-        state_key = "callback"
-
-    for name in ("lightning", "lightning.pytorch", "pytorch_lightning"):
-        monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setitem(sys.modules, package.split(".")[0], types.ModuleType(package.split(".")[0]))
-    monkeypatch.setitem(sys.modules, package, types.SimpleNamespace(Callback=Callback))
-    from bleuprint.adapters.lightning import validation_callback
-
-    logged = {}
-    module = types.SimpleNamespace(log=lambda name, value, sync_dist: logged.update({name: (value, sync_dist)}))
-    whole = bleuprint.metric("chrf").score(HYPS, REFS)
-    ranks = [
-        validation_callback("chrf", reduce=lambda row: sum(rank.state.row for rank in ranks)),
-        validation_callback("chrf", lambda outputs, batch: (outputs, batch["answers"]), name="mine", reduce=lambda row: row),
-    ]
-    assert all(isinstance(rank, Callback) for rank in ranks)
-    for _ in range(2):
-        for rank in ranks:
-            rank.on_validation_epoch_start(None, module)
-        ranks[0].on_validation_batch_end(None, module, {"hypotheses": HYPS[:1], "references": REFS[:1]}, None, 0)
-        ranks[1].on_validation_batch_end(None, module, HYPS[1:], {"answers": REFS[1:]}, 0, dataloader_idx=0)
-        for rank in ranks:
-            rank.on_validation_epoch_end(None, module)
-        assert ranks[0].score == whole
-        assert logged["val_chrf"] == (whole.score, False)
-        assert logged["mine"][0] == bleuprint.metric("chrf").score(HYPS[1:], REFS[1:]).score
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ImportError):
-        validation_callback("bleu")
 
 
 def test_evaluate_itself():
@@ -217,17 +142,6 @@ def test_evaluate_itself():
     assert ours.compute(predictions=data["hypothesis"], references=data["answers"]) == whole.to_dict()
     assert bleuprint.metric("bleu").score(data["hypothesis"], data["answers"]) == whole
     assert bleuprint.metric("bleu").score(data[:]["hypothesis"], data.data["answers"]) == whole
-
-
-def test_lm_eval_itself():
-    """The harness's own aggregations, and ours among them by name."""
-    metrics, registry = pytest.importorskip("lm_eval.api.metrics"), pytest.importorskip("lm_eval.api.registry")
-    items = [(refs, [hyp]) for refs, hyp in zip(REFS, HYPS)]
-    for name in ("bleu", "chrf", "ter"):
-        mine = aggregation(name)
-        assert mine(items) == pytest.approx(getattr(metrics, name)(items), rel=1e-14)
-        registry.register_aggregation(f"bleuprint_{name}")(mine)
-        assert registry.get_aggregation(f"bleuprint_{name}") is mine
 
 
 PAIRS = [

@@ -73,8 +73,6 @@ class Tensor:
 def test_dlpack():
     assert BLEU.score(bleuprint.ids(Tensor(padded(HYPS)), pad_id=0), REFS) == EXPECTED
     assert BLEU.score([Tensor(numpy().array(row)) for row in HYPS], REFS) == EXPECTED
-    with pytest.raises(TypeError, match="must be one of integers"):
-        BLEU.score(Tensor(padded(HYPS, dtype="float32")), REFS)
 
     class Elsewhere(Tensor):
         def __dlpack_device__(self):
@@ -120,8 +118,6 @@ def test_references_of_ids():
     assert BLEU.score(HYPS, [bleuprint.ids(refs) for refs in nested]) == expected
     assert BLEU.score(HYPS, reference_streams=[REFS, [[9]] * 3]) == expected
     assert BLEU.score(HYPS, reference_streams=[bleuprint.ids(padded(REFS), pad_id=0), [[9]] * 3]) == expected
-    with pytest.raises(ValueError, match=r"references\[1\] is a list of sequences of ids, but those before it are single"):
-        BLEU.score(HYPS, [REFS[0], [REFS[1]], REFS[2]])
 
 
 def test_ids_are_sequences():
@@ -143,12 +139,6 @@ def test_token_spaces():
         mine.accumulator().compute()
     with pytest.raises(ValueError, match="says what ids stand for, but the data are text"):
         mine.score(["a"], ["a"])
-    with pytest.raises(ValueError, match="tokenizer `13a` is given, but the data are ids"):
-        bleuprint.metric("bleu", tokenize="13a").score(HYPS, REFS)
-    with pytest.raises(ValueError, match="lowercase is given, but the data are ids"):
-        bleuprint.metric("bleu", lowercase=True).score(HYPS, REFS)
-    with pytest.raises(ValueError, match="looks at text"):
-        bleuprint.metric("chrf").score(HYPS, REFS)
 
 
 # -- Arrow ---------------------------------------------------------------------------------------------------------
@@ -244,8 +234,6 @@ def test_columns_of_strings():
     several = np.empty(3, dtype=object)
     several[:] = [[answer, "y"] for answer in ANSWERS]
     assert BLEU.score(TEXTS, several) == BLEU.score(TEXTS, [[answer, "y"] for answer in ANSWERS])
-    with pytest.raises(TypeError, match=r"hypotheses\[1\] is float, but must be a str"):
-        BLEU.score(np.array(["a", float("nan")], dtype=object), ["a", "b"])
 
 
 def test_sequences_of_other_classes():
@@ -263,88 +251,3 @@ def test_sequences_of_other_classes():
 def test_pandas():
     pd = pytest.importorskip("pandas")
     assert BLEU.score(pd.Series(TEXTS), pd.Series(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
-
-
-# -- What is refused -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("hyps, refs, error, message", [
-    ("a b", ["a"], TypeError, "hypotheses is str, but must be a list of str"),
-    (None, ["a"], TypeError, "hypotheses is None, but must be"),
-    (5, ["a"], TypeError, "hypotheses is int, but must be"),
-    ({"a"}, ["a"], TypeError, "hypotheses is set, but must be"),
-    (b"ab", ["a"], TypeError, "hypotheses is bytes, but must be"),
-    (["a", 5], ["a", "b"], TypeError, r"hypotheses\[1\] is int, but must be a str"),
-    (["a", None], ["a", "b"], TypeError, r"hypotheses\[1\] is None, but must be a str"),
-    (["a", b"b"], ["a", "b"], TypeError, r"hypotheses\[1\] is bytes, but must be a str"),
-    (["a"], [None], TypeError, r"references\[0\] is None, but must be a str or a list of str"),
-    (["a"], [["a", None]], TypeError, r"references\[0\]\[1\] is None, but must be a str"),
-    (["a"], [[["a"]]], TypeError, r"references\[0\]\[0\] is list, but must be a str"),
-    (["a"], ["a", "b"], ValueError, "hypotheses has 1 segment, but references has 2"),
-    (["a"], [[]], ValueError, "segment 1: no references"),
-    (["a"], None, ValueError, "segment 1: no references"),
-    (["a"], [[1, 2]], TypeError, r"references\[0\]\[0\] is int, but must be a str"),
-    ([[1]], ["a"], TypeError, "references"),
-    ([1, 2], [1, 2], TypeError, "hypotheses is one sequence of ids, but must be a list of them"),
-    ([[1], "a"], [[1], [1]], TypeError, r"hypotheses\[1\] is str, but must be a list of int"),
-    ([[1, -5]], [[1]], ValueError, r"hypotheses\[0\]\[1\] is -5, but ids must be from 0 to 4294967295"),
-    ([[2**32]], [[1]], ValueError, r"hypotheses\[0\]\[0\] is 4294967296, but ids must be"),
-    ([[2**70]], [[1]], ValueError, "ids must be"),
-    ([[1.0]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is float \(1.0\), but must be an int"),
-    ([[1, float("nan")]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is float \(nan\), but must be an int"),
-    ([array.array("d", [1.0])], [[1]], TypeError, r"hypotheses\[0\] is an array of `d`"),
-    ([[True]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is a bool"),
-    ([[1, [2]]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is list"),
-    ([[1]], [[1, -1]], ValueError, r"references\[0\]\[1\] is -1"),
-    (["\ud800"], ["a"], ValueError, r"hypotheses\[0\] is no text: it has a lone surrogate U\+D800 at character 0"),
-    (["a"], [["a", "b\udfff"]], ValueError, r"references\[0\]\[1\] is no text: it has a lone surrogate"),
-])
-def test_refused(hyps, refs, error, message):
-    with pytest.raises(error, match=message):
-        BLEU.score(hyps, refs)
-
-
-def test_arrays_that_are_refused():
-    np = numpy()
-    for wrong, error, message in (
-        (np.zeros((2, 2)), TypeError, "array of `d`, but must be one of integers"),
-        (np.array([[float("nan")]]), TypeError, "must be one of integers"),
-        (np.zeros((2, 2), dtype=bool), TypeError, "array of `\\?`"),
-        (np.zeros((2, 2), dtype=complex), TypeError, "must be one of integers"),
-        (np.array([["a"]]), TypeError, "must be one of integers"),
-        (np.array([["a"]], dtype=object), TypeError, "must be one of integers"),
-        (np.zeros(3, dtype="int64"), ValueError, "say where its sequences end with `bleuprint.ids"),
-        (np.zeros((1, 1, 1), dtype="int64"), ValueError, "3 dimensions, but must have two"),
-        (np.array(5), ValueError, "0 dimensions"),
-        (np.array([[1, -3]]), ValueError, r"hypotheses\[0\]\[1\] is -3"),
-        (np.array([[1], [2**32]]), ValueError, r"hypotheses\[1\]\[0\] is 4294967296"),
-        (np.array([[2**63]], dtype="uint64"), ValueError, "is above 9223372036854775807"),
-        (np.array([[-1]], dtype="int32"), ValueError, "is -1"),
-        (np.zeros(2, dtype=[("a", "i4"), ("b", "i4")]), TypeError, "must be one of integers"),
-        (np.zeros((1, 1), dtype="datetime64[s]"), (TypeError, ValueError), None),
-    ):
-        with pytest.raises(error, match=message):
-            BLEU.score(wrong, [[1]] * max(1, len(wrong) if wrong.ndim else 1))
-
-
-@pytest.mark.parametrize("options, message", [
-    ({"offsets": [0, 2]}, "offsets go from 0 to 2, but array from 0 to 3"),
-    ({"offsets": [1, 3]}, "offsets go from 1"),
-    ({"offsets": [0, 2, 1, 3]}, r"offsets\[2\] is 1, less than the one before"),
-    ({"offsets": [0]}, "at least two"),
-    ({"offsets": []}, "at least two"),
-    ({"offsets": [-1, 3]}, r"offsets\[0\] is -1"),
-    ({"offsets": [0, 3], "lengths": [1]}, "give one of them"),
-    ({"lengths": [1]}, "one dimension"),
-])
-def test_offsets_that_do_not_fit(options, message):
-    with pytest.raises(ValueError, match=message):
-        bleuprint.ids(numpy().array([1, 2, 3]), **options)
-
-
-@pytest.mark.parametrize("lengths, message", [
-    ([1], "2 rows, but there are 1 lengths"), ([1, 4], r"lengths\[1\] is 4, but the rows of array have 3"), ([-1, 1], "is -1"),
-])
-def test_lengths_that_do_not_fit(lengths, message):
-    with pytest.raises(ValueError, match=message):
-        bleuprint.ids(numpy().zeros((2, 3), dtype="int32"), lengths=lengths)

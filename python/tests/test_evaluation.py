@@ -126,10 +126,6 @@ def test_recipes_build_what_they_say():
             recipe.check(again.score(HYPS[1:], REFS[1:]))
     old = bleuprint.Recipe("chrF2+numchars.6+space.false+version.1.5.1")
     assert (old.name, old.scale) == ("chrF2", 0.01) and old.notes
-    with pytest.raises(ValueError):
-        bleuprint.Recipe("BLEU|nrefs:1")
-    with pytest.raises(ValueError, match="tok:mine"):
-        bleuprint.Recipe("BLEU|nrefs:1|case:mixed|eff:no|tok:mine|smooth:exp|version:2.3.1").metric()
 
 
 class Longer(bleuprint.Metric):
@@ -191,12 +187,6 @@ def test_what_does_not_fit_is_refused():
         evaluation.run({"one": ["a", 3]}, ["a", "b"])
     with pytest.raises(TypeError, match="one are ids, but must be text"):
         evaluation.run({"one": [[1, 2]]}, ["a"])
-    with pytest.raises(ValueError, match="the metric `bleu` is given twice"):
-        bleuprint.Evaluation(["bleu", "bleu"])
-    with pytest.raises(ValueError, match="unknown metric `blue`"):
-        bleuprint.Evaluation(["blue"])
-    with pytest.raises(ValueError, match="there are no metrics"):
-        bleuprint.Evaluation([])
     assert bleuprint.Evaluation(["bleu", "bleu:tokenize=char"]).metrics == ["bleu", "bleu:tokenize=char"]
 
 
@@ -210,6 +200,3 @@ def test_progress_and_threads_change_nothing():
     assert json.dumps(run.labels) == json.dumps(evaluation.run(systems, REFS * 50).labels)
 
 
-def test_systems_have_names_of_their_own():
-    with pytest.raises(ValueError, match="`a` and `a ` differ in whitespace"):
-        bleuprint.Evaluation("bleu").run({"a": ["x"], "a ": ["y"]}, ["x"])

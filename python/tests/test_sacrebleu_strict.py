@@ -43,11 +43,6 @@ def test_streams_without_end():
             metric().corpus_score(["a b c d", "e"], [["a b c d", "e"], Endless()])
 
 
-def test_the_message_says_where():
-    with pytest.raises(ValueError, match="hypotheses has 2 segments, but reference stream 2 has 1"):
-        sacrebleu.corpus_bleu(["a", "b"], [["a", "b"], ["a"]])
-
-
 def sacrebleu_error(function, *arguments):
     """The type of the error that sacreBLEU itself raises."""
     oracle = pytest.importorskip("sacrebleu")
@@ -57,10 +52,6 @@ def sacrebleu_error(function, *arguments):
 
 
 def test_a_segment_without_any_reference():
-    with pytest.raises(ValueError, match="segment 2: no references"):
-        sacrebleu.corpus_bleu(["a", "b"], [["a", None]])
-    with pytest.raises(ValueError, match="no references"):
-        sacrebleu.sentence_bleu("a", [None])
     # With the place, but also of the type of sacreBLEU's own error.
     for metric in ("bleu", "chrf", "ter"):
         theirs = sacrebleu_error(f"corpus_{metric}", ["a", "b"], [["a", None]])
@@ -68,30 +59,6 @@ def test_a_segment_without_any_reference():
             getattr(sacrebleu, f"corpus_{metric}")(["a", "b"], [["a", None]])
     score = sacrebleu.corpus_bleu([""], [[None]], strict=False)
     assert (score.score, score.bp, score.ref_len) == (0.0, 1.0, -1)
-    for function, error in (
-        (sacrebleu.corpus_bleu, TypeError),
-        (sacrebleu.corpus_chrf, ValueError),
-        (sacrebleu.corpus_ter, ZeroDivisionError),
-    ):
-        with pytest.raises(error):
-            function(["a"], [[None]], strict=False)
-
-
-def test_wrong_items_behind_the_first():
-    with pytest.raises(TypeError, match=r"hypotheses\[1\] is int, but must be a str"):
-        sacrebleu.corpus_chrf(["a", 5], [["a", "b"]])
-    with pytest.raises(TypeError, match=r"reference_streams\[0\]\[1\] is int, but must be a str"):
-        sacrebleu.corpus_bleu(["a", "b"], [["a", 5]])
-
-
-def test_lone_surrogates_are_refused():
-    with pytest.raises(ValueError, match=r"hypotheses\[0\] is no text: it has a lone surrogate U\+D800 at character 2"):
-        sacrebleu.corpus_bleu(["ab\ud800"], [["a"]])
-
-
-def test_there_are_no_test_sets():
-    with pytest.raises(AttributeError, match="no test sets"):
-        sacrebleu.download_test_set
 
 
 def test_both_ways_to_finish_agree():
@@ -118,10 +85,6 @@ def test_one_sentence_at_a_time_with_other_types():
     assert sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1).totals == [3, 3, 2, 1]
     assert all(type(total) is int for total in sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1).totals)
     assert type(sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1.0).totals[1]) is float
-    with pytest.raises(TypeError):
-        sacrebleu.sentence_bleu("a b", ["a b"], tokenize=[])
-    with pytest.raises(TypeError):
-        sacrebleu.sentence_bleu("a b", ["a c"], "floor", "x")
 
 
 def test_metrics_are_pickled():

@@ -81,8 +81,6 @@ def test_groups_and_intervals():
     assert tables.score(table, by=["lang", "segments"]) == {(lang, 1): score for lang, score in statistics.slices(LANG).items()}
     assert tables.score(table, confidence=100) == (statistics.score(), statistics.confidence(100))
     assert tables.statistics(table).rows() == statistics.rows()
-    with pytest.raises(ValueError, match="row 0 counts 60 segments, but an interval needs a row for each"):
-        tables.score(one_row(summed(tables.counts("bleu", HYP, REF))), "bleu", confidence=10)
 
 
 def test_other_settings_finish_the_same_counts():
@@ -113,21 +111,32 @@ def poisoned(**changes):
     return arrow.Table.from_pydict({name: arrow.Array([0, count], type=arrow.DataType.int64()) for name, count in sums.items()})
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"total_1": -2}, r"total_1\[1\] is -2, but counts are from 0"),
-        ({"clipped_1": 10**6}, r"row 1: malformed state: .*clipped.*1000000"),
-        ({"segments": 59}, "row 1: malformed state"),
-        ({"references_squared": 0}, "row 1: malformed state: 60 segments cannot have 60 references with squares 0"),
-        ({"key": 7}, "row 1: malformed state: the counts are not, or not all, of the state key `bleu/1"),
-    ],
-)
-def test_poisoned_rows_are_refused_with_row_and_column(changes, message):
-    with pytest.raises(ValueError, match=message):
-        tables.score(poisoned(**changes), "bleu")
-    with pytest.raises(ValueError, match=message):
-        tables.encode(poisoned(**changes), "bleu")
+@pytest.mark.parametrize("name", ROWS)
+def test_a_column_that_was_not_summed_alike_is_refused(name):
+    """Left out, doubled, averaged, the least, the greatest, and that of another metric: for every column."""
+    columns = arrow.Table.from_arrow(tables.counts(name, HYP, REF))
+    columns = {column: columns.column(column).to_pylist() for column in columns.column_names}
+    sums = {column: sum(counts) for column, counts in columns.items()}
+    assert tables.score(one_row(sums), name) == bleuprint.metric(name).score(HYP, REF)
+    other = summed(tables.counts(f"{name},norm=lower" if ":" in name else f"{name}:norm=lower", HYP, REF))
+    for column, counts in columns.items():
+        total = sums[column]
+        for wrong in {0, 2 * total, total // len(counts), min(counts), max(counts), total + 1, total - counts[7]} - {total}:
+            if wrong >= 0:
+                with pytest.raises(ValueError, match="malformed state|column `check`"):
+                    tables.score(one_row({**sums, column: wrong}), name)
+    for column in ("key", "check"):
+        with pytest.raises(ValueError, match="malformed state"):
+            tables.score(one_row({**sums, column: other[column]}), name)
+
+
+def test_a_table_of_an_earlier_version_is_read_and_said_to_be_unchecked():
+    sums = summed(tables.counts("bleu", HYP, REF))
+    del sums["check"]
+    with pytest.warns(UserWarning, match="no column `check`"):
+        assert tables.score(one_row(sums), "bleu") == bleuprint.metric("bleu").score(HYP, REF)
+    with pytest.warns(UserWarning, match="no column `check`"), pytest.raises(ValueError, match="of the state key"):
+        tables.score(one_row({**sums, "key": 7}), "bleu")
 
 
 def test_unlike_metrics_are_refused_by_name():
@@ -143,44 +152,16 @@ def test_unlike_metrics_are_refused_by_name():
     for name in ("bleu", "bleu:tokenize=char"):
         with pytest.raises(ValueError, match="not all, of the state key"):
             tables.score(one_row(mixed), name)
-    with pytest.raises(ValueError, match=r"states\[1\]: unlike states, they differ in tok"):
-        tables.merge([tables.state(name, HYP, REF) for name in ("bleu", "bleu:tokenize=char")])
-    with pytest.raises(ValueError, match="unlike states, they differ in metric"):
-        tables.score(tables.state("bleu", HYP, REF), "chrf")
     with pytest.raises(ValueError, match="does not say which metric counted it"):
         tables.score(one_row(summed(rows)))
 
 
 def test_what_is_no_table_or_state():
     text = arrow.DataType.utf8()
-    for wrong, error, message in (
-        (3, TypeError, "rows is int, but must be bytes or a table of Arrow"),
-        (arrow.Array(["a"], text), TypeError, "rows is no table of Arrow"),
-        (b"", ValueError, "the file is empty"),
-        (tables.state("bleu", HYP, REF)[:-9], ValueError, "cut short"),
-        (tables.state("bleu", HYP, REF).replace(b'"total":[[60,', b'"total":[[61,'), ValueError, "SHA-256"),
-    ):
-        with pytest.raises(error, match=message):
-            tables.score(wrong, "bleu")
     sums = summed(tables.counts("bleu", HYP, REF))
     table = arrow.Table.from_pydict({name: arrow.Array([count + 0.5], type=arrow.DataType.float64()) for name, count in sums.items()})
     with pytest.raises(TypeError, match="key is a column of Float64, but counts are integers"):
         tables.score(table, "bleu")
-    for given, error, message in (
-        ((arrow.Array(["a", "b"], text), ["a"]), ValueError, "hyp has 2 segments, but ref has 1"),
-        ((["a"], [[1, 2]]), TypeError, r"ref\[0\]\[0\] is int, but must be a str"),
-        ((arrow.Array([1.5], arrow.DataType.float64()), ["a"]), TypeError, "hyp is an Arrow array of Float64"),
-        ((arrow.Array([b"\xff"], arrow.DataType.binary()), ["a"]), TypeError, "hyp is an Arrow array of Binary"),
-    ):
-        with pytest.raises(error, match=message):
-            tables.counts("bleu", *given)
-    for call in (tables.columns, lambda name: tables.counts(name, HYP), lambda name: tables.decode(tables.state(name, HYP))):
-        with pytest.raises(ValueError, match="distinct are no row of counts|distinct.* not .*row|no row"):
-            call("distinct")
-    with pytest.raises(ValueError, match="there are no states"):
-        tables.merge([])
-    with pytest.raises(TypeError, match="a state is str, but must be bytes"):
-        tables.merge(["x"])
 
 
 def test_metrics_written_in_python():
@@ -242,11 +223,34 @@ def test_recipe_duckdb():
     assert scores == {lang: score.score for lang, score in expected.items()}
     with pytest.raises(duckdb.Error, match="bleu_counts takes hyp, ref, but 1 columns are given"):
         con.execute("SELECT bleu_counts(hyp) FROM t").fetchall()
-    # Nulls are left out, several references are a list, and a group without segments has no score.
+    # A null is an error, or left out; several references are a list, and a group without segments has no score.
     con.execute("CREATE TABLE n AS SELECT * FROM (VALUES ('a b', ['a b', 'a']), (NULL, ['x'])) v(hyp, ref)")
     whole = bleuprint.metric("bleu").score(["a b"], [["a b", "a"]]).score
-    assert con.execute("SELECT bleu(hyp, ref) FROM n").fetchall() == [(whole,)]
-    assert con.execute("SELECT bleu(hyp, ref) FROM n WHERE hyp IS NULL").fetchall() == [(None,)]
+    with pytest.raises(duckdb.Error, match=r"hyp\[1\] is null, but must be there \(counted from 0 in a chunk of DuckDB; .*skip"):
+        con.execute("SELECT bleu(hyp, ref) FROM n").fetchall()
+    tables.register(con, "bleu", "bleu_there", nulls="skip")
+    assert con.execute("SELECT bleu_there(hyp, ref) FROM n").fetchall() == [(whole,)]
+    assert con.execute("SELECT bleu_there(hyp, ref) FROM n WHERE hyp IS NULL").fetchall() == [(None,)]
+    query = "SELECT bleu_there(CASE WHEN lang = 'a' THEN hyp END, ref) FROM t"
+    assert con.execute(query).fetchall() == [(scores["a"],)]
+    # Once more in a cell or on a cursor, another metric of the family, one that must learn.
+    for again in (con, con, con.cursor()):
+        assert tables.register(again, "bleu") == "bleu"
+        again.register("t", t)
+        assert dict(again.execute("SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang").fetchall()) == scores
+    with pytest.raises(ValueError, match=r"`bleu` is another metric in this connection, BLEU\|.*tok:13a.*: give `name=`"):
+        tables.register(con, "bleu:tokenize=char")
+    with pytest.raises(ValueError, match=r'nist learns from all references first: give bleuprint.metric\("nist"\).learn\(references\)'):
+        tables.register(con, "nist")
+    learned = bleuprint.metric("nist").learn(REF)
+    tables.register(con, learned)
+    assert con.execute("SELECT nist(hyp, ref) FROM t").fetchall() == [(learned.score(HYP, REF).score,)]
+    # Warnings come once a query.
+    tables.register(con, "rougeL", "rl")
+    con.execute("CREATE TABLE w AS SELECT 'नमस्ते दुनिया' AS hyp FROM range(9000)")
+    with pytest.warns(UserWarning, match="leaves nothing of 18000 texts") as told:
+        con.execute("SELECT rl(hyp, hyp) FROM w").fetchall()
+    assert len(told) == 1
     # A poisoned row and another metric's sum, in the engine.
     tables.register(con, "bleu:tokenize=char", "bleu_char")
     with pytest.raises(duckdb.Error, match="not all, of the state key"):
@@ -258,6 +262,15 @@ def test_recipe_duckdb():
     assert found == scores and len(table) == 6
     with pytest.raises(ValueError, match="the data has 0 columns `answer`; it has: lang, hyp, ref"):
         score(con.sql("SELECT * FROM t"), "answer", "ref")
+    with pytest.raises(ValueError, match="0 columns `Hyp`; it has: lang, hyp, ref; did you mean `hyp`"):
+        score(con.sql("SELECT * FROM t"), "Hyp", "ref")
+    with pytest.raises(TypeError, match="pyarrow.lib.Table is given, but must be a relation of DuckDB"):
+        score(t, "hyp", "ref")
+    dotted = con.sql('SELECT lang AS "a.b", hyp AS "h ""y", ref FROM t')
+    assert {row["a.b"]: row["score"] for row in score(dotted, 'h "y', "ref", by="a.b").to_pylist()} == scores
+    nothing = score(con.sql("SELECT * FROM t WHERE lang = 'z'"), "hyp", "ref", by="lang")
+    assert len(nothing) == 0 and nothing.column_names == ["lang", "metric", "score", "segments", "signature", "state"]
+    assert nothing.schema.field("lang").type == pa.string()
     # Sets travel as states of batches.
     batches = con.sql("SELECT hyp FROM t").to_arrow_reader(16)
     state = tables.merge(tables.state("distinct", batch["hyp"]) for batch in batches)
@@ -276,10 +289,11 @@ def test_recipe_polars():
 def test_recipe_pandas():
     pd = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
-    frame = pd.DataFrame({"lang": LANG, "hyp": HYP, "ref": REF})
+    frame = pd.DataFrame({"lang": [None if one == "c" else one for one in LANG], "hyp": HYP, "ref": REF})
     rows = pd.DataFrame.from_arrow(tables.counts("bleu", frame["hyp"], frame["ref"]))
-    sums = rows.groupby(frame["lang"]).sum().reset_index()
-    assert tables.score(sums, "bleu", by="lang") == bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+    sums = rows.groupby(frame["lang"], dropna=False).sum().reset_index()
+    slices = bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+    assert tables.score(sums, "bleu", by="lang") == {None if lang == "c" else lang: score for lang, score in slices.items()}
 
 
 # -- Partial states of batches, as Spark and Ray have them -----------------------------------------------------------
@@ -317,6 +331,66 @@ def test_partial_states_of_groups(parts):
     assert [(row["lang"], row["score"], row["segments"]) for row in rows] == [("a", bleuprint.metric("bleu").score(["a b"], ["a b"]).score, 1), ("b", None, 0)]
     empty = pa.table({"hyp": pa.chunked_array([], pa.list_(pa.int64())), "ref": pa.chunked_array([], pa.list_(pa.int64()))})
     assert "tok:13a" not in tables.state("bleu", empty["hyp"], empty["ref"]).decode()
+
+
+def keys_of_every_kind(pa):
+    import datetime
+    import decimal
+
+    nan = float("nan")
+    yield "float64", pa.array([nan, -0.0, nan, 0.0, 1.5, None]), [[0, 2], [1, 3], [4], [5]]
+    yield "float32 of other bits", pa.array([nan, 2.0, -nan, 2.0, 3.0, nan], "float32"), [[0, 2, 5], [1, 3], [4]]
+    yield "struct", pa.array([{"a": nan, "b": "x"}, {"a": 0.0, "b": None}, {"a": nan, "b": "x"}, {"a": -0.0, "b": None}, None, None]), [[0, 2], [1, 3], [4, 5]]
+    yield "list", pa.array([["a"], [], ["a"], [], ["a", "a"], None]), [[0, 2], [1, 3], [4], [5]]
+    yield "decimal", pa.array([decimal.Decimal("1.10"), None, decimal.Decimal("1.10"), decimal.Decimal("2.00"), None, None]), [[0, 2], [1, 4, 5], [3]]
+    days = pa.array([4_000_000, 0, 4_000_000, 1, 1, -4_000_000], "int32").cast("date32")
+    yield "far dates", days, [[0, 2], [1], [3, 4], [5]]
+    when = pa.array([0, 1, 0, 1, 2, None], pa.timestamp("us", "Asia/Kolkata"))
+    yield "time zones", when, [[0, 2], [1, 3], [4], [5]]
+    yield "categories", pa.array(["x", "y", "x", "y", None, None]).dictionary_encode(), [[0, 2], [1, 3], [4, 5]]
+
+
+def test_groups_are_told_apart_by_bits():
+    """Over batches, partitions and the merge, and in `tables.score`: NaN is one group, and so are both zeros."""
+    pa = pytest.importorskip("pyarrow")
+    from bleuprint.adapters._partial import Partial
+
+    metric = bleuprint.metric("bleu")
+    for kind, keys, groups in keys_of_every_kind(pa):
+        table = pa.table({"key of": keys, "hyp": HYP[:6], "ref": REF[:6]})
+        partial = Partial("bleu", "hyp", "ref", by="key of")
+        parts = [part for cut in (slice(0, 2), slice(2, 6)) for part in partial.stream(table[cut].to_batches(max_chunksize=1))]
+        merged = partial.merged(parts)
+        expected = [metric.score([HYP[at] for at in rows], [REF[at] for at in rows]) for rows in groups]
+        assert merged["score"].to_pylist() == [score.score for score in expected], kind
+        wanted = keys.cast(keys.type.value_type) if kind == "categories" else keys
+        assert merged["key of"].type == wanted.type, kind
+        assert merged["key of"].cast("string").to_pylist() == [wanted.cast("string")[rows[0]].as_py().lstrip("-") if kind == "float64" and rows[0] == 1 else wanted.cast("string")[rows[0]].as_py() for rows in groups] if kind not in ("struct", "list") else True
+        rows = pa.table(tables.counts("bleu", HYP[:6], REF[:6])).append_column("key of", keys)
+        assert list(tables.score(rows, by="key of").values()) == expected, kind
+    with pytest.raises(TypeError, match="the columns key of are Utf8, but were Int64 before"):
+        partial.merged([partial(table.set_column(0, "key of", [column])) for column in (pa.array(range(6)), pa.array(list("abcdef")))])
+
+
+def test_what_was_learned_travels_with_the_task_and_not_with_states():
+    pa = pytest.importorskip("pyarrow")
+    from bleuprint.adapters._partial import Partial
+
+    table = pa.table({"lang": LANG, "hyp": HYP, "ref": REF})
+    with pytest.raises(ValueError, match=r"cider_d learns from all references first: give bleuprint.metric\(\"cider_d\"\).learn"):
+        Partial("cider_d", "hyp", "ref")
+    learned = bleuprint.metric("cider_d").learn(REF)
+    partial = pickle.loads(pickle.dumps(Partial(learned, "hyp", "ref", by="lang")))
+    merged = partial.merged(partial.stream(table.to_batches(max_chunksize=7)))
+    slices = learned.statistics(HYP, REF).slices(LANG)
+    for lang, score, state in zip(*(merged[name].to_pylist() for name in ("lang", "score", "state"))):
+        assert score == slices[lang].score and len(state) < 2000 and tables.score(state, learned) == slices[lang]
+        with pytest.raises(ValueError, match="they differ in df: .* if the metric learned weights, give it as `metric=`"):
+            tables.score(state)
+        with pytest.raises(ValueError, match="unlike states"):
+            tables.score(state, bleuprint.metric("cider_d").learn(REF[:9]))
+    one = Partial("bleu", "hyp", "ref")
+    assert len(one.merged([])) == len(one.merged([one(table[:0])])) == 0 < len(one.merged([one(table)]))
 
 
 def test_workers_without_the_package_say_what_to_set(monkeypatch):

@@ -96,20 +96,6 @@ def test_batches_merge_though_their_ids_differ():
             both.update(*other)
 
 
-@pytest.mark.parametrize("name", ["distinct", "cider_d", "nist"])
-def test_what_remembers_tokens_is_refused(name):
-    with pytest.raises(ValueError, match="remembers tokens, but tokens of Python are known for one call"):
-        bleuprint.metric(name).score(TOKENS, None if name == "distinct" else OTHERS)
-
-
-@pytest.mark.parametrize("name", ["chrf", "chrf:word-order=2"])
-def test_what_looks_into_text_is_refused(name):
-    with pytest.raises(ValueError, match="the data are tokens, which are taken as ids: chrF.* looks at text"):
-        bleuprint.metric(name).score(TOKENS, OTHERS)
-    with pytest.raises(ValueError, match="meteor looks into its tokens, for stems"):
-        bleuprint.metric("meteor").score(TOKENS, OTHERS)
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -133,8 +119,6 @@ def test_empty_sequences():
     assert bleu.score([[]], [["a"]]).score == 0.0
     kept = bleuprint.metric("bleu", empty_references="keep")
     assert kept.score([["a"], []], [[["a"], []], [["b"]]]).counts == [1, 0, 0, 0]
-    with pytest.raises(ValueError, match="hypotheses has 1 segment, but references has 2"):
-        bleu.score([["a"]], [["a"], ["b"]])
 
 
 def test_a_function_as_tokenizer():
@@ -146,15 +130,8 @@ def test_a_function_as_tokenizer():
     assert "tok:spaces" in bleuprint.metric("bleu", tokenize=str.split, token_space="spaces").signature
     assert pickle.loads(pickle.dumps(metric)).score(texts, others) == metric.score(texts, others)
     assert metric.accumulator().update(texts, others).compute() == metric.score(texts, others)
-    for wrong, message in ((str.upper, "the tokenizer made str of hypotheses"), (len, "the tokenizer made int"), (3, "tokenize is int")):
-        with pytest.raises(TypeError, match=message):
-            bleuprint.metric("bleu", tokenize=wrong).score(["a"], ["a"])
     with pytest.raises(TypeError, match=r"hypotheses\[0\]\[0\] is int, but must be a str"):
         metric.score([[1]], ["a"])
-    with pytest.raises(ValueError, match="lowercase is given"):
-        bleuprint.metric("bleu", tokenize=str.split, lowercase=True)
-    with pytest.raises(ValueError, match="remembers tokens"):
-        bleuprint.metric("distinct", tokenize=str.split)
 
 
 def test_a_tokenizer_of_the_library_tokenizers():

@@ -7,7 +7,7 @@ use bleuprint_core::{
     AnyMetric, Case, ConfigError, Metric as _, Registry, StateKey, Stats as _, TokenSpace, column_names,
 };
 use bleuprint_eval::evaluation::metrics_of;
-use bleuprint_eval::store::{Header, KEY_COLUMN};
+use bleuprint_eval::store::{Header, LEADING};
 use bleuprint_eval::{ChosenTokens, Panel, Request};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
@@ -25,7 +25,7 @@ pub(crate) struct Chosen {
     pub(crate) key: String,
     /// What must agree to finish alike.
     pub(crate) signature: String,
-    /// The columns of counts, `key` first; nothing where the statistics are a set.
+    /// The columns of counts, [`LEADING`] first; nothing where the statistics are a set.
     pub(crate) columns: Option<Vec<String>>,
     /// What observes; nothing for a metric that is only known by its states.
     pub(crate) panel: Option<Panel>,
@@ -38,11 +38,15 @@ impl Chosen {
             name: name.to_owned(),
             key: metric.state_key().to_string(),
             signature: metric.identity().signature(&Default::default()).to_string(),
-            columns: rows.map(|own| std::iter::once(KEY_COLUMN.to_owned()).chain(own).collect()),
+            columns: rows.map(|own| LEADING.map(str::to_owned).into_iter().chain(own).collect()),
             metric,
             header,
             panel,
         }
+    }
+
+    fn learns(&self) -> bool {
+        self.panel.as_ref().is_some_and(|panel| panel.first_pass().is_some())
     }
 
     pub(crate) fn require_columns(&self) -> Result<&[String]> {
@@ -91,12 +95,18 @@ impl Catalogue {
         }
         let built =
             self.build(name, view).map_err(|error| plan_datafusion_err!("metric '{name}': {error}"))?;
-        if built.panel.as_ref().is_some_and(|panel| panel.first_pass().is_some()) {
+        if built.learns() {
             return plan_err!(
-                "metric '{name}' learns from all references first, but a function of SQL sees every row once"
+                "metric '{name}' learns from all references first, but a function of SQL sees every row once: count it \
+                 elsewhere, as by `bleuprint score --save-learned`, or `.learn` in Python"
             );
         }
         Ok(lock().entry(place).or_insert(Arc::new(built)).clone())
+    }
+
+    /// If a metric learns from all references first.
+    pub(crate) fn learns(&self, name: &str) -> bool {
+        self.build(name, View::Text).is_ok_and(|built| built.learns())
     }
 
     fn build(&self, name: &str, view: View) -> std::result::Result<Chosen, ConfigError> {

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use bleuprint_core::{Metric as _, Observe, SegmentCounts, Stats as _};
-use bleuprint_eval::store::{Header, METADATA, key_number};
+use bleuprint_eval::store::{Header, LEADING, METADATA, leading};
 use bleuprint_eval::{Panel, PanelScratch, PanelStats};
 use datafusion::arrow::array::{ArrayRef, Int64Array, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
@@ -131,7 +131,7 @@ where
     let own = chosen.require_columns()?;
     let panel = chosen.panel.as_ref().ok_or_else(|| exec_datafusion_err!("{NAME} has no metric"))?;
     let place = Place { names, before: 0, within: "a batch of the query" };
-    let number = key_number(&chosen.key);
+    let leading = leading(&chosen.key, &own[LEADING.len()..]);
     let mut counted: Vec<Vec<i64>> = own.iter().map(|_| Vec::with_capacity(columns[0].len())).collect();
     let mut scratch = PanelScratch::default();
     let mut counts = Vec::with_capacity(own.len());
@@ -145,12 +145,12 @@ where
             Observe::<R::Item>::observe(panel, &mut scratch, &mut stats, segment)
                 .map_err(|error| wrong(&error))?;
             counts.clear();
-            counts.push(number);
             let of_segment = SegmentCounts::of_segment(segment.references_or_none().len());
             let written = of_segment.write_row(&mut counts).and_then(|()| stats.write_row(&mut counts));
             written.map_err(|error| wrong(&error))?;
-            for ((column, count), name) in counted.iter_mut().zip(&counts).zip(own) {
-                let fits = i64::try_from(*count);
+            let row = leading(&counts).into_iter().chain(counts.iter().copied());
+            for ((column, count), name) in counted.iter_mut().zip(row).zip(own) {
+                let fits = i64::try_from(count);
                 column.push(
                     fits.map_err(|_| wrong(&format!("the count of {name}, {count}, does not fit 63 bits")))?,
                 );

@@ -103,6 +103,9 @@ impl Functions {
         for name in catalogue.names() {
             if catalogue.observing(name, View::Text).is_ok() {
                 functions.add(&short_name(name), name)?;
+            } else if catalogue.learns(name) {
+                // Its plan says why it cannot be.
+                functions.push(&short_name(name), name)?;
             }
         }
         Ok(functions)
@@ -114,6 +117,10 @@ impl Functions {
     /// A metric that cannot be built or computed in one pass; a name that is taken.
     pub fn add(&mut self, name: &str, metric: &str) -> Result<()> {
         self.catalogue.observing(metric, View::Text)?;
+        self.push(name, metric)
+    }
+
+    fn push(&mut self, name: &str, metric: &str) -> Result<()> {
         let taken = |own: &str| own == name;
         if self.aggregates.iter().any(|own| taken(own.name()))
             || self.scalars.iter().any(|own| taken(own.name()))

@@ -1,7 +1,7 @@
 //! Structs of counts as rows: by the names of their columns, every row with its key.
 
 use bleuprint_core::State;
-use bleuprint_eval::store::{Header, KEY_COLUMN, METADATA, require_key};
+use bleuprint_eval::store::{Header, LEADING, METADATA, required};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, StructArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
@@ -12,7 +12,7 @@ use crate::columns::Place;
 use crate::state::score;
 
 /// The columns in front of a metric's own, in every struct of counts.
-const FIRST: [&str; 2] = [KEY_COLUMN, "segments"];
+const FIRST: [&str; 2] = [LEADING[0], "segments"];
 
 /// The type that a struct of counts is cast to; an error of the plan for everything else.
 pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
@@ -24,8 +24,9 @@ pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
             let there: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
             return plan_err!(
                 "{function} takes counts with the column `{name}`, as metric_counts makes them; given are ({}): name them by \
-                 named_struct('{KEY_COLUMN}', .., 'segments', ..)",
-                there.join(", ")
+                 named_struct('{}', .., 'segments', ..)",
+                there.join(", "),
+                LEADING[0]
             );
         }
     }
@@ -74,12 +75,13 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// The score of each row of counts, which must be those of this metric.
+/// The score of each row of counts, which must be those of this metric. Files of earlier versions have no check.
 pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) -> Result<Vec<Option<f64>>> {
     let own = chosen.require_columns()?;
     let there = counts.column_names();
-    let order: Option<Vec<usize>> =
-        own.iter().map(|name| there.iter().position(|there| there == name)).collect();
+    let checked = there.contains(&LEADING[1]);
+    let wanted = own.iter().filter(|name| checked || *name != LEADING[1]);
+    let order: Option<Vec<usize>> = wanted.map(|name| there.iter().position(|there| there == name)).collect();
     let Some(order) = order.filter(|order| order.len() == there.len()) else {
         return exec_err!(
             "the counts of {} are ({}), but given are ({})",
@@ -89,6 +91,7 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
         );
     };
     let columns = columns(counts)?;
+    let required = required(&chosen.key, &own[LEADING.len()..]);
     let place = Place { names, before: 0, within: "a batch of the query" };
     let mut row = Vec::with_capacity(own.len());
     let mut of = |at: usize| {
@@ -98,8 +101,9 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
         }
         read(counts, &columns, &place, at, &mut row)?;
         let row: Vec<u64> = order.iter().map(|&column| row[column].unsigned_abs()).collect();
-        let state = State::from_row(&chosen.metric, &row[1..]);
-        let state = state.and_then(|state| require_key(&chosen.key, row[0], row[1]).map(|()| state));
+        let own = &row[if checked { 2 } else { 1 }..];
+        let state = State::from_row(&chosen.metric, own);
+        let state = state.and_then(|state| required(row[0], checked.then(|| row[1]), own).map(|()| state));
         score(
             chosen,
             &state.map_err(|error| {

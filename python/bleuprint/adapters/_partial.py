@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import _tables
+from .. import _native, _tables
 from .._metric import Metric
 from .._pools import _of
 
@@ -11,16 +11,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, Optional, Union
 
-#: States of a group that are kept before they are merged.
-_MOST_KEPT = 64
+
+class _Summed:
+    """The states of groups, by metric: in memory until all batches are counted."""
+
+    def __init__(self, partial: Partial) -> None:
+        self.groups = _native.Groups(partial.by)
+        self.states = {name: _native.States(metric._engine) for name, metric in partial.metrics.items()}
+
+    def number(self, batch: Any, by: Sequence[str]) -> Any:
+        """The group of each row of a batch: by the bits of its values."""
+        return self.groups.number([_whole(batch.column(name)) for name in by], batch.num_rows)
+
+
+def _whole(column: Any) -> Any:
+    """A column of one chunk, without categories."""
+    import pyarrow
+
+    if pyarrow.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
 
 
 class Partial:
     """The states of batches, by group and metric.
 
-    `partial(batch)` gives a table of the groups of a batch, with a row for each metric: its name, the number of segments and the
-    state as bytes. `partial.stream(batches)` gives one batch for all of a partition. States of groups that occur in many batches or
-    partitions merge: `merged`.
+    `partial(batch)` gives a table of the groups of a batch, with a row for each metric: its name and the state as bytes.
+    `partial.stream(batches)` gives one batch for all of a partition. States of groups that occur in many batches or
+    partitions merge: `merged`. What a metric learned travels with it to every task, and not with every state.
     """
 
     def __init__(
@@ -38,6 +56,8 @@ class Partial:
         self.metrics = {one if isinstance(one, str) else one.signature: _of(one) for one in listed}
         if not self.metrics:
             raise ValueError("no metric is given")
+        for one in self.metrics.values():
+            _tables._require_learned(one)
         self.columns = [hyp, ref, source]
         self.by = [by] if isinstance(by, str) else list(by)
         self.nulls = nulls
@@ -50,105 +70,86 @@ class Partial:
 
     def _require(self, names: Sequence[str]) -> None:
         for name in (*self.columns, *self.by):
-            if name is not None and names.count(name) != 1:
-                raise ValueError(f"the data has {names.count(name)} columns `{name}`; it has: {', '.join(names)}")
+            if name is not None and list(names).count(name) != 1:
+                meant = [there for there in names if there != name and there.lower() == str(name).lower()]
+                hint = f"; did you mean `{meant[0]}`?" if meant else ""
+                raise ValueError(f"the data has {list(names).count(name)} columns `{name}`; it has: {', '.join(names)}{hint}")
 
-    def _groups(self, batch: Any) -> tuple[list[tuple[Any, ...]], Any]:
-        """The values of the columns of each group, in the order in which they occur, and the number of each row's group."""
-        import pyarrow
-        from pyarrow import compute
-
-        keys, numbers = [()], None
-        for name in self.by:
-            column = batch.column(name)
-            if pyarrow.types.is_dictionary(column.type):
-                column = column.cast(column.type.value_type)
-            column = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
-            own = compute.dictionary_encode(column, null_encoding="encode")
-            values = own.dictionary.to_pylist()
-            if numbers is None:
-                keys, numbers = [(value,) for value in values], own.indices
-                continue
-            pairs = compute.multiply(numbers.cast(pyarrow.int64()), len(values))
-            pairs = compute.dictionary_encode(compute.add(pairs, own.indices.cast(pyarrow.int64())))
-            keys = [(*keys[pair // len(values)], values[pair % len(values)]) for pair in pairs.dictionary.to_pylist()]
-            numbers = pairs.indices
-        return keys, numbers
-
-    def _add(self, states: dict[Any, list[bytes]], batch: Any, before: int) -> None:
+    def _add(self, summed: _Summed, batch: Any, before: int) -> None:
         self._require(batch.schema.names)
         given = [None if name is None else batch.column(name) for name in self.columns]
-        keys, numbers = self._groups(batch)
-        groups = None if numbers is None else (numbers, len(keys))
-        settings = {"nulls": self.nulls, "names": self.columns, "threads": self.threads}
+        groups = summed.number(batch, self.by)
+        read: dict[str, Any] = {}
         for name, metric in self.metrics.items():
             try:
-                added = _tables._states(metric, given, groups, **settings)
+                meaning = metric.empty_references
+                if meaning not in read:
+                    read[meaning] = _tables._data(metric, given, self.columns, self.nulls)
+                summed.states[name].add(read[meaning], groups, self.threads)
             except (ValueError, TypeError) as error:
                 # Rows are those of a batch.
                 rows = f"rows {before} to {before + batch.num_rows - 1} of the partition"
                 raise type(error)(f"{error} (counted from 0 in {rows})") from None
-            for key, state in zip(keys, added):
-                kept = states.setdefault((*key, name), [])
-                kept.append(state)
-                if len(kept) > _MOST_KEPT:
-                    kept[:] = [_tables.merge(kept, metric)]
 
-    def _table(self, states: dict[Any, list[bytes]], like: Any) -> Any:
+    def _table(self, summed: _Summed, like: Any, finished: bool = False) -> Any:
+        """A row for each metric and group; without groups the types of their columns are those of `like`."""
         import pyarrow
 
-        keys = list(states)
-        columns = [pyarrow.array([key[at] for key in keys], like.field(name).type) for at, name in enumerate(self.by)]
-        names = pyarrow.array([key[-1] for key in keys], pyarrow.string())
-        merged = pyarrow.array([_tables.merge(kept, self.metrics[key[-1]]) for key, kept in states.items()], pyarrow.binary())
-        return pyarrow.Table.from_arrays([*columns, names, merged], [*self.by, "metric", "state"])
+        count = len(summed.groups)
+        keys = pyarrow.table(summed.groups.table()).columns
+        if not count:
+            kinds = [pyarrow.null() if like is None else like.field(name).type for name in self.by]
+            keys = [_whole(pyarrow.array([], kind)) for kind in kinds]
+        tables = []
+        for name, states in summed.states.items():
+            columns = dict(zip(self.by, keys))
+            columns["metric"] = pyarrow.array([name] * count, "string")
+            if finished:
+                score, segments, signature = list(zip(*states.scores(count))) or ((), (), ())
+                columns["score"] = pyarrow.array(score, "float64")
+                columns["segments"] = pyarrow.array(segments, "int64")
+                columns["signature"] = pyarrow.array(signature, "string")
+            columns["state"] = pyarrow.array(states.to_bytes(count), "binary")
+            tables.append(pyarrow.table(columns))
+        return pyarrow.concat_tables(tables)
 
     def __call__(self, batch: Any) -> Any:
         """The states of a batch, as a table."""
-        states: dict[Any, list[bytes]] = {}
-        self._add(states, batch, 0)
-        return self._table(states, batch.schema)
+        summed = _Summed(self)
+        self._add(summed, batch, 0)
+        return self._table(summed, batch.schema)
 
     def stream(self, batches: Iterable[Any]) -> Iterator[Any]:
         """The states of all batches together, as record batches; none where there are no batches."""
-        states: dict[Any, list[bytes]] = {}
+        summed = _Summed(self)
         before, schema = 0, None
         for batch in batches:
             schema = batch.schema
-            self._add(states, batch, before)
+            self._add(summed, batch, before)
             before += batch.num_rows
         if schema is not None:
-            yield from self._table(states, schema).to_batches()
+            yield from self._table(summed, schema).to_batches()
 
-    def merged(self, parts: Iterable[Any]) -> Any:
+    def merged(self, parts: Iterable[Any], like: Any = None) -> Any:
         """The score of every group and metric, from tables of states: `metric`, `score`, `segments`, `signature` and the merged
-        `state`, behind the columns of the group. A group without a score, such as one whose rows were all left out, has null."""
-        import pyarrow
+        `state`, behind the columns of the group. A group without a score, such as one whose rows were all left out, has null.
+        Without rows the table is empty; the types of its columns are then those of `like`."""
+        from pyarrow import compute
 
-        states: dict[Any, list[bytes]] = {}
-        schema = None
+        summed = _Summed(self)
         for part in parts:
-            schema = part.schema
-            for *key, state in zip(*(part.column(name).to_pylist() for name in [*self.by, "metric", "state"])):
-                kept = states.setdefault(tuple(key), [])
-                kept.append(state)
-                if len(kept) > _MOST_KEPT:
-                    kept[:] = [_tables.merge(kept, self.metrics[key[-1]])]
-        if schema is None:
-            raise ValueError("there are no data")
-        table = self._table(states, schema)
-        finished = [self._finished(*pair) for pair in zip(*(table.column(name).to_pylist() for name in ("metric", "state")))]
-        for at, (name, kind) in enumerate((("score", "float64"), ("segments", "int64"), ("signature", "string"))):
-            table = table.add_column(len(self.by) + 1 + at, name, pyarrow.array([one[at] for one in finished], kind))
-        return table
+            like = part.schema
+            for name, states in summed.states.items():
+                own = part.filter(compute.equal(part.column("metric"), name))
+                states.merge(_whole(own.column("state")), summed.number(own, self.by))
+        return self._table(summed, like, finished=True)
 
     def _group(self, table: Any) -> Any:
         """The scores of the states of one group, for `applyInArrow`."""
         return self.merged([table])
 
-    def _finished(self, name: str, state: bytes) -> tuple[Any, int, Any]:
-        segments = _tables.segments(state)
-        if segments == 0:
-            return None, 0, None
-        score = _tables.score(state, self.metrics[name])
-        return score.score, segments, score.signature
+
+def require(given: Any, method: str, wanted: str) -> None:
+    """Refuses data of another library."""
+    if not hasattr(given, method):
+        raise TypeError(f"{type(given).__module__}.{type(given).__name__} is given, but must be {wanted}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._partial import Partial
+from ._partial import Partial, require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +30,12 @@ def score(
     and merge there as they come: neither an aggregate, which sees one column, nor a shuffle is needed.
     """
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
-    names = dataset.columns()
+    require(dataset, "map_batches", "a dataset of Ray, such as ray.data.read_parquet(..)")
+    # Names that are not known yet would cost a run of the plan; the tasks look at theirs.
+    names = dataset.columns(fetch_if_missing=False)
     if names is not None:
         partial._require(names)
+        dataset = dataset.select_columns(partial.needed)
     options = {"batch_size": None, **options}
-    states = dataset.select_columns(partial.needed).map_batches(partial, batch_format="pyarrow", **options)
+    states = dataset.map_batches(partial, batch_format="pyarrow", **options)
     return partial.merged(states.iter_batches(batch_format="pyarrow"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._partial import Partial
+from ._partial import Partial, require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,14 +32,19 @@ def score(
     are tried again. The workers need this package: set `PYSPARK_PYTHON` to an interpreter that has it.
     """
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
+    require(frame, "mapInArrow", "a data frame of Spark")
     partial._require(frame.columns)
     fields = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
-    keys = "".join(f"`{name}` {fields[name]}, " for name in partial.by)
-    states = frame.select(*[f"`{name}`" for name in partial.needed]).mapInArrow(
+    keys = "".join(f"{_quoted(name)} {fields[name]}, " for name in partial.by)
+    states = frame.select(*map(_quoted, partial.needed)).mapInArrow(
         _on_workers(partial, "stream"), f"{keys}metric string, state binary"
     )
-    groups = states.groupBy(*[f"`{name}`" for name in partial.by], "metric")
+    groups = states.groupBy(*map(_quoted, partial.by), "metric")
     return groups.applyInArrow(_on_workers(partial, "_group"), f"{keys}{_RESULT}")
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
 
 
 def _on_workers(partial: Partial, method: str) -> Any:

@@ -1,5 +1,6 @@
 //! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of the columns are states.
 
+mod groups;
 mod rows;
 mod states;
 mod table;
@@ -9,9 +10,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
-use bleuprint::eval::PanelState;
 use bleuprint::eval::evaluation::Run;
-use bleuprint::eval::store::{Fingerprint, Header, KEY_COLUMN, METADATA, key_number};
+use bleuprint::eval::store::{Fingerprint, Header, LEADING, METADATA, leading};
 use bleuprint::{
     AnyMetric, Metric as _,
     contract::{AnyState, MetricSpec, column_names},
@@ -20,28 +20,30 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::cells::Cell;
 use crate::count::{Count, Listed};
 use crate::data::Data;
 use crate::engine::{Engine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
-use crate::observe::{Groups, counts, totals};
+use crate::observe::{counts, total};
 use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
 use crate::testing::{intervals, precision_of, resampling};
+use groups::Keys;
+pub(crate) use groups::{Groups, Numbered, States};
 use rows::Rows;
 pub(crate) use states::Opened;
 use states::{header, merged};
 pub(crate) use table::Table;
 
 #[pyfunction]
-#[pyo3(signature = (engine, data, *, threads=None, progress=None))]
+#[pyo3(signature = (engine, data, *, quiet=false, threads=None, progress=None))]
 pub(crate) fn table_counts(
     py: Python<'_>,
     engine: &Engine,
     data: &Data,
+    quiet: bool,
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Table> {
@@ -50,7 +52,9 @@ pub(crate) fn table_counts(
     metric.require_rows("be counted in columns").or_raise()?;
     let width = column_names(metric).len();
     let counted = counts(py, &engine.plan(threads, progress)?, &panel, width, &data.input)?;
-    warn_of_emptied(py, &panel)?;
+    if !quiet {
+        warn_of_emptied(py, &panel)?;
+    }
     let batch = batch(&header(engine, metric)?, metric, counted, &data.kept)?;
     Ok(Table { batch })
 }
@@ -63,12 +67,16 @@ fn batch(
     kept: &[bool],
 ) -> PyResult<RecordBatch> {
     let names = column_names(metric);
-    let number = key_number(&metric.state_key().to_string());
-    let segments = counted.first().map_or(&[][..], Vec::as_slice);
-    // Beyond 64 bits it fits no column either.
-    let keys = segments.iter().map(|segments| segments.saturating_mul(number)).collect();
-    let fields = std::iter::once(KEY_COLUMN).chain(names.iter().map(String::as_str));
-    let columns = fields.clone().zip(std::iter::once(keys).chain(counted)).map(|(name, column)| {
+    let of_row = leading(&metric.state_key().to_string(), &names);
+    let mut row = vec![0; counted.len()];
+    let rows = (0..counted.first().map_or(0, Vec::len)).map(|at| {
+        row.iter_mut().zip(&counted).for_each(|(count, column)| *count = column[at]);
+        let [key, check] = of_row(&row);
+        (key, check)
+    });
+    let (keys, checks): (Vec<u64>, Vec<u64>) = rows.unzip();
+    let fields = LEADING.into_iter().chain(names.iter().map(String::as_str));
+    let columns = fields.clone().zip([keys, checks].into_iter().chain(counted)).map(|(name, column)| {
         if column.iter().any(|&count| i64::try_from(count).is_err()) {
             return Err(value(format!("a count of {name} does not fit 64 bits with a sign")));
         }
@@ -89,29 +97,20 @@ fn batch(
 }
 
 #[pyfunction]
-#[pyo3(signature = (engine, data, *, groups=None, threads=None, progress=None))]
-pub(crate) fn table_states<'py>(
+#[pyo3(signature = (engine, data, *, threads=None, progress=None))]
+pub(crate) fn table_state<'py>(
     py: Python<'py>,
     engine: &Engine,
     data: &Data,
-    groups: Option<(Bound<'py, PyAny>, usize)>,
     threads: Option<Count>,
     progress: Option<Progress>,
-) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    let groups = match groups {
-        Some((numbers, count)) => data.groups(&numbers, count)?,
-        None => Groups::default(),
-    };
+) -> PyResult<Bound<'py, PyBytes>> {
     let panel = engine.panel(data.is_ids(), false)?;
-    let totals = totals(py, &engine.plan(threads, progress)?, &panel, &data.input, &groups)?;
+    let total = total(py, &engine.plan(threads, progress)?, &panel, &data.input)?;
     warn_of_emptied(py, &panel)?;
     let metric = metric_of(&panel).or_raise()?.clone();
-    let header = header(engine, &metric)?;
-    let to_bytes = |total: &PanelState| {
-        let state = state_of(&panel, total).or_raise()?;
-        Opened { header: header.clone(), metric: metric.clone(), state }.to_bytes(py)
-    };
-    totals.iter().map(to_bytes).collect()
+    let state = state_of(&panel, &total).or_raise()?;
+    Opened { header: header(engine, &metric)?, metric, state }.to_bytes(py)
 }
 
 #[pyfunction]
@@ -153,9 +152,10 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
     Ok(sum)
 }
 
-/// A label of each name, the score, and its interval.
-type Scored<'py> = (Vec<Bound<'py, PyAny>>, Score, Option<Bound<'py, PyDict>>);
+/// A score, and its interval.
+type Scored<'py> = (Score, Option<Bound<'py, PyDict>>);
 
+/// The labels of the groups, and the score of each.
 #[pyfunction]
 #[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -169,30 +169,21 @@ pub(crate) fn table_score<'py>(
     skip: bool,
     threads: Option<Count>,
     progress: Option<Progress>,
-) -> PyResult<Vec<Scored<'py>>> {
+) -> PyResult<(Table, Vec<Scored<'py>>)> {
     if given.is_instance_of::<PyBytes>() {
         if !by.0.is_empty() || confidence.is_some() {
             return Err(value("a state has neither labels nor an interval, which need rows"));
         }
         let Opened { metric, state, .. } = merged(given, engine)?;
-        return Ok(vec![(Vec::new(), state.score(&metric).map(Score::new).or_raise()?, None)]);
+        let score = state.score(&metric).map(Score::new).or_raise()?;
+        return Ok((Keys::default().table()?, vec![(score, None)]));
     }
     let rows = Rows::read(given, engine, &by.0, skip)?;
-    let mut groups: Vec<(&[Cell], Vec<&AnyState>)> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    for (labels, state) in rows.labels.iter().zip(&rows.states) {
-        let place = *places.entry(format!("{labels:?}")).or_insert_with(|| {
-            groups.push((labels, Vec::new()));
-            groups.len() - 1
-        });
-        groups[place].1.push(state);
-    }
-    if groups.is_empty() && by.0.is_empty() {
-        groups.push((&[], Vec::new()));
-    }
+    let count = if by.0.is_empty() { 1 } else { rows.keys.len() };
+    let mut groups: Vec<Vec<&AnyState>> = vec![Vec::new(); count];
+    rows.groups.iter().zip(&rows.states).for_each(|(group, state)| groups[*group].push(state));
     let (spec, plan) = (spec_of(engine, &rows.header)?, Plan::new(threads, progress)?);
-    let scored = |(labels, states): (&[Cell], Vec<&AnyState>)| {
-        let labels = labels.iter().map(|label| in_python(py, label)).collect::<PyResult<_>>()?;
+    let scored = |states: Vec<&AnyState>| {
         let score =
             sum(&rows.metric, states.iter().copied())?.score(&rows.metric).map(Score::new).or_raise()?;
         let interval = match confidence {
@@ -203,29 +194,21 @@ pub(crate) fn table_score<'py>(
                 intervals(py, &run, 0, resamples, precision, &plan)?.pop()
             }
         };
-        Ok((labels, score, interval))
+        Ok((score, interval))
     };
-    groups.into_iter().map(scored).collect()
+    Ok((rows.keys.table()?, groups.into_iter().map(scored).collect::<PyResult<_>>()?))
 }
 
-fn in_python<'py>(py: Python<'py>, label: &Cell) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match label {
-        Cell::Missing => py.None().into_bound(py),
-        Cell::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
-        Cell::Integer(integer) => integer.into_pyobject(py)?.into_any(),
-        Cell::Float(float) => float.into_pyobject(py)?.into_any(),
-        Cell::Text(text) => text.into_pyobject(py)?.into_any(),
-    })
-}
-
-/// The score of each row; none for rows of nulls, where these are left out.
+/// The score of each row; none for rows of nulls, where these are left out. Shows the warnings of counting, if it was quiet.
 #[pyfunction]
-#[pyo3(signature = (rows, engine=None, *, skip=false))]
+#[pyo3(signature = (rows, engine, *, skip=false))]
 pub(crate) fn table_each(
     rows: &Bound<'_, PyAny>,
-    engine: Option<&Engine>,
+    engine: &Engine,
     skip: bool,
 ) -> PyResult<Vec<Option<Score>>> {
+    engine.warn(rows.py())?;
+    let engine = Some(engine);
     let rows = Rows::read(rows, engine, &[], skip)?;
     let mut scores: Vec<Option<Score>> = (0..rows.len).map(|_| None).collect();
     for (row, state) in rows.places.into_iter().zip(&rows.states) {

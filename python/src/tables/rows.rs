@@ -4,18 +4,18 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
 use arrow_array::{Array as _, ArrayRef, StructArray, downcast_integer};
 use arrow_schema::DataType;
-use bleuprint::eval::store::{Header, KEY_COLUMN, METADATA, key_number, require_key};
+use bleuprint::eval::store::{Header, LEADING, METADATA, required};
 use bleuprint::{
     AnyMetric, Metric as _, State,
     contract::{AnyState, column_names},
 };
 use pyo3::prelude::*;
 
+use super::groups::Keys;
 use super::states::{header, metric_of_header};
 use crate::arrow::{self, Table};
-use crate::cells::{Cell, of_arrow};
 use crate::engine::Engine;
-use crate::errors::{OrRaise as _, type_error, value};
+use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::place::{Place, type_name};
 use crate::state::metric_of;
 
@@ -27,8 +27,9 @@ pub(super) struct Rows {
     /// The row of each state, and the number of all rows.
     pub(super) places: Vec<usize>,
     pub(super) len: usize,
-    /// By row, in the order of the given names.
-    pub(super) labels: Vec<Vec<Cell>>,
+    /// The labels, and the group of each state.
+    pub(super) keys: Keys,
+    pub(super) groups: Vec<usize>,
 }
 
 impl Rows {
@@ -45,16 +46,25 @@ impl Rows {
         })?;
         let Named { header, metric, prefix } = metric_of_table(&table, engine)?;
         metric.require_rows("be read from columns").or_raise()?;
-        let names = std::iter::once(KEY_COLUMN.to_owned()).chain(column_names(&metric));
+        let own = column_names(&metric);
+        let required = required(&metric.state_key().to_string(), &own);
+        let checked = table.schema.column_with_name(&format!("{prefix}{}", LEADING[1])).is_some();
+        if !checked {
+            let unchecked = "the table has no column `check`, as those of earlier versions: columns that were not summed alike \
+                 are not found";
+            warn(object.py(), unchecked)?;
+        }
+        let leading = if checked { 2 } else { 1 };
+        let names = LEADING.into_iter().take(leading).chain(own.iter().map(String::as_str));
         let names: Vec<String> = names.map(|name| format!("{prefix}{name}")).collect();
-        let key = metric.state_key().to_string();
-        let (states, places, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let mut rows = Rows { header, metric, states, places, len: 0, labels };
+        let (states, places, keys) = (Vec::new(), Vec::new(), Keys::new(by.to_vec()));
+        let mut rows = Rows { header, metric, states, places, len: 0, keys, groups: Vec::new() };
         for chunk in &table.chunks {
             let before = rows.len;
             let columns = names.iter().map(|name| integers(chunk, name, before));
             let columns = columns.collect::<PyResult<Vec<_>>>()?;
-            let labels = by.iter().map(|name| labels_of(chunk, name)).collect::<PyResult<Vec<_>>>()?;
+            let labels = by.iter().map(|name| column(chunk, name).cloned()).collect::<PyResult<Vec<_>>>()?;
+            let labels = rows.keys.bits(&labels)?;
             let mut row = Vec::with_capacity(names.len());
             for at in 0..chunk.len() {
                 row.clear();
@@ -70,11 +80,15 @@ impl Rows {
                         before + at
                     )));
                 }
-                let state = State::from_row(&rows.metric, &row[1..]);
-                let state = state.and_then(|state| require_key(&key, row[0], row[1]).map(|()| state));
+                let (leading, counts) = row.split_at(leading);
+                let state = State::from_row(&rows.metric, counts);
+                let check = || required(leading[0], leading.get(1).copied(), counts);
+                let state = state.and_then(|state| check().map(|()| state));
                 rows.states.push(state.map_err(|error| value(format!("row {}: {error}", before + at)))?);
                 rows.places.push(before + at);
-                rows.labels.push(labels.iter().map(|column| column[at].clone()).collect());
+                let bits = labels.as_ref().map(|labels| labels.row(at));
+                let group = rows.keys.place(bits.as_ref().map_or(&[][..], |bits| bits.data()));
+                rows.groups.push(group);
             }
             rows.len += chunk.len();
         }
@@ -111,8 +125,8 @@ fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
         |ids: bool| -> PyResult<AnyMetric> { Ok(metric_of(&*engine.panel(ids, false)?).or_raise()?.clone()) };
     let sum = first_key(table)?;
     let fits = |metric: &AnyMetric| {
-        let number = key_number(&metric.state_key().to_string());
-        sum.is_some_and(|(sum, segments)| u128::from(number) * u128::from(segments) == u128::from(sum))
+        let required = required::<&str>(&metric.state_key().to_string(), &[]);
+        sum.is_some_and(|(sum, segments)| required(sum, None, &[segments]).is_ok())
     };
     // Over ids where their key fits and that of text does not; either may be impossible.
     let metric = match (of(false), of(true)) {
@@ -151,7 +165,7 @@ fn one_of_several(header: Header, engine: Option<&Engine>) -> PyResult<Named> {
 fn first_key(table: &Table) -> PyResult<Option<(u64, u64)>> {
     let mut before = 0;
     for chunk in &table.chunks {
-        let [keys, segments] = [KEY_COLUMN, "segments"].map(|name| integers(chunk, name, before));
+        let [keys, segments] = [LEADING[0], "segments"].map(|name| integers(chunk, name, before));
         let pair = keys?.into_iter().zip(segments?).find_map(|(key, segments)| key.zip(segments));
         if pair.is_some() {
             return Ok(pair);
@@ -166,12 +180,6 @@ fn column<'c>(chunk: &'c StructArray, name: &str) -> PyResult<&'c ArrayRef> {
         let there = chunk.column_names().join(", ");
         value(format!("the table has no column `{name}`; it has: {there}"))
     })
-}
-
-fn labels_of(chunk: &StructArray, name: &str) -> PyResult<Vec<Cell>> {
-    let mut cells = Vec::new();
-    of_arrow(column(chunk, name)?, &mut cells, Place::of(name))?;
-    Ok(cells)
 }
 
 /// The counts of a column; `before` rows were in earlier chunks.

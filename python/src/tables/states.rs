@@ -25,7 +25,10 @@ pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyRe
     };
     match engine {
         Some(engine) => engine.metric_of_stored(stored),
-        None => Ok(metrics_of(&registry(), header).or_raise()?.remove(0)),
+        // The registry's metric has learned nothing.
+        None => metrics_of(&registry(), header)
+            .map(|mut metrics| metrics.remove(0))
+            .map_err(|error| value(format!("{error}; if the metric learned weights, give it as `metric=`"))),
     }
 }
 
@@ -99,7 +102,7 @@ fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }
 }
 
-fn each_binary(chunk: &ArrayRef, add: &mut impl FnMut(&[u8]) -> PyResult<()>) -> PyResult<()> {
+pub(super) fn each_binary(chunk: &ArrayRef, add: &mut impl FnMut(&[u8]) -> PyResult<()>) -> PyResult<()> {
     if let Some(row) = (0..chunk.len()).find(|&row| chunk.is_null(row)) {
         return Err(value(format!("states[{row}] is null, but must be there")));
     }

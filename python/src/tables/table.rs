@@ -6,10 +6,13 @@ use arrow_array::ffi::FFI_ArrowArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array as _, RecordBatch, RecordBatchIterator, StructArray};
 use arrow_schema::ffi::FFI_ArrowSchema;
+use bleuprint_core::counted;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyTuple};
 
+use crate::cells::{Cell, of_arrow};
 use crate::errors::value;
+use crate::place::Place;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -36,7 +39,23 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("Table({} rows: {})", self.batch.num_rows(), self.columns().join(", "))
+        format!("Table({}: {})", counted(self.batch.num_rows(), "row"), self.columns().join(", "))
+    }
+
+    /// The rows as tuples, of columns of numbers, truths and strings.
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let (batch, mut columns) = (&self.batch, Vec::new());
+        for (column, field) in batch.columns().iter().zip(batch.schema().fields()) {
+            let mut cells = Vec::new();
+            of_arrow(column, &mut cells, Place::of(field.name()))?;
+            columns.push(cells);
+        }
+        let row = |at: usize| {
+            let cells =
+                columns.iter().map(|column| in_python(py, &column[at])).collect::<PyResult<Vec<_>>>()?;
+            PyTuple::new(py, cells)
+        };
+        (0..batch.num_rows()).map(row).collect()
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -67,4 +86,14 @@ impl Table {
         let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
     }
+}
+
+fn in_python<'py>(py: Python<'py>, cell: &Cell) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match cell {
+        Cell::Missing => py.None().into_bound(py),
+        Cell::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Cell::Integer(integer) => integer.into_pyobject(py)?.into_any(),
+        Cell::Float(float) => float.into_pyobject(py)?.into_any(),
+        Cell::Text(text) => text.into_pyobject(py)?.into_any(),
+    })
 }

@@ -1,7 +1,7 @@
 //! Files of statistics as tables: the IPC format of Arrow, which engines and notebooks read and slice.
 //!
 //! One row a segment: its labels under their names, `references_fingerprint` and `source_fingerprint`, and for each metric the
-//! columns of its counts behind [`KEY_COLUMN`], or its state as JSON in the column `state`. With several metrics, the names of
+//! columns of its counts behind [`LEADING`], or its state as JSON in the column `state`. With several metrics, the names of
 //! these columns begin with that of their metric, as in `bleu.segments`. The [`Header`] is in the metadata of the schema under
 //! [`METADATA`], the end of the file as lines in that of the footer: reading makes the lines again, and checks them as lines.
 //! A table that an engine has sliced and written has no end; its totals are the sums of its rows.
@@ -21,8 +21,8 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_inference::add_row;
 
 use super::{
-    AtomicFile, Fingerprint, Header, KEY_COLUMN, METADATA, StoredMetric, StoredSegment, StoredState,
-    StoredStatistics, key_number, require_key,
+    AtomicFile, Fingerprint, Header, LEADING, METADATA, StoredMetric, StoredSegment, StoredState,
+    StoredStatistics, leading, required,
 };
 
 /// The entry of the footer with the end line.
@@ -86,7 +86,8 @@ impl StoredStatistics {
             match &metric.columns {
                 None => fields.push(Field::new(format!("{prefix}{STATE}"), DataType::Utf8, false)),
                 Some(names) => fields.extend(
-                    std::iter::once(KEY_COLUMN)
+                    LEADING
+                        .into_iter()
                         .chain(names.iter().map(String::as_str))
                         .map(|name| Field::new(format!("{prefix}{name}"), DataType::Int64, false)),
                 ),
@@ -122,9 +123,13 @@ impl StoredStatistics {
                 columns.push(Arc::new(StringArray::from(texts)));
                 continue;
             };
-            // A row is of one segment, so its key is the number itself.
-            let number = key_number(&metric.key);
-            columns.push(Arc::new(Int64Array::from_iter_values(states().map(|_| number as i64))));
+            let of_row = leading(&metric.key, names);
+            let leading: Vec<_> = states().map(|state| of_row(state.row().unwrap_or_default())).collect();
+            for at in 0..LEADING.len() {
+                // Of one segment, so below 2^31.
+                let values = leading.iter().map(|values| values[at].cast_signed());
+                columns.push(Arc::new(Int64Array::from_iter_values(values)));
+            }
             for (at, name) in names.iter().enumerate() {
                 let count = |state: &StoredState| {
                     let count = state.row().and_then(|row| row.get(at)).copied().unwrap_or_default();
@@ -148,12 +153,18 @@ pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let schema = reader.schema();
         let stored = schema.metadata().get(METADATA);
         let stored = stored.ok_or("this table is not one of statistics: its metadata name no metric")?;
-        let header: Header = serde_json::from_str(stored).map_err(|error| format!("the header: {error}"))?;
+        let mut header: Header =
+            serde_json::from_str(stored).map_err(|error| format!("the header: {error}"))?;
         let end = reader.custom_metadata().get(END).cloned();
-        let mut segments = Vec::new();
+        let (mut segments, mut checked) = (Vec::new(), true);
         for batch in &mut reader {
-            Rows { header: &header, batch: &batch.map_err(wrong)?, before: segments.len() }
-                .read(&mut segments)?;
+            let rows = Rows { header: &header, batch: &batch.map_err(wrong)?, before: segments.len() };
+            rows.read(&mut segments)?;
+            checked &= header.metrics.iter().all(|metric| rows.is_checked(metric));
+        }
+        // A file with an end has a checksum.
+        if !checked && end.is_none() {
+            header.tool.push_str(", columns unchecked");
         }
         lines(header, segments, end)
     };
@@ -230,7 +241,10 @@ impl Rows<'_> {
             };
             return self.texts(&name)?.into_iter().enumerate().map(state).collect();
         };
-        let names = std::iter::once(KEY_COLUMN).chain(names.iter().map(String::as_str));
+        let required = required(&metric.key, names);
+        let checked = self.is_checked(metric);
+        let leading = LEADING.into_iter().take(if checked { 2 } else { 1 });
+        let names = leading.chain(names.iter().map(String::as_str));
         let names: Vec<String> = names.map(|name| format!("{prefix}{name}")).collect();
         let columns = names.iter().map(|name| self.numbers(name)).collect::<Result<Vec<_>, _>>()?;
         let state = |row: usize| {
@@ -240,11 +254,17 @@ impl Rows<'_> {
                 .map(|(column, name)| column[row].ok_or_else(|| self.null(name, row)));
             let mut counts = counts.collect::<Result<Vec<u64>, _>>()?;
             let key = counts.remove(0);
-            let checked = require_key(&metric.key, key, counts.first().copied().unwrap_or_default());
-            checked.map_err(|error| format!("row {}: {error}", self.before + row))?;
+            let check = checked.then(|| counts.remove(0));
+            required(key, check, &counts).map_err(|error| format!("row {}: {error}", self.before + row))?;
             Ok(StoredState::Row(counts))
         };
         (0..self.batch.num_rows()).map(state).collect()
+    }
+
+    /// If the rows of a metric have a check: tables of earlier versions have none.
+    fn is_checked(&self, metric: &StoredMetric) -> bool {
+        let name = format!("{}{}", self.header.prefix(metric), LEADING[1]);
+        metric.columns.is_none() || self.batch.column_by_name(&name).is_some()
     }
 
     fn column(&self, name: &str) -> Result<&ArrayRef, String> {

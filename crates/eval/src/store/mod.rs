@@ -72,7 +72,7 @@ pub use atomic::AtomicFile;
 pub use fingerprint::Fingerprint;
 pub(crate) use format::FORMAT;
 pub use format::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
-pub use table::{KEY_COLUMN, METADATA, key_number, require_key};
+pub use table::{LEADING, METADATA, leading, required};
 
 #[cfg(test)]
 mod tests;

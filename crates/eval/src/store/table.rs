@@ -4,8 +4,8 @@ use bleuprint_core::{InputError, Result};
 
 use super::Fingerprint;
 
-/// The name of the column in front of a metric's own: [`key_number`] times the number of segments.
-pub const KEY_COLUMN: &str = "key";
+/// The names of the columns in front of a metric's own: see [`leading`].
+pub const LEADING: [&str; 2] = ["key", "check"];
 
 /// The name of the entry of a table's metadata that holds the [`Header`](super::Header), as JSON.
 pub const METADATA: &str = "bleuprint";
@@ -13,32 +13,130 @@ pub const METADATA: &str = "bleuprint";
 /// One more than the largest number of a state key: its sums fit 63 bits below 2³⁹ segments.
 const NUMBERS: u64 = (1 << 24) - 1;
 
-/// A number for a state key, from 1 to 2²⁴ − 1, as the value of [`KEY_COLUMN`] for one segment.
-///
-/// Engines drop metadata, but add columns: a sum over `n` segments of one key is `n` times its number, and a sum over
-/// segments of several keys is not, but for an accident of one in 16 million. It shows mistakes, not forgeries.
-///
-/// ```
-/// use bleuprint_eval::store::{key_number, require_key};
-/// let number = key_number("bleu/1|order:4|case:mixed|tok:13a");
-/// require_key("bleu/1|order:4|case:mixed|tok:13a", 3 * number, 3).unwrap();
-/// assert!(require_key("bleu/1|order:4|case:mixed|tok:char", 3 * number, 3).is_err());
-/// assert!(require_key("bleu/1|order:4|case:mixed|tok:13a", 3 * number, 2).is_err());
-/// ```
-pub fn key_number(key: &str) -> u64 {
+/// The modulus of checks, a prime: their sums fit 63 bits up to 2³² segments.
+const PRIME: u64 = (1 << 31) - 1;
+
+fn number(key: &str) -> u64 {
     Fingerprint::of([key]).number() % NUMBERS + 1
 }
 
-/// Whether a sum of [`KEY_COLUMN`] is that of this many segments of this state key.
+/// A weight from 1 for each column, another one under another key.
+fn weights<N: AsRef<str>>(key: &str, columns: &[N]) -> Vec<u64> {
+    let weight = |column: &N| Fingerprint::of(["check", key, column.as_ref()]).number() % (PRIME - 1) + 1;
+    columns.iter().map(weight).collect()
+}
+
+fn check(weights: &[u64], row: &[u64]) -> u64 {
+    // 2³¹ is 1, so the upper bits are added to the lower ones.
+    let folded = |sum: u64| (sum & PRIME) + (sum >> 31);
+    weights.iter().zip(row).fold(0, |sum, (weight, count)| folded(sum + weight * (count % PRIME))) % PRIME
+}
+
+/// The values of [`LEADING`] for rows of a state key.
 ///
-/// # Errors
-/// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), with the key.
-pub fn require_key(key: &str, sum: u64, segments: u64) -> Result<()> {
-    if u128::from(sum) == u128::from(key_number(key)) * u128::from(segments) {
-        return Ok(());
+/// Engines drop metadata, but add columns. `key` is a number of the state key, from 1 to 2²⁴ − 1, times the number of segments;
+/// `check` is the sum of the counts, each times a weight of its column, modulo 2³¹ − 1. Both are linear: sums of rows of one
+/// key have them again, and a sum that leaves out, doubles or averages one column, or takes it from rows of another key, has
+/// not, but for an accident of one in 2³¹. They show mistakes, not forgeries.
+///
+/// ```
+/// use bleuprint_eval::store::{leading, required};
+/// let (key, columns) = ("bleu/1|order:4|case:mixed|tok:13a", ["segments", "references"]);
+/// let [one, other] = [[1, 2], [1, 3]].map(|row| leading(key, &columns)(&row));
+/// let sum = [one[0] + other[0], one[1] + other[1]];
+/// required(key, &columns)(sum[0], Some(sum[1]), &[2, 5]).unwrap();
+/// assert!(required(key, &columns)(sum[0], Some(sum[1]), &[2, 3]).is_err());
+/// assert!(required("bleu/1|order:4|case:mixed|tok:char", &columns)(sum[0], Some(sum[1]), &[2, 5]).is_err());
+/// ```
+pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u64; 2] + use<N> {
+    let (number, weights) = (number(key), weights(key, columns));
+    // Beyond 64 bits it fits no column either.
+    move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
+}
+
+/// A test of the sums of [`LEADING`] and of the sums of the counts, which begin with the number of segments. Tables of earlier
+/// versions have no `check`: their columns are not compared.
+///
+/// The test fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), and the key.
+pub fn required<N: AsRef<str>>(
+    key: &str,
+    columns: &[N],
+) -> impl Fn(u64, Option<u64>, &[u64]) -> Result<()> + use<N> {
+    let (number, weights, state) = (number(key), weights(key, columns), key.to_owned());
+    move |sum, checks, row| {
+        let segments = row.first().copied().unwrap_or_default();
+        if u128::from(sum) != u128::from(number) * u128::from(segments) {
+            return Err(InputError::malformed_state(format!(
+                "the counts are not, or not all, of the state key `{state}`, or of other than {segments} segments: the \
+                 column `{}` is {sum}",
+                LEADING[0]
+            )));
+        }
+        match checks {
+            Some(checks) if checks % PRIME != check(&weights, row) => {
+                Err(InputError::malformed_state(format!(
+                    "the counts of the state key `{state}` do not fit their column `{}`: a column was not summed as the \
+                     others, or is of another metric",
+                    LEADING[1]
+                )))
+            }
+            _ => Ok(()),
+        }
     }
-    Err(InputError::malformed_state(format!(
-        "the counts are not, or not all, of the state key `{key}`, or of other than {segments} segments: the column \
-         `{KEY_COLUMN}` is {sum}"
-    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_summed_differently_is_found() {
+        let names: Vec<String> = (0..22).map(|at| format!("column_{at}")).collect();
+        let (key, other) = ("chrf/1|case:mixed|tok:text", "chrf/1|case:lc|tok:text");
+        let mut state = 7_u64;
+        for segments in [1, 2, 9, 1000] {
+            let rows: Vec<Vec<u64>> = (0..segments)
+                .map(|_| {
+                    let draw = |at: usize| {
+                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        if at == 0 { 1 } else { 1 + (state >> 33) % 5000 }
+                    };
+                    (0..names.len()).map(draw).collect()
+                })
+                .collect();
+            let sum = |rows: &mut dyn Iterator<Item = Vec<u64>>| {
+                rows.fold(vec![0; names.len()], |sum, row| sum.iter().zip(row).map(|(a, b)| a + b).collect())
+            };
+            let total = sum(&mut rows.iter().cloned());
+            let of = leading(key, &names);
+            let [number, checks] =
+                rows.iter().map(|row| of(row)).fold([0; 2], |[a, b], [c, d]| [a + c, b + d]);
+            let required = required(key, &names);
+            required(number, Some(checks), &total).unwrap();
+            let refused = |checks: u64, row: &[u64]| {
+                let error = required(number, Some(checks), row).unwrap_err().to_string();
+                assert!(error.contains("`check`"), "{error}");
+            };
+            for at in 1..names.len() {
+                let column = || rows.iter().map(|row| row[at]);
+                let least = column().min().unwrap_or_default();
+                for wrong in [0, 2 * total[at], total[at] / segments, least, total[at] - 1, total[at] + least]
+                {
+                    let mut changed = total.clone();
+                    changed[at] = wrong;
+                    if wrong != total[at] {
+                        refused(checks, &changed);
+                    }
+                }
+                let mut swapped = total.clone();
+                swapped.swap(at, at % (names.len() - 1) + 1);
+                if swapped != total {
+                    refused(checks, &swapped);
+                }
+            }
+            refused(checks + leading(other, &names)(&rows[0])[1], &total);
+            // Without the column nothing but the key is compared.
+            super::required(key, &names)(number, None, &vec![segments; names.len()]).unwrap();
+        }
+    }
 }

@@ -90,7 +90,8 @@ async fn plans_that_cannot_be() {
             ("select metric(hyp, hyp, ref) from t", &["the name of a metric between quotes"]),
             ("select metric_counts(hyp, hyp, ref) from t", &["the name of a metric between quotes"]),
             ("select metric_counts('distinct', hyp) from t", &["no row of counts: use metric_state"]),
-            ("select metric('cider', hyp, ref) from t", &["learns from all references first"]),
+            ("select metric('cider', hyp, ref) from t", &["learns from all references first", ".learn"]),
+            ("select nist(hyp, ref) from t", &["metric 'nist' learns from all references first"]),
             ("select metric('bleu:space=gpt2', hyp, ref) from t", &["the columns are text"]),
             ("select metric('bleu:tokenize=13a', ids, ref_ids) from t", &["the columns are ids"]),
             (
@@ -172,7 +173,7 @@ async fn counts_of_others() -> Result<()> {
         ("select metric_score('bleu:tokenize=char', metric_counts('bleu', hyp, ref)) from t".into(), "they differ in tok"),
         ("select metric_score('chrf', metric_sum(metric_counts('bleu', hyp, ref))) from t".into(), "they differ in metric"),
         ("select metric_sum(c) from (select c from b union all select c from x)".into(), "another state key"),
-        (format!("select metric_score('bleu', {summed}) from b"), "the counts of bleu are (key, segments, references"),
+        (format!("select metric_score('bleu', {summed}) from b"), "the counts of bleu are (key, check, segments, references"),
         ("select metric_score(named_struct('key', 1, 'segments', 1))".into(), "do not say whose they are"),
         ("select metric_sum(named_struct('key', 7, 'segments', null))".into(), "has a null in `segments`"),
         ("select metric_sum(named_struct('key', 7, 'segments', -1))".into(), "has -1 in `segments`"),
@@ -188,7 +189,7 @@ async fn counts_of_others() -> Result<()> {
     // A row whose counts no segment can have, and one of another key under a name.
     let names = bleuprint_core::column_names(crate::data::panel("bleu").metrics().next().unwrap());
     let row = |change: &str| {
-        let fields = std::iter::once("key").chain(names.iter().map(String::as_str));
+        let fields = ["key", "check"].into_iter().chain(names.iter().map(String::as_str));
         let fields =
             fields.map(|name| format!("'{name}', c['{name}']{}", if name == change { " + 1" } else { "" }));
         format!("select metric_score('bleu', named_struct({})) from b", fields.collect::<Vec<_>>().join(", "))
@@ -196,8 +197,14 @@ async fn counts_of_others() -> Result<()> {
     assert!(floats(&context, &row("")).await?.iter().all(Option::is_some));
     let poisoned = error(&context, &row("key")).await;
     assert!(poisoned.contains("holds no counts of bleu") && poisoned.contains("[0]"), "{poisoned}");
-    let poisoned = error(&context, &row(&names[1])).await;
-    assert!(poisoned.contains("holds no counts of bleu"), "{poisoned}");
+    for name in names.iter().map(String::as_str).chain(["check"]) {
+        let poisoned = error(&context, &row(name)).await;
+        assert!(poisoned.contains("holds no counts of bleu"), "{name}: {poisoned}");
+    }
+    // A file of an earlier version has no check.
+    assert!(
+        floats(&context, &row("").replace("'check', c['check'], ", "")).await?.iter().all(Option::is_some)
+    );
     Ok(())
 }
 

@@ -65,20 +65,30 @@ fn a_slice_without_an_end_adds_up() {
     statistics.total.pop();
     statistics.segments.iter_mut().for_each(|segment| segment.states.truncate(1));
     let schema = Arc::new(statistics.schema().unwrap());
-    let write = |columns: Vec<ArrayRef>, rows: usize| {
-        let batch = RecordBatch::try_new(schema.clone(), columns).unwrap().slice(0, rows);
+    let written = |batch: RecordBatch| {
         let mut bytes = Vec::new();
-        let mut writer = FileWriter::try_new(&mut bytes, &schema).unwrap();
+        let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).unwrap();
         writer.write(&batch).unwrap();
         writer.finish().unwrap();
         read(bytes)
+    };
+    let write = |columns: Vec<ArrayRef>, rows: usize| {
+        written(RecordBatch::try_new(schema.clone(), columns).unwrap().slice(0, rows))
     };
     let columns = statistics.columns(&statistics.segments).unwrap();
     let sliced = write(columns.clone(), 3).unwrap();
     assert_eq!((sliced.segment_count, sliced.total[0].row()), (3, Some(&[3, 3, 3, 3][..])));
     let mut poisoned = columns.clone();
-    poisoned[7] = Arc::new(Int64Array::from(vec![0, -4, 0, 0, 0]));
+    poisoned[8] = Arc::new(Int64Array::from(vec![0, -4, 0, 0, 0]));
     assert!(write(poisoned, 5).unwrap_err().contains("a[1] is -4"));
+    let mut changed = columns.clone();
+    changed[8] = Arc::new(Int64Array::from(vec![0, 1, 2, 4, 4]));
+    assert!(write(changed, 5).unwrap_err().contains("row 3: malformed state: the counts of the state key"));
+    // A table of an earlier version.
+    let mut old = RecordBatch::try_new(schema.clone(), columns.clone()).unwrap();
+    old.remove_column(4);
+    let old = written(old).unwrap();
+    assert_eq!((&*old.header.tool, &old.segments), ("test, columns unchecked", &statistics.segments));
     let mut foreign = columns;
     foreign[3] = Arc::new(Int64Array::from(vec![7; 5]));
     assert!(write(foreign, 5).unwrap_err().contains("row 0: malformed state"));

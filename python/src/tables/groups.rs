@@ -1,0 +1,285 @@
+//! Groups of rows by the bits of columns of Arrow, and the states of each over many batches.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
+use arrow_row::{RowConverter, Rows, SortField};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use bleuprint::{AnyMetric, contract::AnyState};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::Table;
+use super::states::{Opened, each_binary, header};
+use crate::arrow;
+use crate::count::Count;
+use crate::data::Data;
+use crate::engine::Engine;
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::observe::{Groups as Numbers, totals};
+use crate::place::{Place, type_name};
+use crate::state::{metric_of, state_of};
+
+/// The keys of groups, in the order in which they occur. Two are equal if their bits are, but all NaN are one, and both zeros.
+#[derive(Default)]
+pub(super) struct Keys {
+    names: Vec<String>,
+    converter: Option<RowConverter>,
+    kinds: Vec<DataType>,
+    rows: Vec<Box<[u8]>>,
+    places: HashMap<Box<[u8]>, usize>,
+}
+
+impl Keys {
+    pub(super) fn new(names: Vec<String>) -> Self {
+        Keys { names, ..Keys::default() }
+    }
+
+    /// The bits of the rows of columns, which have these names; nothing without columns.
+    pub(super) fn bits(&mut self, columns: &[ArrayRef]) -> PyResult<Option<Rows>> {
+        if columns.is_empty() {
+            return Ok(None);
+        }
+        let columns = columns.iter().map(normalized).collect::<Result<Vec<_>, _>>().map_err(value)?;
+        let kinds: Vec<DataType> = columns.iter().map(|column| column.data_type().clone()).collect();
+        let converter = match &mut self.converter {
+            Some(converter) if kinds == self.kinds => converter,
+            Some(_) => {
+                let (names, [before, now]) =
+                    (self.names.join(", "), [&self.kinds, &kinds].map(|of| listed(of)));
+                return Err(type_error(format!("the columns {names} are {now}, but were {before} before")));
+            }
+            none => {
+                let fields: Vec<SortField> = kinds.iter().cloned().map(SortField::new).collect();
+                let made = RowConverter::new(fields);
+                self.kinds.clone_from(&kinds);
+                none.insert(made.map_err(|_| {
+                    type_error(format!(
+                        "groups by {} are of {}, which has no keys",
+                        self.names.join(", "),
+                        listed(&kinds)
+                    ))
+                })?)
+            }
+        };
+        converter.convert_columns(&columns).map(Some).map_err(value)
+    }
+
+    /// The number of the group of a row.
+    pub(super) fn place(&mut self, bits: &[u8]) -> usize {
+        if let Some(place) = self.places.get(bits) {
+            return *place;
+        }
+        self.rows.push(bits.into());
+        self.places.insert(bits.into(), self.rows.len() - 1);
+        self.rows.len() - 1
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A row for each group.
+    pub(super) fn table(&self) -> PyResult<Table> {
+        let columns = match &self.converter {
+            Some(converter) => {
+                let parser = converter.parser();
+                converter.convert_rows(self.rows.iter().map(|row| parser.parse(row))).map_err(value)?
+            }
+            None => Vec::new(),
+        };
+        let fields = self.names.iter().zip(&columns);
+        let fields: Vec<Field> =
+            fields.map(|(name, of)| Field::new(name, of.data_type().clone(), true)).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(self.len()));
+        let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), columns, &options);
+        Ok(Table { batch: batch.map_err(value)? })
+    }
+}
+
+fn listed(kinds: &[DataType]) -> String {
+    kinds.iter().map(DataType::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The array with one NaN and one zero, in all its parts.
+fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    fn floats<T: ArrowPrimitiveType>(array: &ArrayRef, nan: T::Native, zero: T::Native) -> ArrayRef {
+        let one = |float: T::Native| match float.partial_cmp(&zero) {
+            None => nan,
+            Some(std::cmp::Ordering::Equal) => zero,
+            Some(_) => float,
+        };
+        Arc::new(array.as_primitive::<T>().unary::<_, T>(one))
+    }
+    Ok(match array.data_type() {
+        DataType::Float16 => {
+            let zero = <Float16Type as ArrowPrimitiveType>::Native::default();
+            floats::<Float16Type>(array, zero / zero, zero)
+        }
+        DataType::Float32 => floats::<Float32Type>(array, f32::NAN, 0.0),
+        DataType::Float64 => floats::<Float64Type>(array, f64::NAN, 0.0),
+        _ => {
+            let data = array.to_data();
+            let parts =
+                data.child_data().iter().map(|part| Ok(normalized(&make_array(part.clone()))?.to_data()));
+            let parts = parts.collect::<Result<Vec<_>, ArrowError>>()?;
+            if parts.is_empty() {
+                array.clone()
+            } else {
+                make_array(data.into_builder().child_data(parts).build()?)
+            }
+        }
+    })
+}
+
+/// The groups of the rows of batches.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Groups {
+    keys: Mutex<Keys>,
+}
+
+/// The groups of the rows of a batch, numbered within it, and the number of each among all.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Numbered {
+    of: Vec<u32>,
+    among_all: Vec<usize>,
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[pymethods]
+impl Groups {
+    #[new]
+    fn new(names: Vec<String>) -> Self {
+        Groups { keys: Mutex::new(Keys::new(names)) }
+    }
+
+    /// The groups of `rows` rows, whose columns have one chunk each.
+    fn number(&self, columns: Vec<Bound<'_, PyAny>>, rows: usize) -> PyResult<Numbered> {
+        let column = |(object, name): (&Bound<'_, PyAny>, &String)| {
+            let chunks = arrow::chunks(object, Place::of(name))?;
+            let one = chunks.and_then(|mut chunks| if chunks.len() == 1 { chunks.pop() } else { None });
+            one.ok_or_else(|| {
+                type_error(format!("{name} is {}, but must be an array of Arrow", type_name(object)))
+            })
+        };
+        let mut keys = lock(&self.keys);
+        let names = keys.names.clone();
+        let columns = columns.iter().zip(&names).map(column).collect::<PyResult<Vec<_>>>()?;
+        let bits = keys.bits(&columns)?;
+        let (mut own, mut among_all): (HashMap<usize, u32>, _) = (HashMap::new(), Vec::new());
+        let of = (0..rows).map(|row| {
+            let place = keys.place(bits.as_ref().map_or(&[][..], |bits| bits.row(row).data()));
+            *own.entry(place).or_insert_with(|| {
+                among_all.push(place);
+                among_all.len() as u32 - 1
+            })
+        });
+        Ok(Numbered { of: of.collect(), among_all })
+    }
+
+    fn __len__(&self) -> usize {
+        lock(&self.keys).len()
+    }
+
+    /// The columns of the groups, a row for each.
+    fn table(&self) -> PyResult<Table> {
+        lock(&self.keys).table()
+    }
+}
+
+/// The states of groups under one metric.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct States {
+    engine: Py<Engine>,
+    kept: Mutex<(AnyMetric, Vec<AnyState>)>,
+}
+
+impl States {
+    fn merge_into(
+        &self,
+        metric: &AnyMetric,
+        states: impl Iterator<Item = (usize, AnyState)>,
+    ) -> PyResult<()> {
+        let kept = &mut *lock(&self.kept);
+        if kept.1.is_empty() {
+            kept.0 = metric.clone();
+        }
+        for (place, state) in states {
+            if kept.1.len() <= place {
+                let zero = AnyState::zero(&kept.0);
+                kept.1.resize(place + 1, zero);
+            }
+            kept.1[place].merge(&state).or_raise()?;
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl States {
+    #[new]
+    fn new(engine: Py<Engine>) -> PyResult<Self> {
+        let metric = engine.get().metric_over(None)?;
+        Ok(States { engine, kept: Mutex::new((metric, Vec::new())) })
+    }
+
+    #[pyo3(signature = (data, groups, threads=None))]
+    fn add(&self, py: Python<'_>, data: &Data, groups: &Numbered, threads: Option<Count>) -> PyResult<()> {
+        let engine = self.engine.get();
+        let panel = engine.panel(data.is_ids(), false)?;
+        // Rows with a null are left out.
+        let of =
+            groups.of.iter().zip(&data.kept).filter(|(_, kept)| **kept).map(|(group, _)| *group).collect();
+        let numbers = Numbers { of, count: groups.among_all.len() };
+        let totals = totals(py, &engine.plan(threads, None)?, &panel, &data.input, &numbers)?;
+        let states =
+            totals.iter().map(|total| state_of(&panel, total)).collect::<Result<Vec<_>, _>>().or_raise()?;
+        self.merge_into(metric_of(&panel).or_raise()?, groups.among_all.iter().copied().zip(states))
+    }
+
+    /// Merges states of bytes, an array of Arrow, each into that of its group.
+    fn merge(&self, states: &Bound<'_, PyAny>, groups: &Numbered) -> PyResult<()> {
+        let (engine, mut row) = (self.engine.get(), 0);
+        for chunk in arrow::chunks(states, Place::of("state"))?.unwrap_or_default() {
+            each_binary(&chunk, &mut |bytes| {
+                let Opened { metric, state, .. } = Opened::read(bytes, "a state", Some(engine))?;
+                let place = groups.of.get(row).map(|group| groups.among_all[*group as usize]);
+                row += 1;
+                self.merge_into(&metric, place.map(|place| (place, state)).into_iter())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The states of all groups. What a metric learned is named by their keys, and not part of them. Warnings are shown here, once.
+    fn to_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let (metric, mut states) = lock(&self.kept).clone();
+        states.resize(count, AnyState::zero(&metric));
+        self.engine.get().warn(py)?;
+        let mut header = header(self.engine.get(), &metric)?;
+        header.metrics.iter_mut().for_each(|metric| metric.learned = None);
+        let opened = |state| Opened { header: header.clone(), metric: metric.clone(), state }.to_bytes(py);
+        states.into_iter().map(opened).collect()
+    }
+
+    /// The score, the number of segments and the signature of each group; without segments there is no score.
+    fn scores(&self, count: usize) -> PyResult<Vec<(Option<f64>, u64, Option<String>)>> {
+        let (metric, mut states) = lock(&self.kept).clone();
+        states.resize(count, AnyState::zero(&metric));
+        let of = |state: AnyState| {
+            let segments = state.counts().segments;
+            if segments == 0 {
+                return Ok((None, 0, None));
+            }
+            let scored = state.score(&metric).or_raise()?;
+            Ok((Some(scored.score.value), segments, Some(scored.signature.to_string())))
+        };
+        states.into_iter().map(of).collect()
+    }
+}
