@@ -5,9 +5,8 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{
-    Accumulator, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts,
-    contract::{ExactSum, laws},
+    Accumulator, Identity, InputError, Location, Metric, Observe, Result, Scale, Segment, SegmentCounts,
+    contract::{ExactSum, Linear, laws},
 };
 
 /// The configuration: the model that encodes the vectors. A real one would name a file of weights.

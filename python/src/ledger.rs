@@ -54,7 +54,7 @@ impl Ledger {
         reset_clock: bool,
     ) -> PyResult<bool> {
         let (spec, state) = (spec_of(source)?, state.get());
-        if registry().get(spec.metric).is_err() {
+        if registry().get(&spec.metric).is_err() {
             let name = spec.metric;
             return Err(value(format!("{name} is a metric of this program alone, but others read a ledger")));
         }

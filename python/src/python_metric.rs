@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, slice};
 
 use bleuprint::{
-    AnyMetric, Identity, InputError, Linear, Location, Metric, Observe, PlainScore, Result, Scale, Segment,
+    AnyMetric, Identity, InputError, Location, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats,
-    contract::{Direction, PartValue, ScorePart, ShowPart},
+    contract::{Direction, Linear, PartValue, ScorePart, ShowPart},
 };
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
@@ -110,7 +110,7 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     }
 }
 
-/// Names that live as long as the program: of options and parts, which are few.
+/// Names that live as long as the program: of options, which are few.
 pub(crate) fn intern(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -233,8 +233,7 @@ impl Described {
                 } else {
                     PartValue::Numbers(part.extract::<Listed<f64>>()?.0)
                 };
-                let name = intern(&key);
-                score = score.with(ScorePart::new(name, ShowPart::Labelled(name, 3), part));
+                score = score.with(ScorePart::new(key.clone(), ShowPart::Labelled(key.into(), 3), part));
             }
         }
         Ok(score)

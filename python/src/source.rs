@@ -46,7 +46,7 @@ impl Source {
     pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: Tokens) -> PyResult<Self> {
         let registry = registry();
         let mut spec = registry.parse(name).or_raise()?;
-        let entry = registry.get(spec.metric).or_raise()?;
+        let entry = registry.get(&spec.metric).or_raise()?;
         for (option, value) in given {
             spec.options.set(entry.option(option).or_raise()?.name, value);
         }

@@ -6,8 +6,9 @@ use bleuprint::eval::{Tokenized, leave_one_out, observe_all, pairwise};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, Bleu, Case, Chrf, EditRate, Linear, Observe, Result, Score, State, Ter, TokenizerOptions,
-    contract::Segments, tokenizer,
+    Accumulator, Bleu, Case, Chrf, EditRate, Observe, Result, Score, State, Ter, TokenizerOptions,
+    contract::{Linear, Segments},
+    tokenizer,
 };
 
 use super::answer::{Answer, Task};

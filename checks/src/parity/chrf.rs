@@ -1,6 +1,6 @@
 //! chrF on random corpora and on real system outputs: corpus and sentence level, every option.
 
-use bleuprint::{Accumulator, Case, Chrf, Linear, Metric, TokenSpace};
+use bleuprint::{Accumulator, Case, Chrf, Metric, TokenSpace, contract::Linear};
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -44,16 +44,16 @@ pub mod recipe;
 pub mod resegment;
 
 pub use cite::{CiteForm, cite};
-pub use named::metric;
+pub use named::{metric, metric_in};
 pub use one_call::{corpus_bleu, sentence_bleu};
 #[cfg(all(feature = "report", feature = "store"))]
 pub use page::{PageRequest, page_of};
 
 pub use bleuprint_core as contract;
 pub use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScore, Case, ConfigError, Identity, InputError, InputErrorKind, Linear,
-    Location, Metric, MetricEntry, Observe, PlainScore, Registry, Result, Scale, Score, Scored, Segment,
-    SegmentCounts, Signature, State, Stats, Tagged, TokenSpace, columns,
+    Accumulator, AnyMetric, AnyScore, Case, ConfigError, Identity, InputError, InputErrorKind, Location,
+    Metric, MetricEntry, Observe, PlainScore, Registry, Result, Scale, Score, Scored, Segment, SegmentCounts,
+    Signature, State, Stats, Tagged, TokenSpace, columns,
 };
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Panel, Tokenized};

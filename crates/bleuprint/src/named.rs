@@ -1,7 +1,7 @@
-//! [`metric`]: a metric over text by its name.
+//! [`metric`] and [`metric_in`]: a metric over text by its name.
 
 use crate::eval::{ChosenTokens, Request};
-use crate::{ConfigError, Panel, registry};
+use crate::{ConfigError, Panel, Registry, registry};
 
 /// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
 /// `tokenize` and `lowercase` it has its own tokens and case, else those of `13a` and mixed case; with `norm` the text is
@@ -35,6 +35,27 @@ use crate::{ConfigError, Panel, registry};
 /// [`ConfigError`] of an unknown metric, option or tokenizer, with the known ones; a value out of range; a file that an
 /// option names and that cannot be read.
 pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
-    let registry = registry();
-    Request::new(&registry, [spec], ChosenTokens::standard()?)?.panel(&registry)
+    metric_in(&registry(), spec)
+}
+
+/// [`metric`], from a registry of one's own.
+///
+/// ```
+/// use bleuprint::{AnyMetric, ExactMatch, MetricEntry};
+///
+/// // The constructor may hold what was loaded: a model, a table.
+/// let wanted = std::sync::Arc::new(ExactMatch);
+/// let entry = MetricEntry::owned("same", "Whether the texts are equal", move |_| {
+///     Ok(AnyMetric::over_text(*wanted))
+/// });
+/// let mut own = bleuprint::registry();
+/// own.add(entry).unwrap();
+/// assert!(bleuprint::metric_in(&own, "same").is_ok() && bleuprint::metric_in(&own, "bleu").is_ok());
+/// assert!(bleuprint::metric("same").is_err());
+/// ```
+///
+/// # Errors
+/// Those of [`metric`].
+pub fn metric_in(registry: &Registry, spec: &str) -> Result<Panel, ConfigError> {
+    Request::new(registry, [spec], ChosenTokens::standard()?)?.panel(registry)
 }

@@ -258,7 +258,7 @@ impl Identity {
     }
 
     /// Whether the metric is defined for one reference only.
-    pub fn is_for_one_reference(&self) -> bool {
+    pub(crate) fn is_for_one_reference(&self) -> bool {
         self.parts.iter().any(|part| part.one_reference)
     }
 

@@ -3,13 +3,31 @@
 //! Doors (the command line, other languages) are built from the entries: name, help, options. Adding a metric to
 //! a program is adding a [`MetricEntry`]; nothing registers itself.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Result};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
+
+/// A constructor of a metric: of a constant entry, or one that holds a loaded model or a table.
+#[derive(Clone)]
+enum Build {
+    Plain(BuildMetric),
+    Captured(Arc<dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync>),
+}
+
+impl fmt::Debug for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Build::Plain(_) => "Plain",
+            Build::Captured(_) => "Captured",
+        })
+    }
+}
 
 /// A name for a metric with some options, as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,17 +59,17 @@ pub struct Preset {
 /// registry.add(ENTRY).unwrap();
 /// assert_eq!(registry.build("mine").unwrap().identity().name(), "mine");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct MetricEntry {
     /// The registry name, which is also that of the file and of the state key.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Other names that users know it by.
     pub aliases: &'static [&'static str],
     /// Names for the metric with some options.
     pub presets: &'static [Preset],
     /// One line: the measure.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// The papers that define it.
     pub papers: &'static [Paper],
     /// The program and version whose numbers it gives.
@@ -62,13 +80,44 @@ pub struct MetricEntry {
     pub example: &'static [(&'static str, &'static str)],
     /// What is likely a mistake in options that are allowed.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
-    /// Builds it.
-    pub build: BuildMetric,
+    build: Build,
 }
 
 impl MetricEntry {
     /// An entry without options.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildMetric) -> Self {
+        MetricEntry::of(Cow::Borrowed(name), Cow::Borrowed(summary), Build::Plain(build))
+    }
+
+    /// An entry without options whose name is known at run time, or whose constructor holds a loaded model or a table.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # struct M(std::sync::Arc<Vec<f64>>);
+    /// # impl Metric for M {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("mine", 1, Scale::UNIT) }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(self.0[0]) }
+    /// # }
+    /// # impl Observe<[u32]> for M {
+    /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<()> { Ok(()) }
+    /// # }
+    /// let weights = std::sync::Arc::new(vec![0.5]);
+    /// let name = format!("mine-{}", weights.len());
+    /// let entry = MetricEntry::owned(name, "Marks of a model", move |_| AnyMetric::over_ids(M(weights.clone())));
+    /// let mut registry = Registry::default();
+    /// registry.add(entry).unwrap();
+    /// assert!(registry.build("mine-1").is_ok());
+    /// ```
+    pub fn owned(
+        name: impl Into<Cow<'static, str>>,
+        summary: impl Into<Cow<'static, str>>,
+        build: impl Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync + 'static,
+    ) -> Self {
+        MetricEntry::of(name.into(), summary.into(), Build::Captured(Arc::new(build)))
+    }
+
+    const fn of(name: Cow<'static, str>, summary: Cow<'static, str>, build: Build) -> Self {
         MetricEntry {
             name,
             aliases: &[],
@@ -85,44 +134,51 @@ impl MetricEntry {
 
     /// Other names that users know it by.
     #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        MetricEntry { aliases, ..self }
+    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
     }
 
     /// Names for the metric with some options.
     #[must_use]
-    pub const fn presets(self, presets: &'static [Preset]) -> Self {
-        MetricEntry { presets, ..self }
+    pub const fn presets(mut self, presets: &'static [Preset]) -> Self {
+        self.presets = presets;
+        self
     }
 
     /// The papers that define it.
     #[must_use]
-    pub const fn papers(self, papers: &'static [Paper]) -> Self {
-        MetricEntry { papers, ..self }
+    pub const fn papers(mut self, papers: &'static [Paper]) -> Self {
+        self.papers = papers;
+        self
     }
 
     /// The program and version whose numbers it gives.
     #[must_use]
-    pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
-        MetricEntry { agrees_with, ..self }
+    pub const fn agrees_with(mut self, agrees_with: &'static str) -> Self {
+        self.agrees_with = agrees_with;
+        self
     }
 
     /// The options it takes.
     #[must_use]
-    pub const fn options(self, options: &'static [OptionSpec]) -> Self {
-        MetricEntry { options, ..self }
+    pub const fn options(mut self, options: &'static [OptionSpec]) -> Self {
+        self.options = options;
+        self
     }
 
     /// Options for an example of it, where it is not built without any.
     #[must_use]
-    pub const fn example(self, example: &'static [(&'static str, &'static str)]) -> Self {
-        MetricEntry { example, ..self }
+    pub const fn example(mut self, example: &'static [(&'static str, &'static str)]) -> Self {
+        self.example = example;
+        self
     }
 
     /// What is likely a mistake in options that are allowed.
     #[must_use]
-    pub const fn advice(self, advice: fn(&MetricOptions) -> Option<&'static str>) -> Self {
-        MetricEntry { advice, ..self }
+    pub const fn advice(mut self, advice: fn(&MetricOptions) -> Option<&'static str>) -> Self {
+        self.advice = advice;
+        self
     }
 
     /// The options of its example; none for most metrics.
@@ -131,9 +187,9 @@ impl MetricEntry {
     }
 
     /// Its name, aliases and presets.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         let others = self.aliases.iter().copied().chain(self.presets.iter().map(|preset| preset.name));
-        core::iter::once(self.name).chain(others)
+        core::iter::once(&*self.name).chain(others)
     }
 
     /// The option of this name, with or without the metric's name in front: `word-order` for `chrf-word-order`.
@@ -165,7 +221,10 @@ impl MetricEntry {
             let spec = self.option(name)?;
             full.set(spec.name, value);
         }
-        (self.build)(&full)
+        match &self.build {
+            Build::Plain(build) => build(&full),
+            Build::Captured(build) => build(&full),
+        }
     }
 }
 
@@ -173,7 +232,7 @@ impl MetricEntry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricSpec {
     /// The registry name.
-    pub metric: &'static str,
+    pub metric: Cow<'static, str>,
     /// The options of the preset, and those behind the name.
     pub options: MetricOptions,
     /// The tokenizer for this metric alone: `wer:tokenize=char`.
@@ -187,7 +246,7 @@ pub struct MetricSpec {
 impl MetricSpec {
     /// The metric with its options, as in `bleu:max-order=2`. The tokens are not among them: they are part of the state key.
     pub fn name(&self) -> String {
-        self.options.named(self.metric)
+        self.options.named(&self.metric)
     }
 }
 
@@ -205,7 +264,7 @@ impl Registry {
     pub fn from_entries(entries: &[MetricEntry]) -> Result<Self, ConfigError> {
         let mut registry = Registry::default();
         for entry in entries {
-            registry.add(*entry)?;
+            registry.add(entry.clone())?;
         }
         Ok(registry)
     }
@@ -252,13 +311,14 @@ impl Registry {
     /// [`ConfigError::UnknownName`], with all names.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
         self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
-            let presets = |entry: &MetricEntry| entry.presets.iter().map(|preset| preset.name);
-            let known = |entry: &MetricEntry| core::iter::once(entry.name).chain(presets(entry));
-            ConfigError::unknown_name("metric", name, self.entries.iter().flat_map(known))
+            let known = self.entries.iter().flat_map(|entry| {
+                core::iter::once(&*entry.name).chain(entry.presets.iter().map(|preset| preset.name))
+            });
+            ConfigError::unknown_name("metric", name, known)
         })
     }
 
-    fn find(&self, name: &str) -> Option<(&MetricEntry, &'static str)> {
+    fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
         let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
         all()
             .find(|(_, known)| *known == name)
@@ -318,7 +378,7 @@ impl Registry {
             options.given(spec.name).into_iter().for_each(|value| ordered.set(spec.name, value));
         }
         let options = ordered;
-        Ok(MetricSpec { metric: entry.name, options, tokenizer, lowercase, normalizer })
+        Ok(MetricSpec { metric: entry.name.clone(), options, tokenizer, lowercase, normalizer })
     }
 
     /// Builds a metric as a user names it; see [`Registry::parse`].
@@ -327,7 +387,7 @@ impl Registry {
     /// [`ConfigError`].
     pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
-        self.get(metric)?.build(&options)
+        self.get(&metric)?.build(&options)
     }
 
     /// All entries, in order.

@@ -1,5 +1,6 @@
 //! Scores as data for reports: headline numbers and parts.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -69,14 +70,14 @@ pub enum PartValue {
 }
 
 /// The form of a part in the line of text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShowPart {
     /// In JSON only.
     Hidden,
     /// In front, bare, with this many decimals; numbers per order joined by slashes.
     Bare(usize),
     /// In the parentheses behind, as `label = value`, with this many decimals for numbers.
-    Labelled(&'static str, usize),
+    Labelled(Cow<'static, str>, usize),
 }
 
 /// One named part of a score.
@@ -84,7 +85,7 @@ pub enum ShowPart {
 #[non_exhaustive]
 pub struct ScorePart {
     /// The name in JSON, as in `ref_len`.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// Its form in the line of text.
     pub show: ShowPart,
     /// The value, unrounded.
@@ -93,18 +94,20 @@ pub struct ScorePart {
 
 impl ScorePart {
     /// A part of this form.
-    pub fn new(key: &'static str, show: ShowPart, value: PartValue) -> Self {
-        ScorePart { key, show, value }
+    pub fn new(key: impl Into<Cow<'static, str>>, show: ShowPart, value: PartValue) -> Self {
+        ScorePart { key: key.into(), show, value }
     }
 
     /// A count, shown under its name.
-    pub fn count(key: &'static str, count: u64) -> Self {
-        ScorePart::new(key, ShowPart::Labelled(key, 0), PartValue::Count(count))
+    pub fn count(key: impl Into<Cow<'static, str>>, count: u64) -> Self {
+        let key = key.into();
+        ScorePart::new(key.clone(), ShowPart::Labelled(key, 0), PartValue::Count(count))
     }
 
     /// A number, shown under its name with this many decimals.
-    pub fn number(key: &'static str, number: f64, decimals: usize) -> Self {
-        ScorePart::new(key, ShowPart::Labelled(key, decimals), PartValue::Number(number))
+    pub fn number(key: impl Into<Cow<'static, str>>, number: f64, decimals: usize) -> Self {
+        let key = key.into();
+        ScorePart::new(key.clone(), ShowPart::Labelled(key, decimals), PartValue::Number(number))
     }
 }
 
@@ -178,7 +181,7 @@ impl PlainScore {
 
     /// Adds a count, shown under its name.
     #[must_use]
-    pub fn with_count(self, key: &'static str, count: u64) -> Self {
+    pub fn with_count(self, key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         self.with(ScorePart::count(key, count))
     }
 }

@@ -46,7 +46,7 @@ impl Request {
     /// A metric that is not known.
     pub fn for_sentences(mut self, registry: &Registry) -> Result<Self, ConfigError> {
         for spec in &mut self.specs {
-            for option in registry.get(spec.metric)?.options {
+            for option in registry.get(&spec.metric)?.options {
                 if let Some(default) = option.sentence_default {
                     spec.options.set_default(option.name, default);
                 }
@@ -63,7 +63,7 @@ impl Request {
         let build = |spec: &MetricSpec| {
             let mut options = spec.options.clone();
             options.set_files(option_file);
-            registry.get(spec.metric)?.build(&options)
+            registry.get(&spec.metric)?.build(&options)
         };
         self.specs.iter().map(build).collect()
     }

@@ -319,7 +319,7 @@ fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64> {
         PartValue::Counts(_) | PartValue::Numbers(_) => None,
     };
     let parts: Vec<(&str, f64)> =
-        scored.score.parts.iter().filter_map(|part| Some((part.key, numbers(part)?))).collect();
+        scored.score.parts.iter().filter_map(|part| Some((&*part.key, numbers(part)?))).collect();
     let known = || parts.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ");
     let found = parts.iter().find(|(key, _)| *key == name).map(|(_, number)| *number);
     found.filter(|number| number.is_finite()).ok_or_else(|| {

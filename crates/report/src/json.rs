@@ -31,7 +31,7 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
         object.insert(key.to_owned(), value.into());
     }
     for ScorePart { key, value, .. } in &score.parts {
-        object.insert((*key).to_owned(), part(value));
+        object.insert(key.clone().into_owned(), part(value));
     }
     Value::Object(object)
 }

@@ -111,8 +111,8 @@ pub fn verbose(parts: &[ScorePart]) -> Option<String> {
         ShowPart::Bare(decimals) => Some(show(&part.value, decimals)),
         _ => None,
     });
-    let labelled = parts.iter().filter_map(|part| match part.show {
-        ShowPart::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, decimals))),
+    let labelled = parts.iter().filter_map(|part| match &part.show {
+        ShowPart::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, *decimals))),
         _ => None,
     });
     let (bare, labelled) = (bare.collect::<Vec<_>>(), labelled.collect::<Vec<_>>());

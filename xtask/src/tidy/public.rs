@@ -11,7 +11,7 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 68),
+    ("bleuprint", 67),
     ("cli", 2),
     ("codebleu", 12),
     ("core", 330),

@@ -87,7 +87,7 @@ const RARE: usize = 200;
 
 impl Choices {
     /// The settings without a cause.
-    pub fn plain(tokenizer: &str, case: Case, order: usize, finisher: Finisher) -> Self {
+    pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: Finisher) -> Self {
         Choices { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
@@ -154,7 +154,7 @@ impl Choices {
     /// How usual these settings are: 0 for sacreBLEU's default, then lower-cased, `intl`, `zh`, NLTK over corpora, HF
     /// evaluate, multi-bleu, mteval, sacreBLEU with effective order, `char`, `none`, and some more; lower orders of these;
     /// then likely causes, on usual settings; then all others, those with the fewest changes first.
-    pub fn rarity(&self) -> usize {
+    pub(crate) fn rarity(&self) -> usize {
         let rare = RARE + 10 * self.distance();
         let Some(usual) = self.usual() else { return rare };
         match (self.cause, self.order) {

@@ -18,7 +18,8 @@ use bleuprint_inference::{Interrupt, map_mut};
 
 use crate::metrics::Dialect;
 use crate::{
-    Bleu, Case, ConfigError, InputError, InputErrorKind, Location, Tokenizers,
+    Bleu, Case, ConfigError, InputError, InputErrorKind, Tokenizers,
+    contract::Location,
     metrics::{RefLen, Smoothing},
 };
 

@@ -1,5 +1,7 @@
 //! From fields to a metric with options, each by the field that its declaration says it makes.
 
+use std::borrow::Cow;
+
 use bleuprint_core::{
     AnyMetric, Case, ConfigError, Metric as _, MetricEntry, MetricOptions, OptionField, OptionKind,
     OptionSpec, Registry, SegmentCounts, Signature, TokenSpace, ViewKind,
@@ -12,7 +14,7 @@ use super::{REFERENCES, Recipe};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The registry name.
-    pub metric: &'static str,
+    pub metric: Cow<'static, str>,
     /// The options that are not at their default.
     pub options: MetricOptions,
     /// The tokenizer, where it is not the metric's own.
@@ -26,7 +28,7 @@ pub struct Settings {
 impl Settings {
     /// The metric as users name it, as in `bleu:max-order=2`.
     pub fn spec(&self) -> String {
-        self.options.named(self.metric)
+        self.options.named(&self.metric)
     }
 }
 
@@ -123,7 +125,7 @@ impl Recipe {
         let tokenizer = self.tokenizer(metric, tokenizers)?;
         let case = self.case(metric, tokenizer.is_some())?;
         let normalizer = self.normalizer(metric).map(str::to_owned);
-        Ok(Settings { metric: entry.name, tokenizer, case, normalizer, options })
+        Ok(Settings { metric: entry.name.clone(), tokenizer, case, normalizer, options })
     }
 
     fn unknown_metric(&self, registry: &Registry) -> ConfigError {

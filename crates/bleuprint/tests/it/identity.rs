@@ -3,9 +3,9 @@
 
 use crate::support::{Distinct2, named, observed, panel, stored};
 use bleuprint::{
-    Accumulator, AnyMetric, Bleu, Case, EditRate, ExactMatch, InputError, InputErrorKind, Linear, Metric,
-    Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized, Tokenizer, TokenizerOptions,
-    contract::{AnyScratch, AnyState, column_names, laws, score_row},
+    Accumulator, AnyMetric, Bleu, Case, EditRate, ExactMatch, InputError, InputErrorKind, Metric, Observe,
+    Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized, Tokenizer, TokenizerOptions,
+    contract::{AnyScratch, AnyState, Linear, column_names, laws, score_row},
     metrics::Gleu,
     tokenizer,
 };

@@ -3,8 +3,8 @@
 use crate::support::{Distinct2, named, panel, stored};
 use bleuprint::eval::{Panel, PanelScratch, observe_systems};
 use bleuprint::{
-    Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, State, Stats,
+    Accumulator, AnyMetric, Case, Identity, InputError, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, State, Stats, contract::Linear,
 };
 use serde::{Deserialize, Serialize};
 

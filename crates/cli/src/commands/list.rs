@@ -71,7 +71,7 @@ impl Subcommand for List {
             }
             List::Metrics { json: false, .. } => {
                 for entry in program.registry.entries() {
-                    let (name, summary) = (entry.name, entry.summary);
+                    let (name, summary) = (&entry.name, &entry.summary);
                     let papers = entry.papers.iter().map(|paper| paper.short() + "; ").collect::<String>();
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
@@ -148,7 +148,7 @@ fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
 /// The metric with the option of its example, else with one that has a value to show.
 fn example(entry: &MetricEntry) -> String {
     if !entry.example.is_empty() {
-        return entry.example_options().named(entry.name);
+        return entry.example_options().named(&entry.name);
     }
     let value = |spec: &OptionSpec| match spec.kind {
         OptionKind::Choice(words) => {

@@ -147,7 +147,7 @@ impl Mean {
         let value = self.sum.mean(self.counts.segments.max(1));
         let part = ScorePart::new(
             "samples",
-            ShowPart::Labelled("samples", 0),
+            ShowPart::Labelled("samples".into(), 0),
             PartValue::Count(self.counts.segments),
         );
         let score = AnyScore::new(format!("Self-{}", identity.name()), value, metric.scale()).with(part);

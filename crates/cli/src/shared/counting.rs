@@ -120,7 +120,7 @@ impl Counting {
             check_sessions(&sources, &panel)?;
         }
         for spec in specs.iter().filter(|_| !self.quiet) {
-            if let Some(advice) = (registry.get(spec.metric)?.advice)(&spec.options) {
+            if let Some(advice) = (registry.get(&spec.metric)?.advice)(&spec.options) {
                 warn::note(&format!("warning: {}: {advice}", spec.name()));
             }
         }

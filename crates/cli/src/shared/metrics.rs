@@ -119,7 +119,7 @@ impl GivenOptions {
     /// Options of metrics that were not chosen would do nothing.
     pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
         let taken = |name: &str| {
-            chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, name)))
+            chosen.iter().any(|one| registry.get(&one.metric).is_ok_and(|entry| takes(entry, name)))
         };
         let mut foreign =
             options_of_sacrebleu(registry).filter(|(_, spec)| self.get(spec).is_some() && !taken(spec.name));
@@ -129,7 +129,7 @@ impl GivenOptions {
                 "--{} is an option of {}, but only {} was asked for",
                 spec.name,
                 entry.name,
-                chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
+                chosen.iter().map(|spec| &*spec.metric).collect::<Vec<_>>().join(", ")
             ),
         }
     }
@@ -167,10 +167,10 @@ impl MetricChoice {
             }
         }
         if !self.as_given {
-            specs.sort_by_key(|spec| spec.metric);
+            specs.sort_by(|one, other| one.metric.cmp(&other.metric));
         }
         for spec in &mut specs {
-            spec.options = self.options_of(registry.get(spec.metric)?, spec);
+            spec.options = self.options_of(registry.get(&spec.metric)?, spec);
         }
         Ok(specs)
     }
@@ -212,7 +212,7 @@ impl MetricChoice {
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;
         for spec in &mut specs {
-            for option in registry.get(spec.metric)?.options {
+            for option in registry.get(&spec.metric)?.options {
                 if let Some(value) = self.options.get(option) {
                     spec.options.set(option.name, value);
                 }
@@ -268,7 +268,7 @@ impl MetricChoice {
 }
 
 fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> {
-    let options = registry.get(spec.metric).map(|entry| entry.options).unwrap_or_default();
+    let options = registry.get(&spec.metric).map(|entry| entry.options).unwrap_or_default();
     let paths = options.iter().filter(|option| matches!(option.kind, OptionKind::Path));
     paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
 }

@@ -47,7 +47,7 @@ pub(crate) fn panel(
     tokens.normalizer = normalizer(tokenizers, settings.normalizer, tokens.normalizer)?;
     tokens.tokenizer = tokens.tokenizer.or(settings.tokenizer);
     let tokens = TokenChoice::new(tokens, tokenizers)?;
-    let metric = registry.get(settings.metric)?.build(&settings.options)?;
+    let metric = registry.get(&settings.metric)?.build(&settings.options)?;
     let spec = MetricSpec {
         metric: settings.metric,
         options: settings.options,

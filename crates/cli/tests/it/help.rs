@@ -6,14 +6,14 @@ use crate::common::{parsed, stdout};
 fn every_metric_is_listed() {
     let all = parsed(&["list", "metrics", "-f", "json"]);
     let listed = |name: &str| all.as_array().unwrap().iter().any(|metric| metric["name"] == name);
-    assert!(bleuprint::registry().entries().iter().all(|entry| listed(entry.name)), "{all}");
+    assert!(bleuprint::registry().entries().iter().all(|entry| listed(&entry.name)), "{all}");
 }
 
 #[test]
 fn examples_of_metrics_are_metrics() {
     let registry = bleuprint::registry();
     for entry in registry.entries() {
-        let help = stdout(&["help", entry.name]);
+        let help = stdout(&["help", &*entry.name]);
         let Some((_, rest)) = help.split_once("Options, as in -m ") else {
             assert!(entry.options.is_empty(), "{help}");
             continue;

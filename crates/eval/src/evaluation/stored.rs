@@ -21,7 +21,7 @@ pub fn finisher(
     key: &StateKey,
 ) -> Result<AnyMetric> {
     require_tokens(spec, stored, key)?;
-    let build = || registry.get(spec.metric)?.build(&spec.options);
+    let build = || registry.get(&spec.metric)?.build(&spec.options);
     let metric = build().map_err(in_words)?;
     let metric = match key.token_spaces().next() {
         Some(space) => metric.over(space.clone()),

@@ -44,7 +44,12 @@ fn names() -> Vec<&'static str> {
         let plain = |view: &View| !view.kind.is_beside_text() && !view.sessions;
         registry().build(name).is_ok_and(|metric| plain(metric.view()))
     };
-    let names: Vec<&str> = registry().entries().iter().map(|entry| entry.name).filter(of_text).collect();
+    let names: Vec<&str> = registry()
+        .entries()
+        .iter()
+        .map(|entry| &*String::leak(entry.name.to_string()))
+        .filter(of_text)
+        .collect();
     assert!(names.len() > 20, "{names:?}");
     names
 }

@@ -53,10 +53,10 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
             part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.to_vec())),
             part("totals", ShowPart::Hidden, PartValue::Counts(self.total.to_vec())),
             part("precisions", ShowPart::Bare(1), PartValue::Numbers(precisions)),
-            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(double(self.brevity_penalty))),
-            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(double(self.ratio()))),
-            part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
-            part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
+            part("bp", ShowPart::Labelled("BP".into(), 3), PartValue::Number(double(self.brevity_penalty))),
+            part("ratio", ShowPart::Labelled("ratio".into(), 3), PartValue::Number(double(self.ratio()))),
+            part("sys_len", ShowPart::Labelled("hyp_len".into(), 3), PartValue::Count(self.hyp_len)),
+            part("ref_len", ShowPart::Labelled("ref_len".into(), 3), ref_len),
         ]
     }
 }

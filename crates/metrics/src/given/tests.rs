@@ -96,7 +96,7 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
     let skipping = observed(&metric, &rows);
     let scored = skipping.score().unwrap();
     assert_eq!(scored.value(), 0.5);
-    let parts: Vec<_> = scored.score.parts().iter().map(|part| part.key).collect();
+    let parts: Vec<_> = scored.score.parts().into_iter().map(|part| part.key.into_owned()).collect();
     assert_eq!(parts, ["missing", "segments"]);
     assert_eq!(metric.missing(skipping.total().stats(), skipping.total().counts()), 2);
     assert_eq!(observed(&given(Missing::Worst).build().unwrap(), &rows).score().unwrap().value(), 0.5 / 3.0);

@@ -142,7 +142,7 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
     let registry = registry();
     let spec = "given:name=mark,scale=0..1,missing=skip,spread=yes";
     let parsed = registry.parse(spec).unwrap();
-    let metric = registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap();
+    let metric = registry.get(&parsed.metric).unwrap().build(&parsed.options).unwrap();
     for deviation in ["deviation = 0.4", ""] {
         let (_place, mut ledger) = fresh();
         let mut random = NumpyRandom::new(5);

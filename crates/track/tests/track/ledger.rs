@@ -372,7 +372,7 @@ pub(crate) fn months(ledger: &mut Ledger) {
 fn missing_numbers_without_leave_are_refused() {
     let registry = registry();
     let metric =
-        registry.parse("given:name=x").and_then(|spec| registry.get(spec.metric)?.build(&spec.options));
+        registry.parse("given:name=x").and_then(|spec| registry.get(&spec.metric)?.build(&spec.options));
     let numbers: &Numbers = &[];
     let error: InputError =
         State::of_segment(&metric.unwrap(), &mut Default::default(), Segment::new(numbers, &[])).unwrap_err();

@@ -43,7 +43,7 @@ fn mixed(place: &Place) -> bleuprint_track::Ledger {
     let registry = registry();
     let spec = "given:name=mark,scale=-1..1,missing=skip,spread=yes";
     let parsed = registry.parse(spec).unwrap();
-    let metric = registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap();
+    let metric = registry.get(&parsed.metric).unwrap().build(&parsed.options).unwrap();
     let mut marks = bleuprint_core::Accumulator::<_, Numbers>::new(&metric);
     for mark in [0.5, -0.25, 1.0] {
         marks.push_numbers(&[mark]).unwrap();

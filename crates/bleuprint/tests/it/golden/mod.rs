@@ -56,7 +56,7 @@ fn answer(score: &AnyScore, signature: &Signature) -> Answer {
         parts: score
             .parts
             .iter()
-            .map(|part| (part.key.to_owned(), serde_json::to_value(&part.value).unwrap()))
+            .map(|part| (part.key.to_string(), serde_json::to_value(&part.value).unwrap()))
             .collect(),
         signature: signature.to_string(),
     }

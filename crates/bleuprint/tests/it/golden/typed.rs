@@ -40,7 +40,7 @@ pub(super) fn scored(row: &Row) -> Option<Result<Answer, String>> {
     let tokens = |name: &str| tokenizer(name, &TokenizerOptions::default()).unwrap();
     let given = Given(spec.options);
     let lower = case(spec.lowercase == Some(true));
-    match (spec.metric, row.spec.as_str()) {
+    match (&*spec.metric, row.spec.as_str()) {
         ("bleu", _) => {
             let tokens = tokens(spec.tokenizer.as_deref().unwrap());
             let bleu = bleu(&given);

@@ -56,8 +56,8 @@ impl Score for DialectScore {
         vec![
             part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.clone())),
             part("totals", ShowPart::Hidden, PartValue::Counts(self.total.clone())),
-            part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
-            part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
+            part("sys_len", ShowPart::Labelled("hyp_len".into(), 3), PartValue::Count(self.hyp_len)),
+            part("ref_len", ShowPart::Labelled("ref_len".into(), 3), ref_len),
         ]
     }
 }
