@@ -1,6 +1,6 @@
 //! A tokenizer of a user's own: every door that knows tokenizers by name knows it too.
 
-use bleuprint::eval::{Request, TokenRequest};
+use bleuprint::eval::{ChosenTokens, Request, TokenRequest};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{

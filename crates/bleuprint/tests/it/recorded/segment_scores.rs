@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 use bleuprint::text::TokenBuffer;
-use bleuprint::{Accumulator, Case, ConfigError, Tokenized, TokenizerOptions, tokenizer};
+use bleuprint::{Accumulator, ConfigError, TokenizerOptions, tokenizer};
 use bleuprint_testkit::golden::Row;
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
