@@ -2,7 +2,7 @@
 param(
     [string]$Folder = "$env:LOCALAPPDATA\bleuprint\bin",
     [string]$Version = "0.1.0",
-    [string]$Repository = "REPOSITORY"
+    [string]$Repository = "https://REPOSITORY"
 )
 $ErrorActionPreference = "Stop"
 $machine = if ($env:PROCESSOR_ARCHITECTURE -eq "ARM64") { "aarch64" } else { "x86_64" }

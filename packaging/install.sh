@@ -2,7 +2,7 @@
 # Installs the program of a release: install.sh [FOLDER], by default ~/.local/bin. BLEUPRINT_VERSION names another version.
 set -eu
 
-repository="${BLEUPRINT_REPOSITORY:-REPOSITORY}"
+repository="${BLEUPRINT_REPOSITORY:-https://REPOSITORY}"
 version="${BLEUPRINT_VERSION:-0.1.0}"
 folder="${1:-$HOME/.local/bin}"
 

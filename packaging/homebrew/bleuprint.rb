@@ -1,27 +1,27 @@
 # The formula of a tap: the program of a release.
 class Bleuprint < Formula
   desc "Exact, mergeable metrics for generated text"
-  homepage "REPOSITORY"
+  homepage "https://REPOSITORY"
   version "0.1.0"
   license any_of: ["MIT", "Apache-2.0"]
 
   on_macos do
     on_arm do
-      url "REPOSITORY/releases/download/v0.1.0/bleuprint-aarch64-apple-darwin.tar.gz"
+      url "https://REPOSITORY/releases/download/v0.1.0/bleuprint-aarch64-apple-darwin.tar.gz"
       sha256 "SHA256"
     end
     on_intel do
-      url "REPOSITORY/releases/download/v0.1.0/bleuprint-x86_64-apple-darwin.tar.gz"
+      url "https://REPOSITORY/releases/download/v0.1.0/bleuprint-x86_64-apple-darwin.tar.gz"
       sha256 "SHA256"
     end
   end
   on_linux do
     on_arm do
-      url "REPOSITORY/releases/download/v0.1.0/bleuprint-aarch64-unknown-linux-gnu.tar.gz"
+      url "https://REPOSITORY/releases/download/v0.1.0/bleuprint-aarch64-unknown-linux-gnu.tar.gz"
       sha256 "SHA256"
     end
     on_intel do
-      url "REPOSITORY/releases/download/v0.1.0/bleuprint-x86_64-unknown-linux-gnu.tar.gz"
+      url "https://REPOSITORY/releases/download/v0.1.0/bleuprint-x86_64-unknown-linux-gnu.tar.gz"
       sha256 "SHA256"
     end
   end

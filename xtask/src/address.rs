@@ -1,17 +1,21 @@
-//! `cargo xtask address`: the one place where the address of the repository is set. Manifests, the wheel, the citation and the
-//! site take it from there; until it is set none of them has one.
+//! `cargo xtask address`: the one place where the address of the repository is set. Manifests, the wheel, the citation, the
+//! recipes of packages and the site take it from there; until it is set none of them has one.
 
 use std::fs;
 use std::path::Path;
 
 use xtask::Result;
 
-use crate::tidy::packages;
+use crate::{site, tidy::packages};
 
 /// The manifest that has the address, and the line behind which it stands.
 const WORKSPACE: (&str, &str) = ("Cargo.toml", "license = \"MIT OR Apache-2.0\"");
 /// The same for packages, which inherit it.
 const PACKAGE: &str = "license.workspace = true";
+
+/// Where the address stands in the text, or this in its place.
+const RECIPES: [&str; 4] = ["install.sh", "install.ps1", "homebrew/bleuprint.rb", "conda/recipe.yaml"];
+const PLACEHOLDER: &str = "https://REPOSITORY";
 
 /// Runs `cargo xtask address URL`.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
@@ -20,6 +24,15 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
         return Err(format!("`{address}` is no address of a repository; it begins with https://").into());
     }
     let address = address.trim_end_matches('/');
+    let old = site::repository(root)?.unwrap_or_else(|| PLACEHOLDER.to_owned());
+    for recipe in RECIPES {
+        let path = root.join("packaging").join(recipe);
+        let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {recipe}: {error}"))?;
+        if !text.contains(&old) {
+            return Err(format!("packaging/{recipe} has no `{old}`").into());
+        }
+        fs::write(&path, text.replace(&old, address))?;
+    }
     set(root, WORKSPACE.0, WORKSPACE.1, "repository = ", &format!("repository = \"{address}\""))?;
     for package in packages::read(root)?.iter().filter(|package| package.published()) {
         let manifest = Path::new(&package.manifest_path);
@@ -62,6 +75,15 @@ fn with_line(text: &str, behind: &str, old: &str, line: &str) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn recipes_have_the_address_or_its_place() {
+        let root = xtask::root();
+        let address = site::repository(&root).unwrap().unwrap_or_else(|| PLACEHOLDER.to_owned());
+        for recipe in RECIPES {
+            assert!(fs::read_to_string(root.join("packaging").join(recipe)).unwrap().contains(&address));
+        }
+    }
 
     #[test]
     fn an_address_is_set_once_and_then_replaced() {

@@ -109,7 +109,7 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
 }
 
 /// The address of the repository: the one place for it is the manifest of the workspace.
-fn repository(root: &Path) -> Result<Option<String>> {
+pub(crate) fn repository(root: &Path) -> Result<Option<String>> {
     let manifest: toml::Table = toml::from_str(&read(root, "Cargo.toml")?)?;
     let address = manifest.get("workspace").and_then(|workspace| workspace.get("package")?.get("repository"));
     Ok(address.and_then(|address| address.as_str()).map(str::to_owned))
