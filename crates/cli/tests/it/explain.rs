@@ -23,41 +23,6 @@ fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
 }
 
 #[test]
-fn explain_agrees_with_score_and_finds_a_target() {
-    let (_folder, reference, system) = pair(REF, SYS);
-    let rows = parsed(&["explain", &reference, "-i", &system, "-f", "json"]);
-    let default = parsed(&["score", &reference, "-i", &system]);
-    let signature = |scored: &Value| format!("BLEU|{}", scored["signature"].as_str().unwrap());
-    assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &signature(&default).into()));
-    assert_eq!(rows[0]["change"], 0.0);
-    for (settings, arguments) in [
-        ("-m bleu:max-order=2", vec!["-m", "bleu:max-order=2"]),
-        ("-m bleu:ref-len=shortest", vec!["-m", "bleu:ref-len=shortest"]),
-        ("--tokenize char", vec!["--tokenize", "char"]),
-        ("--lowercase", vec!["--lowercase"]),
-        ("-m bleu:smooth-method=floor", vec!["--smooth-method", "floor"]),
-        ("-m bleu:dialect=hf:smooth", vec!["-m", "bleu:dialect=hf:smooth"]),
-    ] {
-        let row = rows.as_array().unwrap().iter().find(|row| row["settings"][0] == settings).unwrap();
-        let scored = parsed(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
-        assert_eq!(
-            (&row["score"], &row["signature"]),
-            (&scored["score"], &signature(&scored).into()),
-            "{settings}"
-        );
-    }
-    let char_bigrams =
-        parsed(&["score", &reference, "-i", &system, "-tok", "char", "-m", "bleu:max-order=2"]);
-    let target = char_bigrams["score"].to_string();
-    let found =
-        parsed(&["explain", &reference, "-i", &system, "-f", "json", "--target", &target, "--most", "3"]);
-    assert_eq!(found.as_array().unwrap().len(), 3);
-    assert_eq!(found[0]["off_by"], 0.0);
-    let text = stdout(&["explain", &reference, "-i", &system]);
-    assert!(text.lines().nth(1).unwrap().ends_with("default"), "{text}");
-}
-
-#[test]
 fn signatures_of_explain_are_recipes() {
     let (_folder, reference, system) = pair(
         "the cat is on the mat, it says\nanother line is here now .\n",

@@ -10,7 +10,5 @@ mod golden;
 mod help;
 mod hostile;
 mod outputs;
-mod pools;
 mod recorded;
-mod report;
 mod state;

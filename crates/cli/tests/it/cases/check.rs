@@ -148,6 +148,7 @@ impl Seen {
                 at(first)?.is_some() && at(first)? < at(second)?
             }
             "same" => text == self.text(argument)?,
+            "shorter" => text.len() < self.text(argument)?.len(),
             "like" => text == other()?,
             "unlike" => text != other()?,
             _ => return Err(format!("unknown verb `{verb}`")),
