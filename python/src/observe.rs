@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState, PanelStats};
 use bleuprint::{
-    Linear as _, Location, Metric as _, Observe, Result, Segment, SegmentCounts, State, Stats as _,
+    Location, Metric as _, Observe, Result, Segment, SegmentCounts, State, Stats as _, contract::Linear as _,
 };
 use pyo3::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
 use bleuprint::eval::leave_one_out;
+use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
 use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
 use bleuprint::{Metric as _, Observe};
 use pyo3::exceptions::PyMemoryError;

@@ -111,7 +111,7 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
 }
 
 /// Names that live as long as the program: of options, which are few.
-pub(crate) fn intern(name: &str) -> &'static str {
+fn intern(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.get(name) {

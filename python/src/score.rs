@@ -72,7 +72,7 @@ impl Score {
                 PartValue::Number(number) => Part::Number(number),
                 PartValue::Numbers(numbers) => Part::Numbers(numbers),
             };
-            (part.key.to_owned(), value)
+            (part.key.into_owned(), value)
         };
         Score {
             data: Data {

@@ -69,7 +69,7 @@ impl Source {
         match self {
             Source::Named { spec, .. } => Ok(spec.clone()),
             Source::Python(_) => Ok(MetricSpec {
-                metric: python_metric::intern(self.metric(false)?.identity().metric()),
+                metric: self.metric(false)?.identity().metric().to_owned().into(),
                 options: MetricOptions::new(),
                 tokenizer: None,
                 lowercase: None,
