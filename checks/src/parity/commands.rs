@@ -27,12 +27,11 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let folder = given.target.join("parity/commands");
     prepare(&given.root, &folder)?;
     let program = process::program(&given.root, &given.target, "bleuprint")?;
-    // Two processes for each, of which one loads all of sacreBLEU.
-    for line in comparison.turn(pieces::of("commands").to_vec()) {
+    for line in pieces::of("commands") {
         let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
         let theirs =
             answer(Command::new(&given.python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;
-        comparison.report.case("command lines", differences(&theirs, &ours), || line.to_owned());
+        comparison.report.case("command lines", differences(&theirs, &ours), || (*line).to_owned());
     }
     Ok(())
 }

@@ -258,6 +258,7 @@ impl Identity {
     }
 
     /// Whether the metric is defined for one reference only.
+    #[cfg(feature = "laws")]
     pub(crate) fn is_for_one_reference(&self) -> bool {
         self.parts.iter().any(|part| part.one_reference)
     }
