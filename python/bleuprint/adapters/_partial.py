@@ -144,9 +144,24 @@ class Partial:
                 states.merge(_whole(own.column("state")), summed.number(own, self.by))
         return self._table(summed, like, finished=True)
 
+    def _stream(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """The same for `mapInArrow`."""
+        return map(_utc, self.stream(batches))
+
     def _group(self, table: Any) -> Any:
         """The scores of the states of one group, for `applyInArrow`."""
-        return self.merged([table])
+        return _utc(self.merged([table]))
+
+
+def _utc(table: Any) -> Any:
+    """Spark gives times in the zone of its session, and takes them in UTC: the same instants."""
+    import pyarrow
+
+    for at, field in enumerate(table.schema):
+        if pyarrow.types.is_timestamp(field.type) and field.type.tz:
+            kind = pyarrow.timestamp(field.type.unit, "UTC")
+            table = table.set_column(at, field.name, table.column(at).cast(kind))
+    return table
 
 
 def require(given: Any, method: str, wanted: str) -> None:

@@ -34,10 +34,13 @@ def score(
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
     require(frame, "mapInArrow", "a data frame of Spark")
     partial._require(frame.columns)
+    dotted = [name for name in partial.needed if "." in name]
+    if dotted:
+        raise ValueError(f"Spark's mapInArrow takes no column with a dot in its name: rename `{dotted[0]}`, as by `withColumnRenamed`")
     fields = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
     keys = "".join(f"{_quoted(name)} {fields[name]}, " for name in partial.by)
     states = frame.select(*map(_quoted, partial.needed)).mapInArrow(
-        _on_workers(partial, "stream"), f"{keys}metric string, state binary"
+        _on_workers(partial, "_stream"), f"{keys}metric string, state binary"
     )
     groups = states.groupBy(*map(_quoted, partial.by), "metric")
     return groups.applyInArrow(_on_workers(partial, "_group"), f"{keys}{_RESULT}")
