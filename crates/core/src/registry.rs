@@ -12,12 +12,13 @@ use core::fmt;
 use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Result};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
+type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
 
 /// A constructor of a metric: of a constant entry, or one that holds a loaded model or a table.
 #[derive(Clone)]
 enum Build {
     Plain(BuildMetric),
-    Captured(Arc<dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync>),
+    Captured(Arc<CapturedBuild>),
 }
 
 impl fmt::Debug for Build {

@@ -50,7 +50,7 @@ pub fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> 
     Ok((kept, dropped))
 }
 
-/// What marked errors weigh, by `severity/category/subcategory`, `severity/category` or `severity`, the most specific first,
+/// The weights of marked errors, by `severity/category/subcategory`, `severity/category` or `severity`, the most specific first,
 /// whatever the case of letters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorWeights {

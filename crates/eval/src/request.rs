@@ -124,7 +124,7 @@ impl From<Panel> for Metrics {
 pub struct TokenRequest {
     /// The name of a tokenizer; without one it is `13a`, which gives way to a metric's own.
     pub tokenizer: Option<String>,
-    /// Whether text is lower-cased; without it the case is mixed, which gives way to a metric's own.
+    /// True if text is lower-cased; without it the case is mixed, which gives way to a metric's own.
     pub lowercase: Option<bool>,
     /// The names of normalizers, joined by `+`.
     pub normalizer: Option<String>,

@@ -207,7 +207,7 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
 #[derive(Debug, Default)]
 pub struct Batch {
     text: String,
-    /// Where each text ends: hypotheses, references, source of one segment, then of the next.
+    /// The end of each text: hypotheses, references, source of one segment, then of the next.
     ends: Vec<usize>,
     segments: Vec<BatchSegment>,
     /// The number of the first segment, from 1.
@@ -216,7 +216,6 @@ pub struct Batch {
 
 #[derive(Debug, Clone, Copy)]
 struct BatchSegment {
-    /// The system of the first hypothesis.
     system: usize,
     hypotheses: usize,
     references: usize,

@@ -25,7 +25,6 @@ impl TextSteps {
         TextSteps { normalizer: Some((chain, NormalizerFindings::default())), ..self }
     }
 
-    /// The token space of a text after these steps.
     pub(crate) fn space(&self, space: TokenSpace) -> Result<TokenSpace, ConfigError> {
         match &self.normalizer {
             Some((chain, _)) => space.with_normalizer(chain.name()),
@@ -33,7 +32,6 @@ impl TextSteps {
         }
     }
 
-    /// The name of the normalizer, and what was found about it.
     pub(crate) fn findings(&self) -> Option<(&str, &NormalizerFindings)> {
         self.normalizer.as_ref().map(|(chain, findings)| (chain.name(), findings))
     }

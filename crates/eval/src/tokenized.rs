@@ -165,7 +165,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
                 None => encoded::observe_group(&self.metric, scratch, stats, group, |at| ids.get(at)),
             }
         })?;
-        copies.map_or(Ok(()), |copies| copies.observe(&self.metric, scratch, stats))
+        copies.map_or(Ok(()), |copies| copies.observe::<[u32], _>(&self.metric, scratch, stats))
     }
 
     fn prepare(&self, (encoder, scratch): &mut Self::Scratch, references: &[&str]) -> Result<Prepared> {

@@ -2,12 +2,12 @@
 
 use crate::distribution::normal_quantile;
 
-/// How sure a test is to be.
+/// The certainty asked of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Power {
     /// The probability of finding a difference that does not exist.
     pub significance: f64,
-    /// Whether differences in both directions count.
+    /// True if differences in both directions count.
     pub two_sided: bool,
     /// The probability of finding a difference of the size asked for.
     pub power: f64,
@@ -32,14 +32,14 @@ impl Power {
         self.factor() * standard_error
     }
 
-    /// How many segments like these would show a difference of this size; at least 1. `None` where no number would.
+    /// The number of segments like these that would show a difference of this size; at least 1. `None` where no number would.
     pub fn segments_needed(&self, standard_error: f64, segments: usize, difference: f64) -> Option<u64> {
         let ratio = self.smallest_difference(standard_error) / difference.abs();
         let needed = (ratio * ratio * segments as f64).ceil();
         (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1))
     }
 
-    /// How many units on each side of an unpaired test would show a difference of this size, where a unit of either side has
+    /// The number of units on each side of an unpaired test that would show a difference of this size, where a unit of either side has
     /// this standard deviation and the second side has `ratio` times the units of the first:
     /// `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. By Student's distribution in place of the normal
     /// one it is one or two units more. `None` where no number would.

@@ -51,7 +51,7 @@ impl Rows {
         self.counts.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

@@ -27,7 +27,7 @@ pub struct Sequence {
     pub(crate) mixture: f64,
 }
 
-/// What may be said at one look.
+/// The conclusion at one look.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Look {
     /// The lower end of the interval.
@@ -63,7 +63,7 @@ impl Sequence {
         Ok(Sequence { significance, mixture: planned / ratio(significance) })
     }
 
-    /// What a difference of this standard error shows at one look. A standard error of 0, or none, shows nothing.
+    /// The conclusion from a difference of this standard error at one look. A standard error of 0, or none, shows nothing.
     pub fn look(&self, difference: f64, standard_error: f64) -> Look {
         let information = (standard_error * standard_error).recip();
         if !(information.is_finite() && information > 0.0 && difference.is_finite()) {

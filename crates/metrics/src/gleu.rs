@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
-/// Which of several references counts where their ratios are equal.
+/// The choice among several references whose ratios are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GleuTies {
     /// The one of fewer n-grams: the order of references does not matter.

@@ -49,7 +49,7 @@ struct Slot<K> {
 }
 
 impl<K: PrimInt + Default + AsPrimitive<u64>> Slot<K> {
-    /// Whether the slot holds another key. One comparison of one number, since two conditions would become two
+    /// True if the slot holds another key. One comparison of one number, since two conditions would become two
     /// branches: a new token is unpredictable, a collision almost always predictable. Both keys become `u64` before
     /// they are compared: widened after it, a difference of 32 bits gets its branch again, 20 to 38 % per token.
     #[inline]
@@ -187,7 +187,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// Whether the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys have others.
+    /// True if the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys have others.
     pub(crate) fn follows_first_occurrence(&self) -> bool {
         self.sorted.is_empty()
     }

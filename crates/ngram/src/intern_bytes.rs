@@ -29,7 +29,6 @@ pub struct ByteInterner {
     /// Ids in the table count on from use to use; those below `base` are stale, their slots empty.
     base: u32,
     distinct: u32,
-    /// The middles of long pieces.
     middles: Vec<u8>,
     ids: Vec<u32>,
     ends: Vec<usize>,
@@ -59,7 +58,6 @@ struct Slot {
     last: u64,
     len: u32,
     id: u32,
-    /// The start of the middle of a long piece.
     middle: usize,
 }
 
@@ -158,7 +156,7 @@ impl ByteInterner {
         self.ends.len()
     }
 
-    /// Whether it is empty.
+    /// True if it is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -66,7 +66,7 @@ struct Slot {
     mask: u64,
 }
 
-/// Whether the references fit: their tokens, and a free position between any two of them.
+/// True if the references fit: their tokens, and a free position between any two of them.
 pub(crate) fn fit(references: Rows<'_>) -> bool {
     let mut lengths = references.iter().map(<[u32]>::len).filter(|&length| length > 0);
     lengths.try_fold(0, |start, length| Some(start + length + 1).filter(|&next| next <= WIDTH + 1)).is_some()

@@ -99,7 +99,7 @@ impl NgramSet {
         (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
     }
 
-    /// Whether there is no n-gram.
+    /// True if there is no n-gram.
     pub fn is_empty(&self) -> bool {
         self.vocabulary.is_empty()
     }
@@ -261,7 +261,7 @@ impl NgramSet {
         Some(set)
     }
 
-    /// Whether `more` n-grams of every order would have numbers.
+    /// True if `more` n-grams of every order would have numbers.
     ///
     /// # Errors
     /// [`Full`] if they would not.

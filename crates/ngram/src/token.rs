@@ -52,7 +52,7 @@ pub(crate) fn append_values<T: Hash>(sequence: &[T], ids: &mut Vec<u32>) -> bool
     all_once && u32::try_from(all_bits).is_ok()
 }
 
-/// Whether `T` is a primitive of up to 64 bits whose hash is one write of its value.
+/// True if `T` is a primitive of up to 64 bits whose hash is one write of its value.
 #[inline]
 pub(crate) fn is_integer<T>() -> bool {
     macro_rules! any {

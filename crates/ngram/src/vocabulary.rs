@@ -38,7 +38,7 @@ impl Vocabulary {
         self.ends.len()
     }
 
-    /// Whether the vocabulary is empty.
+    /// True if the vocabulary is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -13,13 +13,13 @@ use crate::{NgramMatches, NgramTable, NgramWin};
 /// The subject of a comparison, and the lengths of its lists.
 #[derive(Debug, Clone)]
 pub struct CompareRequest {
-    /// How pairs are tested; which direction is better follows from each metric.
+    /// The test of pairs; which direction is better follows from each metric.
     pub design: Design,
     /// The label of what is drawn as a whole, where segments depend on each other; each segment by itself where there is none.
     pub unit: Option<String>,
     /// Labels to group by.
     pub by: Vec<String>,
-    /// How many segments and n-grams to list for each system.
+    /// The number of segments and n-grams to list for each system.
     pub most: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct Comparison<'r> {
     pub metric: &'r AnyMetric,
     /// The scores, every pair of systems, and their ranks; the scores alone where the metric cannot be tested.
     pub matrix: Matrix,
-    /// Whether the statistics can be resampled: those of distinct-n, for one, cannot.
+    /// True if the statistics can be resampled: those of distinct-n, for one, cannot.
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
     pub left_out: usize,
@@ -37,7 +37,7 @@ pub struct Comparison<'r> {
     pub details: Option<Details>,
 }
 
-/// Where the difference of the first two systems comes from, in points of the first minus the second.
+/// The origins of the difference of the first two systems, in points of the first minus the second.
 pub struct Details {
     /// Segments, by index, with their part of the difference: the largest first.
     pub segments: Vec<(usize, f64)>,
@@ -54,11 +54,11 @@ pub struct GroupDifference {
     pub by: String,
     /// Its value.
     pub label: String,
-    /// How many segments have it.
+    /// The number of segments with it.
     pub segments: usize,
     /// The score of each system.
     pub scores: [f64; 2],
-    /// What the group contributes to the difference of all segments.
+    /// The group's part of the difference of all segments.
     pub points: f64,
 }
 

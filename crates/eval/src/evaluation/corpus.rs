@@ -41,7 +41,7 @@ pub struct TextCorpus {
     pub vectors: Option<CorpusVectors>,
     /// The id of each segment, which names it in files of statistics in place of its references; none without ids.
     pub ids: Vec<String>,
-    /// Whether outputs were cut into the segments of the references; signatures then say `seg:clean`.
+    /// True if outputs were cut into the segments of the references; signatures then say `seg:clean`.
     pub resegmented: bool,
     /// The meaning of an empty reference next to others of its segment.
     pub empty_references: EmptyReferences,
@@ -282,12 +282,12 @@ pub struct Texts {
     pub segments: Vec<TextSegment>,
     /// The tokenizer that was chosen for all metrics.
     pub tokenizer: SharedTokenizer,
-    /// What cuts texts into the tokens of each metric; none of one that looks at no tokens of texts.
+    /// The tokenizer of each metric; none of one that looks at no tokens of texts.
     pub(super) encoders: Vec<Option<Encoder<SharedTokenizer>>>,
 }
 
 impl Texts {
-    /// What cuts texts into the tokens of a metric, by its index; none of a metric that looks at whole texts, at sessions or
+    /// The tokenizer of a metric, by its index; none of a metric that looks at whole texts, at sessions or
     /// at numbers.
     pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
         self.encoders.get(metric)?.as_ref()

@@ -142,7 +142,7 @@ pub struct Run {
     pub labels: Labels,
     /// The texts, if they were counted here and not read from files.
     pub texts: Option<Texts>,
-    /// Whether outputs were cut into the segments of the references.
+    /// True if outputs were cut into the segments of the references.
     pub(super) resegmented: bool,
 }
 
@@ -167,12 +167,12 @@ impl Run {
         &self.metrics
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub fn len(&self) -> usize {
         self.fingerprints.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.fingerprints.is_empty()
     }

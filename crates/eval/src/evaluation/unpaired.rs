@@ -11,7 +11,7 @@ use super::corpus::require_distinct;
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
-/// How systems on different segments are compared.
+/// The comparison of systems on different segments.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnpairedRequest {
     /// The test, and what is asked of it; which direction is better follows from each metric.
@@ -41,7 +41,7 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
 pub struct SharedSegments {
     /// The two systems.
     pub systems: [String; 2],
-    /// What they have in common: `ids`, `references` or `sources`.
+    /// The things in common: `ids`, `references` or `sources`.
     pub what: &'static str,
     /// The number of segments of the one that has fewer that are also the other's.
     pub shared: usize,
@@ -100,7 +100,7 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>]) -> Vec<SharedSegments> {
     found
 }
 
-/// How many segments two runs have in common, by ids where both have them, else by references or sources.
+/// The number of segments that two runs have in common, by ids where both have them, else by references or sources.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     if let (Ok(ids), Ok(others)) = (first.labels.of("id"), second.labels.of("id")) {
         return ("ids", matches(&ids, &others));

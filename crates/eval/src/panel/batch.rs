@@ -62,9 +62,9 @@ impl Batches {
         for (index, (kept, member)) in self.0.iter().zip(members).enumerate() {
             let (Some(kept), tables) = (kept, &mut tables[member.tables]) else { continue };
             with_member(stats, index, |stats| match kept {
-                Kept::Ids(copies) => copies.observe(&member.metric, tables, stats),
-                Kept::Tokens(copies) => copies.observe(&member.metric, tables, stats),
-                Kept::Text(copies) => copies.observe(&member.metric, tables, stats),
+                Kept::Ids(copies) => copies.observe::<[u32], _>(&member.metric, tables, stats),
+                Kept::Tokens(copies) => copies.observe_tokens(&member.metric, tables, stats),
+                Kept::Text(copies) => copies.observe::<str, _>(&member.metric, tables, stats),
             })?;
         }
         Ok(())

@@ -57,7 +57,6 @@ impl Member {
         }
     }
 
-    /// The scores of all pairs; see [`Observe::pair_scorer`].
     pub(super) fn pairs<'m>(
         &'m self,
         source: &Source,
@@ -87,7 +86,6 @@ impl Member {
         })
     }
 
-    /// The statistics of each hypothesis with the references laid together; see [`Observe::aggregate`].
     pub(super) fn aggregate(
         &self,
         source: &Source,
@@ -101,7 +99,6 @@ impl Member {
         })
     }
 
-    /// The references' share of the work; see [`Observe::prepare`].
     pub(super) fn prepare(
         &self,
         source: &Source,

@@ -198,13 +198,13 @@ impl Panel {
         self.members.iter().map(|member| &member.metric)
     }
 
-    /// Whether a tokenizer counts whitespace at the ends of lines; readers then keep it.
+    /// True if a tokenizer counts whitespace at the ends of lines; readers then keep it.
     pub fn raw_lines(&self) -> bool {
         let raw = |view: &Source| matches!(view, Source::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
     }
 
-    /// What cuts texts into the tokens of the metric number `index`; none of a metric that looks at whole texts, at given ids
+    /// The tokenizer of the metric number `index`; none of a metric that looks at whole texts, at given ids
     /// or at sessions.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
@@ -243,7 +243,7 @@ impl Panel {
         tokenized.collect()
     }
 
-    /// What was found about each normalizer, by its name.
+    /// The findings about each normalizer, by its name.
     pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
         let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
         for found in self.views.iter().filter_map(Source::normalizer) {

@@ -341,7 +341,7 @@ impl Observe<[u32]> for Panel {
             let tables = &mut scratch.metrics[member.tables];
             batch::with_member(stats, index, |stats| match member.kind {
                 ViewKind::Ids => member.metric.observe_each(tables, stats, segments),
-                ViewKind::Tokens => in_digits(segments).observe(&member.metric, tables, stats),
+                ViewKind::Tokens => in_digits(segments).observe_tokens(&member.metric, tables, stats),
                 ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
             })?;
         }

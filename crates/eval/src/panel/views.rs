@@ -19,7 +19,7 @@ pub struct ChosenTokens {
     case: Case,
     /// For every metric without one of its own.
     normalizer: Option<Chain>,
-    /// Whether the tokenizer, and the case, were asked for; otherwise they are defaults, which give way to a metric's own.
+    /// True for a tokenizer, and a case, that were asked for. The others are defaults, which give way to a metric's own.
     asked: (bool, bool),
     tokenizers: Tokenizers,
 }
@@ -50,7 +50,7 @@ impl ChosenTokens {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Whether the tokenizer and the case were asked for. Those that were not are defaults: a metric with a default of its
+    /// Says if the tokenizer and the case were asked for. Those that were not are defaults: a metric with a default of its
     /// own keeps that.
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
@@ -222,7 +222,6 @@ impl Source {
         }
     }
 
-    /// The name of the normalizer, and what was found about it.
     pub(super) fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
         match self {
             Source::Tokenizer { encoder, .. } => encoder.normalizer(),

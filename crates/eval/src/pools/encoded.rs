@@ -1,5 +1,6 @@
 //! Segments and pools of encoded texts, for [`Tokenized`](crate::Tokenized) and [`Panel`](crate::Panel).
 
+use core::borrow::Borrow;
 use core::ops::Range;
 
 use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
@@ -100,20 +101,23 @@ impl<O> Copies<O> {
     }
 }
 
-impl Copies<Vec<u32>> {
-    pub(crate) fn observe<M: Observe<[u32]>>(
+impl<O> Copies<O> {
+    pub(crate) fn observe<S: ?Sized, M: Observe<S>>(
         &self,
         metric: &M,
         scratch: &mut M::Scratch,
         stats: &mut [M::Stats],
-    ) -> Result<()> {
-        let texts: Vec<&[u32]> = self.texts.iter().map(Vec::as_slice).collect();
+    ) -> Result<()>
+    where
+        O: Borrow<S>,
+    {
+        let texts: Vec<&S> = self.texts.iter().map(Borrow::borrow).collect();
         metric.observe_each(scratch, stats, &self.segments(&texts))
     }
 }
 
 impl Copies<Vec<String>> {
-    pub(crate) fn observe<M: for<'t> Observe<[&'t str]>>(
+    pub(crate) fn observe_tokens<M: for<'t> Observe<[&'t str]>>(
         &self,
         metric: &M,
         scratch: &mut M::Scratch,
@@ -126,18 +130,6 @@ impl Copies<Vec<String>> {
         let texts = borrowed(&self.texts);
         let texts: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
         look(&self.segments(&texts))
-    }
-}
-
-impl Copies<String> {
-    pub(crate) fn observe<M: Observe<str>>(
-        &self,
-        metric: &M,
-        scratch: &mut M::Scratch,
-        stats: &mut [M::Stats],
-    ) -> Result<()> {
-        let texts: Vec<&str> = self.texts.iter().map(String::as_str).collect();
-        metric.observe_each(scratch, stats, &self.segments(&texts))
     }
 }
 

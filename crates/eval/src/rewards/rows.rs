@@ -93,7 +93,7 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
     InputErrorKind::Limit { what: what.to_owned(), given: given.to_string(), limit }.into()
 }
 
-/// How many rows in a row belong together: the hypotheses and the references of a group, such as those of one prompt.
+/// The number of rows in a row that belong together: the hypotheses and the references of a group, such as those of one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Groups {
     /// Hypotheses of each group.

@@ -35,7 +35,7 @@ const STATE: &str = "state";
 const BATCH: usize = 1 << 16;
 
 impl Header {
-    /// What the names of the columns of a metric begin with in a table.
+    /// The beginning of the names of the columns of a metric in a table.
     fn prefix(&self, metric: &StoredMetric) -> String {
         if self.metrics.len() > 1 { format!("{}.", metric.spec) } else { String::new() }
     }

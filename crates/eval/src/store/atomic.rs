@@ -56,7 +56,7 @@ impl AtomicFile {
         Self::try_create(place).map_err(|reason| error(place, reason))
     }
 
-    /// Whether a place is standard output, under one of its names.
+    /// True if a place is standard output, under one of its names.
     pub fn is_standard_output(place: impl AsRef<Path>) -> bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
             .iter()
@@ -158,7 +158,7 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
 }
 
-/// Whether this program holds the lock of a file now; none where files cannot be locked.
+/// True if this program holds the lock of a file now; none where files cannot be locked.
 #[cfg(not(target_family = "wasm"))]
 fn lock(file: &File) -> Option<bool> {
     // By its whole name: later versions of std have a method of this name too.

@@ -12,7 +12,7 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
     object.extend_from_slice(format!("{FIELD}{checksum}\"}}").as_bytes());
 }
 
-/// Whether an object ends in this checksum, and the checksum is its own.
+/// True if an object ends in this checksum, and the checksum is its own.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;

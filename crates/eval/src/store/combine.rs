@@ -52,7 +52,7 @@ impl StoredMetric {
         })
     }
 
-    /// Whether this is the metric's entry: its state key and the names of its columns.
+    /// True if this is the metric's entry: its state key and the names of its columns.
     ///
     /// # Errors
     /// The field of the key, or the column, that differs.
@@ -88,7 +88,7 @@ impl Header {
         self.metrics.iter().map(|metric| metric.key.parse()).collect()
     }
 
-    /// Whether two files hold the same statistics, so that they merge.
+    /// True if two files hold the same statistics, so that they merge.
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs; other labels.
@@ -144,7 +144,7 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// Whether every segment of the smaller of both is one of the other: the same references, source and labels, and
+    /// True if every segment of the smaller of both is one of the other: the same references, source and labels, and
     /// for metrics without references and source the same states. Of totals, whether the sums are the same.
     fn has_same_segments(&self, other: &Self) -> bool {
         let (small, large) =

@@ -30,7 +30,7 @@ pub struct Header {
     pub metrics: Vec<StoredMetric>,
     /// The names of the labels of segments.
     pub labels: Vec<String>,
-    /// Whether there is a line per segment.
+    /// True if there is a line per segment.
     pub each: bool,
 }
 
@@ -70,7 +70,6 @@ impl StoredState {
         }
     }
 
-    /// Reads the state of a metric of the header.
     pub(super) fn parse(metric: &StoredMetric, raw: &RawValue) -> Result<Self, String> {
         let wrong = |error: serde_json::Error| error.to_string();
         let Some(columns) = &metric.columns else {
@@ -137,11 +136,11 @@ pub(super) struct RawEndLine<'l> {
 /// A file of statistics in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredStatistics {
-    /// What was counted.
+    /// The header: the system, the metrics and the labels.
     pub header: Header,
     /// The segments; none where the file holds the total alone.
     pub segments: Vec<StoredSegment>,
-    /// How many segments were counted.
+    /// The number of segments.
     pub segment_count: u64,
     /// The sum of the fingerprints of their references.
     pub references: Fingerprint,
@@ -185,7 +184,7 @@ impl StoredStatistics {
         Ok(rows)
     }
 
-    /// Whether these statistics and others are of the same segments: equal references and, where both know them, equal
+    /// True if these statistics and others are of the same segments: equal references and, where both know them, equal
     /// sources; one by one where both have lines of segments.
     pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
@@ -209,7 +208,7 @@ impl StoredStatistics {
         }
     }
 
-    /// Whether the sources are known, where a metric looks at them.
+    /// True if the sources are known, where a metric looks at them.
     ///
     /// # Errors
     /// A metric that needs the source, and a segment whose source is not known: `bleuprint-stats/1` says nothing of
@@ -228,7 +227,7 @@ impl StoredStatistics {
 }
 
 impl StoredSegment {
-    /// Whether the references differ, or the sources where both are known.
+    /// True if the references differ, or the sources where both are known.
     pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
         let sources = self.source.zip(other.source);
         self.references != other.references || sources.is_some_and(|(one, two)| one != two)

@@ -39,7 +39,6 @@ struct Read {
     sha256: String,
 }
 
-/// The bytes of a file of these states.
 fn to_vec(states: &[AnyState]) -> Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(&Written { format: FORMAT, states })
         .map_err(|error| InputErrorKind::Io(error.to_string()))?;
@@ -88,7 +87,7 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
 }
 
 impl Panel {
-    /// What a first pass learned, as [`Panel::write_learned`] writes it. The panel is the one of the
+    /// The result of a first pass, as [`Panel::write_learned`] writes it. The panel is the one of the
     /// [first pass](Panel::first_pass).
     ///
     /// # Errors

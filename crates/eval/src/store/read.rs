@@ -46,7 +46,6 @@ impl StoredStatistics {
         Self::from_lines(reader, name)
     }
 
-    /// Reads a table of Arrow, made lines again.
     #[cfg(feature = "arrow")]
     fn from_table(mut reader: impl BufRead, name: Arc<str>) -> Result<Self> {
         let mut bytes = Vec::new();

@@ -108,6 +108,14 @@ fn over(panel: &Panel) -> Vec<AnyMetric> {
     panel.metrics().cloned().collect()
 }
 
+/// The total without the segments.
+fn alone(whole: &StoredStatistics) -> StoredStatistics {
+    let mut alone = whole.clone();
+    alone.header.each = false;
+    alone.segments.clear();
+    alone
+}
+
 #[test]
 fn shards_merge_and_subtract_to_the_same_bits() {
     let panel = panel();
@@ -128,12 +136,6 @@ fn shards_merge_and_subtract_to_the_same_bits() {
             .contains("segment 1 of what is subtracted")
     );
     // Totals alone.
-    let alone = |whole: &StoredStatistics| {
-        let mut alone = whole.clone();
-        alone.header.each = false;
-        alone.segments.clear();
-        alone
-    };
     let mut total = alone(&whole);
     total.subtract(&metrics, &alone(&back)).unwrap();
     assert_eq!(total, alone(&front));
@@ -206,12 +208,6 @@ fn other_systems_and_shards_that_come_again_do_not_merge() {
     rest.subtract(&metrics, &front).unwrap();
     assert_eq!(rest, back);
     // Totals alone are told by their sums.
-    let alone = |whole: &StoredStatistics| {
-        let mut alone = whole.clone();
-        alone.header.each = false;
-        alone.segments.clear();
-        alone
-    };
     assert!(merged(&alone(&whole), &whole).unwrap_err().contains(again));
     assert!(merged(&alone(&front), &back).is_ok());
     let mut named = back;

@@ -20,7 +20,7 @@ pub(super) struct Calibrated {
 struct Change {
     difference: f64,
     pairs: u32,
-    /// Whether it becomes right, because the people tied it, or wrong, because both agreed.
+    /// True if it becomes right, because the people tied it; false if it becomes wrong, because both agreed.
     rights: bool,
 }
 
@@ -114,7 +114,7 @@ impl Right {
         }
     }
 
-    /// Whether the sum of shares is larger: exactly, or in floats that are not carried along.
+    /// True if the sum of shares is larger: exactly, or in floats that are not carried along.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),

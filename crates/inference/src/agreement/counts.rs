@@ -229,7 +229,7 @@ impl Fenwick {
         }
     }
 
-    /// How many have a rank below this.
+    /// The number of ranks below this.
     fn before(&self, rank: usize) -> u64 {
         let (mut at, mut sum) = (rank, 0);
         while at > 0 {

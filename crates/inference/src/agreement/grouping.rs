@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::ratings::Ratings;
 
-/// Which cells are one vector. A statistic of groups is the mean over them.
+/// The cells that are one vector. A statistic of groups is the mean over them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grouping {
@@ -27,7 +27,7 @@ impl Choice for Grouping {
 /// The cells that people rated, group by group; cells without a rating are left out.
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
-    /// Where groups begin, and the end of the last.
+    /// The beginnings of groups, and the end of the last.
     bounds: Vec<usize>,
     pub(super) places: Vec<(usize, usize)>,
     pub(super) human: Vec<f64>,

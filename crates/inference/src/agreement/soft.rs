@@ -7,7 +7,7 @@ use super::ratings::Ratings;
 use super::signed::{Whole, fixed, lanes, signed_sums};
 use crate::{ExactSums, Finish, Rows, Weights};
 
-/// How p-values of pairs are counted.
+/// The rule that counts p-values of pairs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SoftTies {
     /// `#{δ* ≥ δ} / trials`, as published.
@@ -22,12 +22,12 @@ pub enum SoftTies {
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// What a p-value of 1 counts as.
+    /// The numerator of a p-value of 1.
     pub(super) fn whole(self, trials: usize) -> i64 {
         trials as i64 * if self == SoftTies::Counted { 1 } else { 4 }
     }
 
-    /// How often `one - other` is at least `ahead`.
+    /// The number of times that `one - other` is at least `ahead`.
     #[inline]
     fn count<T: Whole + Ord>(self, one: &[T], other: &[T], ahead: T) -> i64 {
         let differences = one.iter().zip(other).map(|(one, other)| *one - *other);
@@ -55,7 +55,7 @@ impl SoftTies {
     }
 }
 
-/// Whether no two systems differ anywhere. Every pair is tied in all trials then, and the order of names decides.
+/// True if no two systems differ anywhere. Every pair is tied in all trials then, and the order of names decides.
 pub(super) fn alike<T: PartialEq>(systems: &[T]) -> bool {
     systems.windows(2).all(|pair| pair[0] == pair[1])
 }

@@ -21,7 +21,7 @@ struct Metric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// How far it is from the people.
+    /// The distance from the people.
     apart: i64,
 }
 
@@ -175,7 +175,7 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// How much farther from the people the first hybrid is than the second.
+    /// The distance of the first hybrid from the people, minus that of the second.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let (one, other) = (&self.metrics[first], &self.metrics[second]);
         let hybrid = |sign: i32| {

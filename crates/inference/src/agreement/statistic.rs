@@ -82,12 +82,12 @@ impl Statistic {
         }
     }
 
-    /// Whether it looks at scores of whole systems.
+    /// True if it looks at scores of whole systems.
     pub(crate) fn is_of_systems(self) -> bool {
         matches!(self, Statistic::Spa(_) | Statistic::Accuracy)
     }
 
-    /// Whether it is a share of right decisions about pairs, or follows from one.
+    /// True if it is a share of right decisions about pairs, or follows from one.
     pub(crate) fn is_of_decisions(self) -> bool {
         matches!(self, Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 | Statistic::Tau23)
     }
@@ -106,7 +106,7 @@ impl Statistic {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
-    /// What adds up over groups; none where the group has no value.
+    /// The part that adds up over groups; none where the group has no value.
     pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
         let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
         let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);
@@ -180,7 +180,7 @@ impl fmt::Display for Statistic {
 /// Up to three sums: of values and their weights, or of moments.
 pub(super) type Parts = [f64; 3];
 
-/// What a group without a value counts as.
+/// The value of a group without one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum NoValue {
     /// Nothing: the mean is over the others.

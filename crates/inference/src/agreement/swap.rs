@@ -9,7 +9,7 @@ use super::ratings::Ratings;
 use super::signed::fixed;
 use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 
-/// What a trial swaps between two metrics.
+/// The things that a trial swaps between two metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Swap {
@@ -32,7 +32,7 @@ impl Choice for Swap {
 /// The relative size of rounding in a difference of statistics.
 const ROUNDING: f64 = 1e-12;
 
-/// Whether a difference of swapped metrics is as large as that seen, but for rounding.
+/// True if a difference of swapped metrics is as large as that seen, but for rounding.
 pub(super) fn as_large(swapped: f64, seen: f64) -> bool {
     swapped >= seen - ROUNDING * seen.abs().max(1.0)
 }
@@ -49,7 +49,7 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
 
 /// A trial of two metrics: the statistic of the hybrid that takes the first where the coin is 1, and that of the other.
 pub(super) trait Hybrids: Sync {
-    /// What is kept from one pair of metrics to the next within a trial.
+    /// The values kept from one pair of metrics to the next within a trial.
     type Tossed;
 
     fn toss(&self, coins: &[u8]) -> Self::Tossed;

@@ -44,7 +44,7 @@ fn part(rows: &Rows, items: &[usize]) -> Result<Rows> {
     Ok(part)
 }
 
-/// What a metric says.
+/// The scores of a metric.
 #[derive(Debug, Clone)]
 pub struct MetricScores {
     /// The name, in tables.
@@ -148,7 +148,7 @@ fn finite(name: &str, score: f64) -> Result<f64> {
     }
 }
 
-/// What people and metrics say of the same systems and items.
+/// The scores of people and metrics for the same systems and items.
 ///
 /// ```
 /// use bleuprint_inference::agreement::{MetricScores, Ratings, TestSet};

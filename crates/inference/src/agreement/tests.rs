@@ -16,7 +16,7 @@ use super::vectors::{
 use super::williams::williams;
 use super::*;
 
-/// What swapped scores show: the difference of the statistics of both metrics, the trials whose difference is as large, and
+/// The findings of swapped scores: the difference of the statistics of both metrics, the trials whose difference is as large, and
 /// the statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
 struct Permuted {
     difference: f64,

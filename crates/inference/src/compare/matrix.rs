@@ -24,16 +24,16 @@ pub struct PairTest {
     /// The segments that one system alone gets right, where the p-value is exactly that of [`McNemar`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcnemar: Option<McNemar>,
-    /// What else is known of systems on different segments.
+    /// More about systems on different segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unpaired: Option<UnpairedPair>,
-    /// What else is known of systems whose segments are drawn by units.
+    /// More about systems whose segments are drawn by units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paired_units: Option<PairedUnits>,
 }
 
 impl PairTest {
-    /// Why the pair has no verdict.
+    /// The reason for no verdict.
     pub fn inconclusive(&self) -> Option<Inconclusive> {
         let of_units = self.paired_units.and_then(|units| units.inconclusive);
         of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))
@@ -56,7 +56,7 @@ pub struct Matrix {
     pub arms: Vec<Arm>,
 }
 
-/// What is known of a pair whose segments are drawn and swapped by units.
+/// Facts about a pair whose segments are drawn and swapped by units.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct PairedUnits {
     /// The number of units.
@@ -64,19 +64,19 @@ pub struct PairedUnits {
     /// The squared standard error over units, over that of segments taken as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub design_effect: Option<f64>,
-    /// Why nothing is concluded.
+    /// The reason for no conclusion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<Inconclusive>,
 }
 
-/// What is known of a pair beyond a paired comparison.
+/// Facts about a pair beyond a paired comparison.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct UnpairedPair {
     /// The difference over its standard error.
     pub statistic: f64,
     /// The degrees of freedom of that.
     pub freedom: f64,
-    /// How many arrangements there are, where all were tried.
+    /// The number of arrangements, where all were tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrangements: Option<u64>,
     /// The squared standard error over units, over that of segments taken as independent; where there are units.
@@ -88,15 +88,15 @@ pub struct UnpairedPair {
     /// The smallest difference that the planned number of units would show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest_planned: Option<f64>,
-    /// What holds at every look, from 30 units on each side.
+    /// The result that holds at every look, from 30 units on each side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<Look>,
-    /// Why nothing is concluded.
+    /// The reason for no conclusion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<Inconclusive>,
 }
 
-/// Why a pair has no verdict.
+/// The reason for no verdict on a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inconclusive {

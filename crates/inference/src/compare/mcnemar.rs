@@ -80,7 +80,7 @@ impl McNemar {
     }
 }
 
-/// Whether the segments have at most two scores.
+/// True if the segments have at most two scores.
 fn is_two_valued(rows: &Rows, finish: &Finish<'_>) -> bool {
     let mut known: Vec<f64> = Vec::new();
     rows.iter().all(|row| {

@@ -3,7 +3,7 @@
 use crate::Scores;
 use crate::resample::mean::pairwise_sum;
 
-/// Which resampled differences count as extreme as the one that was seen.
+/// The resampled differences that count as extreme as the one that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtLeast {
     /// Larger ones only, as in sacreBLEU.
@@ -13,7 +13,7 @@ pub(crate) enum AtLeast {
 }
 
 impl AtLeast {
-    /// Whether a resampled difference counts.
+    /// True if a resampled difference counts.
     pub(crate) fn holds<T: PartialOrd>(self, resampled: T, seen: T) -> bool {
         match self {
             AtLeast::Larger => resampled > seen,

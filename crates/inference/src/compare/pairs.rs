@@ -9,7 +9,7 @@ use crate::{
     leave_one_out, paired_bootstrap, randomization, resampled, standard_error,
 };
 
-/// How a p-value is computed.
+/// The computation of a p-value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Test {
     /// Paired bootstrap resampling.
@@ -18,14 +18,14 @@ pub enum Test {
     Randomization,
 }
 
-/// What to compare, and how.
+/// A comparison to make, and its test.
 #[derive(Debug, Clone, Copy)]
 pub struct Design {
     /// The test; by default the exact one of [`McNemar`] where segments are right or wrong, and else the bootstrap.
     pub test: Option<Test>,
     /// Its seed and number of resamples or trials.
     pub plan: Plan,
-    /// Which direction of the score is good.
+    /// The good direction of the score.
     pub higher_is_better: bool,
     /// The level of significance, and how sure the smallest detectable difference is to be found.
     pub power: Power,
@@ -92,7 +92,6 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
     Ok(Matrix { test, scores, pairs, ranks, arms: Vec::new() })
 }
 
-/// A pair with its p-values.
 type Tested<'p> = ((&'p (usize, usize), &'p f64), f64);
 
 /// The exact test of each pair, where there is one that may stand for the test asked for.

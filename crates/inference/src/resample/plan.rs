@@ -5,7 +5,7 @@
 pub struct Plan {
     /// The seed of NumPy's `default_rng`.
     pub seed: u128,
-    /// How many resamples or trials.
+    /// The number of resamples or trials.
     pub count: usize,
 }
 

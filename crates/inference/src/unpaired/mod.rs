@@ -15,7 +15,7 @@ use crate::{
     bootstrap_from, holm,
 };
 
-/// How the p-value and the interval of an unpaired comparison are computed: by one procedure, so that p is below the level if and
+/// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and
 /// only if the interval excludes 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnpairedTest {
@@ -29,7 +29,7 @@ pub enum UnpairedTest {
     Permutation,
 }
 
-/// How systems are compared without pairs.
+/// The comparison of systems without pairs.
 ///
 /// ```
 /// use bleuprint_inference::{Power, Plan, Rows, Unpaired, UnpairedTest};
@@ -49,7 +49,7 @@ pub struct Unpaired {
     pub test: Option<UnpairedTest>,
     /// The seed, and the number of resamples or trials.
     pub plan: Plan,
-    /// Which direction of the score is good.
+    /// The good direction of the score.
     pub higher_is_better: bool,
     /// The level of significance, and how sure the smallest detectable difference is to be found.
     pub power: Power,
@@ -260,7 +260,7 @@ fn pair_number(first: usize, second: usize) -> u128 {
     (second * second.saturating_sub(1) / 2 + first) as u128
 }
 
-/// How much the dependence within units adds to the squared standard error.
+/// The part of the dependence within units in the squared standard error.
 fn design_effect(one: &Prepared, other: &Prepared, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())

@@ -5,7 +5,7 @@ use bleuprint_core::Result;
 use crate::rows::add_row;
 use crate::{Finish, Rows};
 
-/// Whether the score of sums of these units is a quotient of two sums; a mean is one, too.
+/// True if the score of sums of these units is a quotient of two sums; a mean is one, too.
 ///
 /// Along sums `a, a + b, a + 2b, a + 3b` a quotient is a quotient of linear functions, whose four values `f` have the cross
 /// ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. It is looked at for several `a` and `b` of the units

@@ -177,7 +177,7 @@ fn recorded_sign_flips_are_scipys() {
     }
 }
 
-/// Whether p is below the level of the interval if and only if the interval excludes 0, for every test.
+/// Checks that p is below the level of the interval if and only if the interval excludes 0, for every test.
 #[test]
 fn p_is_below_the_level_if_the_interval_excludes_0() {
     fn law(one: Vec<u8>, other: Vec<u8>, shift: u8, level: u8) -> TestResult {

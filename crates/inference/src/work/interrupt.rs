@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bleuprint_core::{InputErrorKind, Result};
 
-/// Whether to end early; asked from every thread that works.
+/// A request to end early; asked from every thread that works.
 type Asked = Arc<dyn Fn() -> bool + Send + Sync>;
 
 thread_local! {
@@ -14,7 +14,7 @@ thread_local! {
     static CALLER: RefCell<Interrupt> = const { RefCell::new(Interrupt { stop: None, pieces: None }) };
 }
 
-/// How far a long work is: pairs, resamples or sequences. A work of several parts announces them one after the other.
+/// The progress of a long work: pairs, resamples or sequences. A work of several parts announces them one after the other.
 #[derive(Debug, Default)]
 pub struct Pieces {
     done: AtomicU64,
@@ -94,7 +94,7 @@ impl Interrupt {
         }
     }
 
-    /// Whether somebody looks at the count.
+    /// True if somebody looks at the count.
     pub fn is_watched(&self) -> bool {
         self.pieces.is_some()
     }

@@ -38,7 +38,7 @@ fn rounded(value: f32) -> i16 {
     (value + LAST_PLACE_1).to_bits() as i16
 }
 
-/// How far below the greatest sum another one can be whose similarity is as great: twice the limit of the error, and 1 for the
+/// The distance below the greatest sum of another one whose similarity is as great: twice the limit of the error, and 1 for the
 /// roundings of both.
 fn margin(width: usize) -> i32 {
     // Each coordinate is off by half and the rounding to single precision; the numbers of a unit row sum to √width at most.

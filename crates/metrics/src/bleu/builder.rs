@@ -11,7 +11,7 @@ const WEIGHT_TOLERANCE: f64 = 1e-6;
 #[derive(Debug, Clone, Default)]
 pub struct BleuBuilder {
     bleu: Bleu,
-    /// Where it was given: else it is the number of weights.
+    /// The order, if given; else it is the number of weights.
     max_order: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ impl BleuBuilder {
         self
     }
 
-    /// How the logarithms are added; [`Summation::Plain`] by default.
+    /// The addition of the logarithms; [`Summation::Plain`] by default.
     #[must_use]
     pub fn summation(mut self, summation: Summation) -> Self {
         self.bleu.summation = summation;

@@ -147,7 +147,7 @@ impl Bleu {
         self.ref_len
     }
 
-    /// How logarithms are added.
+    /// The addition of logarithms.
     pub fn summation(&self) -> Summation {
         self.summation
     }

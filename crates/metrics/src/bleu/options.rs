@@ -21,7 +21,7 @@ impl Choice for RefLen {
     const ALL: &'static [Self] = &[RefLen::Closest, RefLen::Shortest, RefLen::Average];
 }
 
-/// How the logarithms of the precisions are added: the last bits depend on it.
+/// The addition of the logarithms of the precisions: the last bits depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Summation {
     /// From left to right: `sum` of CPython up to 3.11.

@@ -74,7 +74,7 @@ impl DocumentFrequencies {
         left.checked_add(right).ok_or_else(|| overflow().into())
     }
 
-    /// How many segments there are.
+    /// The number of segments.
     pub fn segments(&self) -> u64 {
         self.segments
     }

@@ -82,7 +82,7 @@ pub(super) fn align_by<P: Path>(
     path
 }
 
-/// Whether to split a `rows x columns` table, given an upper bound on the distance if one is known.
+/// True if a `rows x columns` table is to be split, given an upper bound on the distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
 /// One pair of sequences, their reversals if they may be cut, and the place of the result.

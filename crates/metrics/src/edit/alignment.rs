@@ -156,7 +156,7 @@ impl Aligner {
 }
 
 impl Alignment {
-    /// How many steps there are of each kind.
+    /// The number of steps of each kind.
     pub fn counts(&self) -> EditCounts {
         self.counts
     }

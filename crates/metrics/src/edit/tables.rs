@@ -9,7 +9,7 @@ use super::{Alignment, Chunk, EditCounts, Operation};
 
 const PLACES: usize = 3;
 
-/// How often something happened, and where first.
+/// The count of an event, and its first place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Occurrences {
     /// The number.
@@ -200,7 +200,7 @@ impl ErrorTables {
         sorted(pairs.map(|((own, other), all)| ((own.as_str(), other.as_str()), all)), |all| all.count)
     }
 
-    /// How often a word of a reference has this one in its place.
+    /// The number of times that a word of a reference has this one in its place.
     pub fn confused(&self, reference: &str, hypothesis: &str) -> u64 {
         let pair = (reference.to_owned(), hypothesis.to_owned());
         self.confusions.get(&pair).map_or(0, |occurrences| occurrences.count)

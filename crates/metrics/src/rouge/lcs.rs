@@ -48,7 +48,7 @@ impl Lcs {
     /// Marks the positions of `pattern` that one particular longest common subsequence takes, in `union` (one bit for
     /// each position), and leaves the marks that are there.
     ///
-    /// Which one: going back from the ends, equal tokens are taken; else the text gives one up where that costs
+    /// The choice: going back from the ends, equal tokens are taken; else the text gives one up where that costs
     /// less than giving up one of the pattern, and else the pattern does.
     pub(super) fn unite(&mut self, pattern: &[u32], text: &[u32], distinct: usize, union: &mut [u64]) {
         self.begin(pattern, distinct);

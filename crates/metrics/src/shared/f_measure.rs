@@ -59,7 +59,7 @@ pub struct FScore {
     pub precision: f64,
     /// The mean of recall.
     pub recall: f64,
-    /// How many segments the means are over.
+    /// The number of segments in the means.
     pub segments: u64,
 }
 

@@ -69,7 +69,7 @@ fn augment(
 
 /// As [`assign`], where the costs of pairs are too low at first, and `exact` gives the cost of one.
 ///
-/// Where the assignment of least cost has exact costs, and all others cost more, no exact cost of another pair changes it: the
+/// If the assignment of least cost has exact costs, and all others cost more, no exact cost of another pair changes it: the
 /// others only rise. Where another costs as little, its costs are made exact too.
 pub(super) fn assign_lazily(
     mut cost: Vec<Vec<u64>>,

@@ -94,7 +94,7 @@ fn character_times([start, end]: [f64; 2], words: &[&str], times: &mut Vec<[f64;
     }
 }
 
-/// Which words may be paired: those that overlap in time, after the words of the hypothesis are extended by the collar on
+/// The words that may be paired: those that overlap in time, after the words of the hypothesis are extended by the collar on
 /// both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeConstraint {

@@ -102,7 +102,7 @@ impl References {
         self.lengths.len()
     }
 
-    /// Whether it is empty.
+    /// True if it is empty.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }

@@ -8,7 +8,7 @@ use crate::agreement::coins::Coins;
 use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet};
 
-/// What is said of the metrics in the order in which they were given, their order by value, and p-values in that order.
+/// The answers about the metrics in the order in which they were given, their order by value, and p-values in that order.
 pub(super) struct Answer {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,

@@ -33,20 +33,20 @@ impl Choice for Level {
     const ALL: &'static [Self] = &[Level::Segment, Level::System];
 }
 
-/// What is asked.
+/// The question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Question {
     /// The statistic.
     pub statistic: Statistic,
     /// Whose scores; of statistics of systems alone, always theirs.
     pub level: Level,
-    /// Which cells are one vector, at the level of segments.
+    /// The cells that are one vector, at the level of segments.
     pub grouping: Grouping,
-    /// What tests swap.
+    /// The things that tests swap.
     pub swap: Swap,
 }
 
-/// How it is answered.
+/// The way to an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetaRequest {
     /// The trials of tests, and of soft pairwise accuracy. Without any there are no tests of swapped scores.
@@ -55,11 +55,11 @@ pub struct MetaRequest {
     pub seed: u128,
     /// The greatest p-value of a verdict.
     pub alpha: f64,
-    /// What a group without a value counts as.
+    /// The value of a group without one.
     pub no_value: NoValue,
-    /// Whether p-values are corrected for the number of pairs of metrics.
+    /// True if p-values are corrected for the number of pairs of metrics.
     pub holm: bool,
-    /// Whether Pearson's correlations of systems are compared by Williams' test, in place of swapping.
+    /// True if Williams' test compares Pearson's correlations of systems, instead of swapping.
     pub williams: bool,
     /// Ties of metrics, by name, or of all that are not named (an empty name). Calibrated where none is given and the statistic
     /// asks for it.
@@ -89,7 +89,7 @@ impl MetaRequest {
     }
 }
 
-/// What is said of one metric.
+/// The answers about one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agrees {
     /// The metric.
@@ -101,13 +101,13 @@ pub struct Agrees {
     /// The largest difference that is a tie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
-    /// How the pairs agree, over all groups.
+    /// The agreement of the pairs, over all groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<PairCounts>,
     /// The p-value of no correlation, where there is one group alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
-    /// Why it is not compared with others.
+    /// The reason for no comparison with others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untested: Option<String>,
     /// The signature, where the metric is ours.
@@ -122,9 +122,9 @@ pub struct Agreement {
     pub statistic: String,
     /// Whose scores.
     pub level: Level,
-    /// Which cells are one vector; none at the level of systems.
+    /// The cells that are one vector; none at the level of systems.
     pub grouping: Option<Grouping>,
-    /// What tests swapped.
+    /// The things that tests swapped.
     pub swap: Swap,
     /// The test sets.
     pub sets: Vec<String>,

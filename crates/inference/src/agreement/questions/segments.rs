@@ -12,7 +12,6 @@ use crate::agreement::statistic::{Statistic, added, parts_of_groups};
 use crate::agreement::swap::{OfCells, OfGroups, Swap, coins_of};
 use crate::agreement::test_set::TestSet;
 
-/// Scores of cells, in groups.
 pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest) -> Result<Answer> {
     let Question { statistic, grouping, swap, .. } = question;
     let cells = Cells::new(&set.human, grouping);

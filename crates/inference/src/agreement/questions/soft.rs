@@ -9,7 +9,6 @@ use crate::agreement::soft::{SoftTies, Wins, accuracy, alike, complete, wins_of_
 use crate::agreement::soft_swap::SoftSwap;
 use crate::agreement::test_set::{MetricScores, TestSet};
 
-/// Soft pairwise accuracy.
 pub(super) fn soft(
     set: &TestSet,
     ties: SoftTies,

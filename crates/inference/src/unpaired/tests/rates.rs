@@ -9,12 +9,12 @@ use bleuprint_testkit::draws;
 use crate::distribution::{beta_incomplete, normal_quantile};
 use crate::*;
 
-/// What was stated to go wrong in so many percent of the runs, and what did.
+/// The stated rate of wrong runs in percent, and the observed one.
 struct Rate {
     what: String,
     stated: f64,
     simulated: f64,
-    /// Whether it is to be a rate of 5 % or less.
+    /// True if it is to be a rate of 5 % or less.
     holds: bool,
 }
 

@@ -25,7 +25,7 @@ pub enum DialectError {
     NotOneSegment {
         /// The dialect.
         dialect: &'static str,
-        /// How many segments there were.
+        /// The number of segments.
         segments: u64,
     },
     /// The dialect reads counts of a higher order than was observed.

@@ -102,7 +102,7 @@ use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
 pub use error::DialectError;
 pub use score::{DialectBleu, DialectScore};
 
-/// How near a dialect comes to its program.
+/// The closeness of a dialect to its program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Agreement {
     /// All bits are equal.
@@ -145,7 +145,7 @@ pub struct Dialect {
     pub summary: &'static str,
     /// Differences that surprise a user of another program.
     pub differences: &'static str,
-    /// How near it comes.
+    /// The closeness to the program.
     pub agreement: Agreement,
     /// The scale of the number: 0 to 1 or 0 to 100.
     pub scale: Scale,
