@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from ._metric import Progress
-    from ._native import Score, Statistics, Table
+    from ._native import Statistics, Table
 
     MetricLike = Union[str, Metric]
 

@@ -558,6 +558,8 @@ def test_a_metric_in_python(metric, tmp_path):
 
 
 def raises(error):
+    """For `data/refusals.txt`."""
+
     def verb(self, *arguments):
         raise error
 
