@@ -3,7 +3,7 @@
 use bleuprint_core::Case;
 use bleuprint_testkit::{recorded, tables};
 use bleuprint_text::read::IdFilter;
-use bleuprint_text::{Normalizers, TokenBuffer, TokenizerOptions, Tokenizers, tokenizer};
+use bleuprint_text::{Normalizers, TokenBuffer, TokenizerOptions, tokenizer};
 
 fn tokens(name: &str, options: &TokenizerOptions, line: &str) -> String {
     let tokenizer = tokenizer(name, options).expect(name);
@@ -26,7 +26,7 @@ fn golden_data_holds() {
 #[cfg(feature = "jsonl")]
 #[test]
 fn every_row_has_its_tokens() {
-    let (tokenizers, options) = (Tokenizers::default(), TokenizerOptions::default());
+    let (tokenizers, options) = (bleuprint_text::Tokenizers::default(), TokenizerOptions::default());
     let mut buffer = TokenBuffer::default();
     for row in include_str!("../data/tokens.jsonl").lines() {
         let case: serde_json::Value = serde_json::from_str(row).expect(row);
