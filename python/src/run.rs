@@ -2,9 +2,9 @@
 //! every twentieth of a second.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bleuprint::inference::{Pieces, in_threads, interruptible, watched};
@@ -127,11 +127,15 @@ fn alone<W>(
     mut worker: W,
     step: &impl Fn(&mut W, Range<usize>) -> Result<()>,
 ) -> Result<W, Stop> {
+    let raised = Arc::new(Mutex::new(None));
     let mut looked = Instant::now();
     for from in (0..work.segments).step_by(work.chunk) {
         let chunk = work.chunk_from(from);
         let done = chunk.end;
-        step(&mut worker, chunk).map_err(Stop::Input)?;
+        interruptible(asks_python(raised.clone()), || step(&mut worker, chunk)).map_err(|error| {
+            let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+            raised.map_or(Stop::Input(error), Stop::Python)
+        })?;
         if looked.elapsed() > PATIENCE {
             plan.look_up(done as u64, work.segments as u64).map_err(Stop::Python)?;
             looked = Instant::now();
@@ -143,6 +147,22 @@ fn alone<W>(
     Ok(worker)
 }
 
+/// Looks for signals while a chunk is counted in the thread that may handle them, and leaves what they raise.
+fn asks_python(raised: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
+    let looked = Mutex::new(Instant::now());
+    move || {
+        let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
+        if looked.elapsed() < PATIENCE {
+            return false;
+        }
+        let signal = Python::attach(|py| py.check_signals());
+        *looked = Instant::now();
+        let mut raised = raised.lock().unwrap_or_else(PoisonError::into_inner);
+        *raised = signal.err();
+        raised.is_some()
+    }
+}
+
 fn together<W: Send>(
     plan: &Plan,
     work: Work,
@@ -152,9 +172,11 @@ fn together<W: Send>(
 ) -> Result<Vec<W>, Stop> {
     let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     let (send, receive) = channel();
+    // Kernels end for a signal alone: the errors of earlier segments are to be found.
+    let signalled = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let send = send.clone();
+            let (send, signalled) = (send.clone(), signalled.clone());
             let (next, done, stop) = (&next, &done, &stop);
             scope.spawn(move || {
                 let mut own = worker();
@@ -167,7 +189,10 @@ fn together<W: Send>(
                     }
                     let chunk = work.chunk_from(from);
                     let segments = chunk.len();
-                    failed = step(&mut own, chunk).err().map(|error| (from, error));
+                    let asked = signalled.clone();
+                    let counted =
+                        interruptible(move || asked.load(Ordering::Relaxed), || step(&mut own, chunk));
+                    failed = counted.err().map(|error| (from, error));
                     done.fetch_add(segments, Ordering::Relaxed);
                 }
                 stop.fetch_or(failed.is_some(), Ordering::Relaxed);
@@ -188,6 +213,7 @@ fn together<W: Send>(
                             plan.look_up(done.load(Ordering::Relaxed) as u64, work.segments as u64)
                     {
                         stop.store(true, Ordering::Relaxed);
+                        signalled.store(true, Ordering::Relaxed);
                         raised = Some(error);
                     }
                 }

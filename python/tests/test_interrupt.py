@@ -33,6 +33,7 @@ WORKS = {
     "self": "many = texts(6000, 40, 4)|bleuprint.self_bleu(many, metric='rougeL')",
     "rewards": "many = texts(4000, 60, 4) * 30|bleuprint.rewards(many, many[::-1], metric='ter')",
     "score": "many = texts(4000, 60, 4) * 30|bleuprint.metric('ter').score(many, many[::-1])",
+    "one segment": "one, two = (texts(1, 200_000, seed) for seed in (4, 5))|bleuprint.metric('cer').score(one, two)",
     "evaluation": "many = texts(4000, 60, 4) * 30|bleuprint.Evaluation('ter').run({'a': many}, many[::-1])",
     "comparison of a run": "run = bleuprint.Evaluation('bleu').run({'a': one, 'b': two}, three)|run.compare(n=10_000_000)",
     "report": "run = bleuprint.Evaluation('bleu').run({'a': one, 'b': two}, three)|run.report('never.html', n=10_000_000)",

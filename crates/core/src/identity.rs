@@ -203,7 +203,7 @@ impl Identity {
 
     /// The same metric over the tokens of a state, unless its own are specified.
     #[must_use]
-    pub fn over_state(mut self, key: &StateKey) -> Self {
+    pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
         for (part, space) in self.parts.iter_mut().zip(key.token_spaces()) {
             if part.space.is_unspecified() {
                 part.space = space.clone();

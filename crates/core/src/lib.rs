@@ -30,6 +30,7 @@ mod error;
 mod exact_sum;
 mod forwarded;
 mod identity;
+mod interrupt;
 mod key;
 mod labelled;
 #[cfg(feature = "laws")]
@@ -63,6 +64,7 @@ pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
 pub use identity::Identity;
+pub use interrupt::{answer_interrupts, check_interrupt};
 pub use key::StateKey;
 pub use labelled::Labelled;
 pub use mean::{EachReference, Mean, MeanScore, MeanStats};

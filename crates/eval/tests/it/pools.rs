@@ -1,7 +1,8 @@
 //! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use bleuprint_core::{
     Accumulator, AnyMetric, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result,
@@ -13,6 +14,7 @@ use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
+use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
 
@@ -257,6 +259,30 @@ fn panels_work_on_texts() {
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
     assert!(panel.only(2).unwrap_err().to_string().contains("panel of 2"));
     assert!(leave_one_out(&panel, &texts[..1]).is_err());
+}
+
+/// The kernels of long segments ask, too.
+#[test]
+fn a_segment_of_200_000_words_ends_within_a_second_of_being_told_to() {
+    let text = |seed| {
+        let mut rng = Rng::new(seed);
+        (0..200_000).map(|_| format!("{} ", rng.below(5_000))).collect::<String>()
+    };
+    let (tokens, texts) = (ChosenTokens::standard().unwrap(), [text(1), text(2)]);
+    let registry = bleuprint_metrics::registry();
+    for name in ["wer", "cer", "rougeL", "ter", "chrf"] {
+        let begun = Arc::new(OnceLock::<Instant>::new());
+        let asked = begun.clone();
+        let stop = move || asked.get_or_init(Instant::now).elapsed() > Duration::from_millis(200);
+        let run = interruptible(stop, || {
+            let corpus = TextCorpus::new([("a", &texts[..1])], [&texts[1..]])?;
+            Evaluation::of(&registry, [name], &tokens).unwrap().run(corpus)
+        });
+        let took = begun.get().unwrap().elapsed();
+        assert!(took < Duration::from_millis(1_200), "{name}: {took:?}");
+        let ended = run.err().map(|error| error.kind().clone());
+        assert!(ended == Some(InputErrorKind::Interrupted) || name == "chrf", "{name}: {ended:?}");
+    }
 }
 
 /// Pools, evaluations and tests end early when told to, after any number of pieces of work.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputErrorKind, Result, answer_interrupts};
 
 /// A request to end early; asked from every thread that works.
 type Asked = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -40,8 +40,8 @@ pub struct Interrupt {
     pieces: Option<Arc<Pieces>>,
 }
 
-/// Does work that ends early once `stop` says so: `stop` is asked between pieces of work, from any thread, and should
-/// answer at once.
+/// Does work that ends early once `stop` says so: `stop` is asked between pieces of work, from any thread, and within long
+/// segments by their kernels. It should answer at once.
 ///
 /// It applies to the calling thread and to those of [`in_threads`](crate::in_threads) within it: to resampling and tests,
 /// pools, evaluations, comparisons and reports. The result of interrupted work is the error
@@ -58,6 +58,7 @@ pub struct Interrupt {
 /// assert!(interruptible(|| false, scores).is_ok() && scores().is_ok());
 /// ```
 pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: impl FnOnce() -> R) -> R {
+    answer_interrupts(|| Interrupt::of_thread().check());
     Interrupt { stop: Some(Arc::new(stop)), ..Interrupt::of_thread() }.during(work)
 }
 
@@ -111,6 +112,12 @@ impl Interrupt {
         if let Some(counted) = &self.pieces {
             counted.done.fetch_add(pieces as u64, Ordering::Relaxed);
         }
+    }
+
+    /// Sets the caller of a thread that only works for this one.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn settle(self) {
+        CALLER.set(self);
     }
 
     /// Does work in the current thread for this caller.

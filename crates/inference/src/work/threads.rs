@@ -27,6 +27,8 @@ mod imp {
             let mut worker = worker();
             return (0..items).map(|index| map(&mut worker, index)).collect();
         }
+        let caller = Interrupt::of_thread();
+        let map = |worker: &mut W, index: usize| caller.clone().during(|| map(worker, index));
         (0..items).into_par_iter().map_init(worker, map).collect()
     }
 
@@ -34,14 +36,17 @@ mod imp {
         threads: usize,
         work: impl FnOnce() -> R + Send,
     ) -> Result<R, ConfigError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let interrupt = Interrupt::of_thread();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .start_handler(move |_| interrupt.clone().settle())
+            .build();
         let pool = pool.map_err(|error| ConfigError::Resource {
             what: format!("a pool of {threads} threads"),
             reason: error.to_string(),
             hint: "ask for fewer threads".to_owned(),
         })?;
-        let interrupt = Interrupt::of_thread();
-        Ok(pool.install(|| interrupt.during(work)))
+        Ok(pool.install(work))
     }
 }
 

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use bleuprint_core::Result;
+
 use super::Operation;
 use super::counts::Path;
 use super::matrix::Matrix;
@@ -46,7 +48,7 @@ pub(crate) fn align<P: Path>(
     hypothesis: &[u32],
     distinct: usize,
     path: P,
-) -> P {
+) -> Result<P> {
     align_by(scratch, reference, hypothesis, distinct, is_cut, path)
 }
 
@@ -58,7 +60,7 @@ pub(super) fn align_by<P: Path>(
     distinct: usize,
     is_cut: CutRule,
     path: P,
-) -> P {
+) -> Result<P> {
     let [mut back_reference, mut back_hypothesis] = std::mem::take(&mut scratch.reversed);
     if is_cut(reference.len(), hypothesis.len(), None) {
         for (reversed, sequence) in [(&mut back_reference, reference), (&mut back_hypothesis, hypothesis)] {
@@ -76,10 +78,10 @@ pub(super) fn align_by<P: Path>(
         is_cut,
         path,
     };
-    aligner.align(0..reference.len(), 0..hypothesis.len(), None);
+    aligner.align(0..reference.len(), 0..hypothesis.len(), None)?;
     let path = aligner.path;
     scratch.reversed = [back_reference, back_hypothesis];
-    path
+    Ok(path)
 }
 
 /// True if a `rows x columns` table is to be split, given an upper bound on the distance if one is known.
@@ -98,7 +100,7 @@ struct Aligner<'a, P> {
 }
 
 impl<P: Path> Aligner<'_, P> {
-    fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+    fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
         let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
         let (reference, hypothesis) = (&reference[front..], &hypothesis[front..]);
@@ -111,14 +113,15 @@ impl<P: Path> Aligner<'_, P> {
         } else if columns.is_empty() {
             self.path.push(Operation::Deletion, rows.len());
         } else if (self.is_cut)(rows.len(), columns.len(), bound) {
-            self.cut(rows, columns, bound);
+            self.cut(rows, columns, bound)?;
         } else {
-            self.trace(rows, columns, bound);
+            self.trace(rows, columns, bound)?;
         }
         self.path.push(Operation::Hit, back);
+        Ok(())
     }
 
-    fn trace(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+    fn trace(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
         let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
         let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
         let band = Band::of(reference.len(), hypothesis.len(), bound);
@@ -128,7 +131,7 @@ impl<P: Path> Aligner<'_, P> {
                 let (strips, matrix) = $tables;
                 strips.reserve(self.distinct);
                 matrix.clear();
-                strips.sweep(reference, hypothesis, band, steps, None, matrix);
+                strips.sweep(reference, hypothesis, band, steps, None, matrix)?;
                 matrix.trace_back(reference, hypothesis, &mut self.path);
             }};
         }
@@ -138,13 +141,14 @@ impl<P: Path> Aligner<'_, P> {
             3 => trace!(three),
             4.. => trace!(four),
         }
+        Ok(())
     }
 
-    fn cut(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+    fn cut(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
         let (n, m) = (rows.len(), columns.len());
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
         let (above, left, right) = loop {
-            let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess));
+            let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess))?;
             // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
             let sure = left + right;
             if sure <= guess {
@@ -153,13 +157,18 @@ impl<P: Path> Aligner<'_, P> {
             guess = if 8 * guess > sure { sure } else { 4 * guess };
         };
         let (row, column) = (rows.start + above, columns.start + m / 2);
-        self.align(rows.start..row, columns.start..column, Some(left));
-        self.align(row..rows.end, column..columns.end, Some(right));
+        self.align(rows.start..row, columns.start..column, Some(left))?;
+        self.align(row..rows.end, column..columns.end, Some(right))
     }
 
     /// The first of the best places of the reference to go with the middle of the hypothesis, and the edits before
     /// and after.
-    fn halves(&mut self, rows: Range<usize>, columns: Range<usize>, band: Band) -> (usize, usize, usize) {
+    fn halves(
+        &mut self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        band: Band,
+    ) -> Result<(usize, usize, usize)> {
         let half = columns.len() / 2;
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
         let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
@@ -168,13 +177,13 @@ impl<P: Path> Aligner<'_, P> {
         let AlignScratch { strips, steps, forward, backward, .. } = &mut *self.scratch;
         let strips = &mut strips.four.0;
         strips.reserve(self.distinct);
-        strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing);
+        strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing)?;
         let rest = &back_hypothesis[..hypothesis.len() - half];
-        strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing);
+        strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing)?;
         let sums = forward.iter().zip(backward.iter().rev()).map(|(&left, &right)| left + right);
         // Of equal ones the first.
         let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);
-        (best, forward[best] as usize, backward[reference.len() - best] as usize)
+        Ok((best, forward[best] as usize, backward[reference.len() - best] as usize))
     }
 }
 

@@ -119,7 +119,7 @@ impl Aligner {
         interner.intern_segment(hypothesis, &[reference]);
         let (reference, hypothesis) = (interner.reference(0), interner.hypothesis());
         let steps = match rule {
-            AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new()),
+            AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,
             AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
             AlignmentRule::Sclite => Preference::SCLITE.align(reference, hypothesis)?,
         };

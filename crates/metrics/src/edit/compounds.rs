@@ -21,7 +21,9 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{Identity, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats as _};
+use bleuprint_core::{
+    Identity, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats as _, check_interrupt,
+};
 use bleuprint_ngram::Interner;
 
 use super::entry::{COMPOUNDS, MERGE};
@@ -128,7 +130,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn counts(&self) -> EditCounts {
+    fn counts(&self) -> Result<EditCounts> {
         let most = self.ref_joins.values().flatten().map(|(count, _)| *count).max().unwrap_or(1);
         let width = self.hypothesis.len() + 1;
         // As many rows as are looked back at.
@@ -137,6 +139,7 @@ impl Table<'_> {
             cell.insertions = insertions;
         }
         for i in 1..=self.reference.len() {
+            check_interrupt()?;
             let mut row = std::mem::take(&mut rows[i % (most + 1)]);
             row[0] = Cell { deletions: i as u32, ..Cell::default() };
             for j in 1..width {
@@ -149,7 +152,7 @@ impl Table<'_> {
             rows[self.reference.len() % (most + 1)][width - 1];
         let [insertions, deletions, substitutions] = [insertions, deletions, substitutions].map(u64::from);
         let hits = self.reference.len() as u64 - deletions - substitutions;
-        EditCounts { hits, substitutions, deletions, insertions }
+        Ok(EditCounts { hits, substitutions, deletions, insertions })
     }
 
     /// Of equal ones the insertion, then the deletion, then the pair.

@@ -67,9 +67,9 @@ impl EditCounts {
         (crosswise(self, other), rest(self)) < (crosswise(other, self), rest(other))
     }
 
-    pub(crate) fn preferred(all: impl Iterator<Item = Self>) -> Result<Self> {
-        let chosen = all.reduce(|best, next| if next.is_preferred(&best) { next } else { best });
-        chosen.ok_or_else(|| InputErrorKind::NoReferences.into())
+    pub(crate) fn preferred(mut all: impl Iterator<Item = Result<Self>>) -> Result<Self> {
+        let first = all.next().unwrap_or_else(|| Err(InputErrorKind::NoReferences.into()))?;
+        all.try_fold(first, |best, next| next.map(|next| if next.is_preferred(&best) { next } else { best }))
     }
 }
 

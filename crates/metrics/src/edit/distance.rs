@@ -1,5 +1,7 @@
 //! The fewest edits alone.
 
+use bleuprint_core::Result;
+
 use super::strip::Steps;
 use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 
@@ -18,10 +20,10 @@ pub(crate) fn distance(
     reference: &[u32],
     hypothesis: &[u32],
     distinct: usize,
-) -> u64 {
+) -> Result<u64> {
     let (rows, columns) = (reference.len(), hypothesis.len());
     if rows == 0 || columns == 0 {
-        return rows.max(columns) as u64;
+        return Ok(rows.max(columns) as u64);
     }
     let DistanceScratch { one, four, steps, last } = scratch;
     let mut guess = FIRST_GUESS + rows.abs_diff(columns);
@@ -29,15 +31,15 @@ pub(crate) fn distance(
         let band = Band::of(rows, columns, guess);
         if rows <= Strips::<1>::ROWS {
             one.reserve(distinct);
-            one.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing);
+            one.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing)?;
         } else {
             four.reserve(distinct);
-            four.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing);
+            four.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing)?;
         }
         // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
         let edits = last[rows] as usize;
         if edits <= guess {
-            return edits as u64;
+            return Ok(edits as u64);
         }
         guess = edits;
     }

@@ -4,7 +4,7 @@
 //! the product of the lengths, the latter one byte.
 
 use super::Operation;
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputErrorKind, Result, check_interrupt};
 
 const MOST_BYTES: usize = 1 << 30;
 
@@ -49,6 +49,7 @@ impl Preference {
         steps.reserve(cells - columns);
         let mut costs: Vec<u32> = (0..columns as u32).map(|column| column * self.insertion).collect();
         for &token in reference {
+            check_interrupt()?;
             let mut diagonal = costs[0];
             costs[0] += self.deletion;
             steps.push(Step::Delete);

@@ -5,6 +5,8 @@
 //! columns between are made again on the way back, with two bits for each cell: whether leaving out the token of the
 //! reference, and whether adding that of the hypothesis, is on a best path (Myers 1999, Hyyrö 2003).
 
+use bleuprint_core::{Result, check_interrupt};
+
 use super::Operation;
 use super::distance::{DistanceScratch, distance};
 use super::matrix::Matrix;
@@ -13,6 +15,7 @@ use super::sweep::{Band, Strips};
 
 /// The words of kept bits from which on columns are made again: 64 MB.
 const KEPT_WORDS: usize = 1 << 23;
+const CHECKED_COLUMNS: usize = 64;
 
 /// The choice where a deletion and an insertion are both on a best path. A pair is chosen where neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +61,7 @@ pub(crate) fn path<'s>(
     hypothesis: &[u32],
     distinct: usize,
     prefer: Prefer,
-) -> &'s [Operation] {
+) -> Result<&'s [Operation]> {
     if 2 * reference.len().div_ceil(WORD) * hypothesis.len() > KEPT_WORDS {
         return path_within(scratch, reference, hypothesis, distinct, prefer, KEPT_WORDS);
     }
@@ -70,10 +73,10 @@ pub(crate) fn path<'s>(
         Prefer::Deletion => (reference, hypothesis),
         Prefer::Insertion => (hypothesis, reference),
     };
-    let edits = distance(table, rows, columns, distinct) as usize;
+    let edits = distance(table, rows, columns, distinct)? as usize;
     strips.reserve(distinct);
     matrix.clear();
-    strips.sweep(rows, columns, Band::of(rows.len(), columns.len(), edits), steps, None, matrix);
+    strips.sweep(rows, columns, Band::of(rows.len(), columns.len(), edits), steps, None, matrix)?;
     matrix.trace_fixed(rows, columns, operations);
     if prefer == Prefer::Insertion {
         for operation in &mut *operations {
@@ -84,7 +87,7 @@ pub(crate) fn path<'s>(
             };
         }
     }
-    operations
+    Ok(operations)
 }
 
 pub(super) fn path_within<'s>(
@@ -94,7 +97,7 @@ pub(super) fn path_within<'s>(
     distinct: usize,
     prefer: Prefer,
     kept_words: usize,
-) -> &'s [Operation] {
+) -> Result<&'s [Operation]> {
     scratch.operations.clear();
     let words = reference.len().div_ceil(WORD);
     scratch.load(reference, distinct, words);
@@ -105,7 +108,7 @@ pub(super) fn path_within<'s>(
         scratch.checkpoints.extend_from_slice(&scratch.more);
         scratch.checkpoints.extend_from_slice(&scratch.less);
         if number + 1 < parts {
-            tokens.iter().for_each(|&token| scratch.column(token, false));
+            scratch.columns(tokens, false)?;
         }
     }
     let (mut i, mut j) = (reference.len(), hypothesis.len());
@@ -115,7 +118,7 @@ pub(super) fn path_within<'s>(
         scratch.more.copy_from_slice(more);
         scratch.less.copy_from_slice(less);
         scratch.kept.clear();
-        hypothesis[first..j].iter().for_each(|&token| scratch.column(token, true));
+        scratch.columns(&hypothesis[first..j], true)?;
         while j > first && i > 0 {
             let column = &scratch.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
             let bit = |word: usize| column[word] >> ((i - 1) % WORD) & 1 != 0;
@@ -138,7 +141,7 @@ pub(super) fn path_within<'s>(
     scratch.operations.extend(std::iter::repeat_n(Operation::Insertion, j));
     scratch.operations.extend(std::iter::repeat_n(Operation::Deletion, i));
     scratch.operations.reverse();
-    &scratch.operations
+    Ok(&scratch.operations)
 }
 
 /// All columns, or such a number that they and the columns before each part need about the same memory.
@@ -171,6 +174,14 @@ impl PathScratch {
             words_of.clear();
             words_of.resize(words, value);
         }
+    }
+
+    fn columns(&mut self, tokens: &[u32], keep: bool) -> Result<()> {
+        for tokens in tokens.chunks(CHECKED_COLUMNS) {
+            check_interrupt()?;
+            tokens.iter().for_each(|&token| self.column(token, keep));
+        }
+        Ok(())
     }
 
     fn column(&mut self, token: u32, keep: bool) {

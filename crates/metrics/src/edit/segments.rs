@@ -27,7 +27,7 @@
 use core::hash::Hash;
 use core::ops::Range;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result, check_interrupt};
 use bleuprint_ngram::Interner;
 
 use super::distance::{DistanceScratch, distance};
@@ -88,17 +88,18 @@ pub fn resegment<T: Hash + Eq>(
     let hypothesis = interner.hypothesis();
     let one_each = references.iter().all(|segment| segment.len() == 1);
     let ends = match borders {
-        Borders::Words if one_each => ends_of_path(&references, hypothesis, interner.distinct()),
-        _ => Program { references: &references, hypothesis, borders }.ends(),
+        Borders::Words if one_each => ends_of_path(&references, hypothesis, interner.distinct())?,
+        _ => Program { references: &references, hypothesis, borders }.ends()?,
     };
     let (mut edits, mut ref_lens) = (Vec::new(), Vec::new());
     let (mut scratch, mut start) = (DistanceScratch::default(), 0);
     for (segment, &end) in references.iter().zip(&ends) {
         let piece = &hypothesis[start..end];
         let each = segment.iter().map(|reference| {
-            (distance(&mut scratch, reference, piece, interner.distinct()), reference.len())
+            Ok((distance(&mut scratch, reference, piece, interner.distinct())?, reference.len()))
         });
-        let (fewest, ref_len) = each.min_by_key(|(edits, _)| *edits).unwrap_or_default();
+        let each = each.collect::<Result<Vec<_>>>()?;
+        let (fewest, ref_len) = each.into_iter().min_by_key(|(edits, _)| *edits).unwrap_or_default();
         edits.push(fewest);
         ref_lens.push(ref_len);
         start = end;
@@ -106,14 +107,14 @@ pub fn resegment<T: Hash + Eq>(
     Ok(Resegmented { ends, edits, ref_lens })
 }
 
-fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize) -> Vec<usize> {
+fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize) -> Result<Vec<usize>> {
     let whole: Vec<u32> = references.iter().flatten().copied().flatten().copied().collect();
     let mut owners = (0..).zip(references).flat_map(|(segment, own)| {
         core::iter::repeat_n(segment, own.iter().map(|reference| reference.len()).sum())
     });
     let mut ends = vec![0; references.len()];
     let (mut segment, mut at) = (0, 0);
-    for step in path(&mut PathScratch::default(), &whole, hypothesis, distinct, Prefer::Deletion) {
+    for step in path(&mut PathScratch::default(), &whole, hypothesis, distinct, Prefer::Deletion)? {
         if *step != Operation::Insertion {
             segment = owners.next().unwrap_or(segment);
         }
@@ -125,7 +126,7 @@ fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize)
     for segment in 1..ends.len() {
         ends[segment] = ends[segment].max(ends[segment - 1]);
     }
-    ends
+    Ok(ends)
 }
 
 /// The table of segments: a row for each token of each reference, a column for each token of the hypothesis.
@@ -142,7 +143,7 @@ struct Row {
 }
 
 impl Program<'_> {
-    fn ends(&self) -> Vec<usize> {
+    fn ends(&self) -> Result<Vec<usize>> {
         let segments = self.references.len();
         let group = segments.isqrt().max(1);
         // The costs before each group of segments; the rows of one group at a time are made again on the way back.
@@ -152,7 +153,7 @@ impl Program<'_> {
             if segment % group == 0 {
                 before.push(costs.clone());
             }
-            costs = self.segment(segment, &costs).costs;
+            costs = self.segment(segment, &costs)?.costs;
         }
         let mut ends = vec![0; segments];
         let mut end = self.hypothesis.len();
@@ -160,7 +161,7 @@ impl Program<'_> {
             let range = number * group..segments.min((number + 1) * group);
             let mut begins = Vec::with_capacity(range.len());
             for segment in range.clone() {
-                let row = self.segment(segment, &costs);
+                let row = self.segment(segment, &costs)?;
                 costs = row.costs;
                 begins.push(row.begins);
             }
@@ -169,15 +170,15 @@ impl Program<'_> {
                 end = begins[end] as usize;
             }
         }
-        ends
+        Ok(ends)
     }
 
     /// Of equally good references the first.
-    fn segment(&self, segment: usize, before: &[u32]) -> Row {
+    fn segment(&self, segment: usize, before: &[u32]) -> Result<Row> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
         let mut best: Option<Row> = None;
         for reference in &self.references[segment] {
-            let row = self.reference(segment, reference, before, longest);
+            let row = self.reference(segment, reference, before, longest)?;
             let Some(best) = &mut best else {
                 best = Some(row);
                 continue;
@@ -194,15 +195,16 @@ impl Program<'_> {
             // The row that ends the segment counts too.
             *first = before[0] + longest as u32 + 1;
         }
-        row
+        Ok(row)
     }
 
-    fn reference(&self, segment: usize, reference: &[u32], before: &[u32], longest: usize) -> Row {
+    fn reference(&self, segment: usize, reference: &[u32], before: &[u32], longest: usize) -> Result<Row> {
         let mut costs = before.to_vec();
         // Insertions before all words belong to the first segment.
         let mut begins: Vec<u32> =
             (0..before.len() as u32).map(|at| if segment == 0 { 0 } else { at }).collect();
         for &token in reference {
+            check_interrupt()?;
             let (mut diagonal, mut from_diagonal) = (costs[0], begins[0]);
             costs[0] += 1;
             for (at, &other) in (1..).zip(self.hypothesis) {
@@ -222,6 +224,6 @@ impl Program<'_> {
         if self.borders == Borders::AsMweralign {
             costs[0] = before[0] + longest as u32;
         }
-        Row { costs, begins }
+        Ok(Row { costs, begins })
     }
 }

@@ -1,5 +1,7 @@
 //! Sweeps over the table of distances, strip by strip, within a band where one is known to be enough.
 
+use bleuprint_core::{Result, check_interrupt};
+
 use super::strip::{self, Column, DOWN, Equal, Steps, UP, WORD};
 
 /// Diagonals of the table, column minus row: a path of few edits between two corners stays near the straight line.
@@ -68,7 +70,7 @@ impl<const L: usize> Strips<L> {
         steps: &mut Vec<Steps>,
         mut last: Option<&mut Vec<u32>>,
         keep: &mut impl Keep<L>,
-    ) {
+    ) -> Result<()> {
         steps.clear();
         steps.resize(text.len(), UP);
         if let Some(last) = &mut last {
@@ -79,6 +81,9 @@ impl<const L: usize> Strips<L> {
         // Where the last strip began, and the number in the row above the strip, in the column before its first.
         let (mut before, mut corner) = (0, 0);
         for (strip, tokens) in rows.chunks(Self::ROWS).enumerate() {
+            if strip > 0 {
+                check_interrupt()?;
+            }
             let top = strip * Self::ROWS;
             let (start, end) = band.columns(top, top + tokens.len(), text.len());
             if start == text.len() && start > 0 {
@@ -97,6 +102,7 @@ impl<const L: usize> Strips<L> {
             corner += Self::ROWS as u32;
             before = start;
         }
+        Ok(())
     }
 
     fn strip(

@@ -59,8 +59,8 @@ quickcheck! {
     fn alignments_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {
-            let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), Vec::new());
-            let counts = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), EditCounts::default());
+            let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), Vec::new()).unwrap();
+            let counts = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), EditCounts::default()).unwrap();
             counts == EditCounts::of(&whole) && whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
         })
     }
@@ -68,7 +68,7 @@ quickcheck! {
     fn alignments_by_halves_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {
-            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new());
+            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new()).unwrap();
             halves == naive::align(&pair.0, &pair.1, None, cut_often)
         })
     }
@@ -78,7 +78,7 @@ quickcheck! {
         let kept = if parts { 1 } else { usize::MAX };
         pairs.iter().all(|pair| {
             [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
-                let path = path_within(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, kept);
+                let path = path_within(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, kept).unwrap();
                 path == naive::path(&pair.0, &pair.1, prefer)
             })
         })
@@ -88,7 +88,7 @@ quickcheck! {
         let mut scratch = PathScratch::default();
         pairs.iter().all(|pair| {
             [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
-                path(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer) == naive::path(&pair.0, &pair.1, prefer)
+                path(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer).unwrap() == naive::path(&pair.0, &pair.1, prefer)
             })
         })
     }
@@ -96,7 +96,7 @@ quickcheck! {
     fn distances_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = DistanceScratch::default();
         pairs.iter().all(|pair| {
-            let edits = distance(&mut scratch, &pair.0, &pair.1, pair.distinct());
+            let edits = distance(&mut scratch, &pair.0, &pair.1, pair.distinct()).unwrap();
             edits == naive::fewest_edits(&pair.0, &pair.1)
         })
     }
@@ -107,7 +107,8 @@ fn long_sequences_equal_the_naive_twins() {
     let mut scratch = AlignScratch::default();
     for (lengths, alphabet) in [([1500, 1400], 3), ([1300, 1500], 300), ([700, 1800], 20), ([1900, 40], 5)] {
         let pair = Pair::unrelated(lengths, alphabet);
-        let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new());
+        let halves =
+            align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new()).unwrap();
         assert_eq!(halves, naive::align(&pair.0, &pair.1, None, cut_often), "{lengths:?}");
     }
 }
@@ -116,8 +117,8 @@ fn long_sequences_equal_the_naive_twins() {
 fn growth_is_a_sixty_fourth_of_the_square() {
     // Quadratic cell by cell this would take minutes in a test build.
     let pair = Pair::unrelated([30_000, 30_000], 50);
-    let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new());
-    let edits = distance(&mut DistanceScratch::default(), &pair.0, &pair.1, 50);
+    let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new()).unwrap();
+    let edits = distance(&mut DistanceScratch::default(), &pair.0, &pair.1, 50).unwrap();
     let hits = steps.iter().filter(|step| **step == Operation::Hit).count() as u64;
     assert_eq!(steps.len() as u64 - hits, edits);
 }

@@ -4,6 +4,8 @@
 //! `-k` to `t - p + k` (text position minus pattern position), where the text has `t`. So matches outside the band do not
 //! matter to it. A band made for the number of tokens that its own subsequence leaves out has a longest one.
 
+use bleuprint_core::{Result, check_interrupt};
+
 use crate::edit::strip::{Equal, WORD};
 
 /// Words side by side: none waits for another, but for the carry from the one above.
@@ -23,7 +25,7 @@ pub(super) struct Bands {
 impl Bands {
     /// The length of a longest common subsequence; the pattern is no longer than the text, and the ids of both are below
     /// `distinct`. Time `O(text · left out / 64)`, where at most twice as much as needed is computed twice.
-    pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> usize {
+    pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> Result<usize> {
         self.equal.reserve(distinct);
         let front = pattern.iter().zip(text).take_while(|(a, b)| a == b).count();
         let (pattern, text) = (&pattern[front..], &text[front..]);
@@ -31,22 +33,23 @@ impl Bands {
         let (pattern, text) = (&pattern[..pattern.len() - back], &text[..text.len() - back]);
         let mut guess = FIRST_GUESS;
         loop {
-            let found = self.within(pattern, text, guess);
+            let found = self.within(pattern, text, guess)?;
             let left_out = pattern.len() - found;
             if left_out <= guess {
-                return front + found + back;
+                return Ok(front + found + back);
             }
             guess = if 8 * guess > left_out { left_out } else { 4 * guess };
         }
     }
 
-    fn within(&mut self, pattern: &[u32], text: &[u32], left_out: usize) -> usize {
+    fn within(&mut self, pattern: &[u32], text: &[u32], left_out: usize) -> Result<usize> {
         self.steps.clear();
         self.steps.resize(text.len(), 0);
         let above = text.len() - pattern.len() + left_out;
         // Where the last strip began, and the length in the row above the strip, before its first column.
         let (mut before, mut corner) = (0, 0);
         for (strip, tokens) in pattern.chunks(ROWS).enumerate() {
+            check_interrupt()?;
             let top = strip * ROWS;
             let start = top.saturating_sub(left_out);
             let end = (top + tokens.len() + above).min(text.len());
@@ -56,7 +59,7 @@ impl Bands {
             self.equal.clear(tokens);
             before = start;
         }
-        corner + grown(&self.steps[before..])
+        Ok(corner + grown(&self.steps[before..]))
     }
 }
 
@@ -113,7 +116,7 @@ mod tests {
         fn bands_agree_with_the_table(one: Pair, other: Pair) -> bool {
             let mut bands = Bands::default();
             [one, other].iter().all(|Pair(pattern, text)| {
-                bands.length(pattern, text, 30) == naive::table(pattern, text)[pattern.len()][text.len()]
+                bands.length(pattern, text, 30).unwrap() == naive::table(pattern, text)[pattern.len()][text.len()]
             })
         }
 
@@ -123,7 +126,7 @@ mod tests {
             let mut bands = Bands::default();
             bands.equal.reserve(30);
             let left_out = left_out % (pattern.len() + 2);
-            let found = bands.within(&pattern, &text, left_out);
+            let found = bands.within(&pattern, &text, left_out).unwrap();
             found <= all && (found == all || pattern.len() - all > left_out)
         }
     }

@@ -14,12 +14,15 @@
 //!
 //! Tokens are dense ids: every one below the `distinct` that a call is given.
 
+use bleuprint_core::{Result, check_interrupt};
+
 use super::band::{Bands, ROWS};
 
 const BLOCK: usize = u64::BITS as usize;
 
 /// Text tokens whose columns are kept at a time; a longer text is gone through twice.
 const KEPT: usize = 1024;
+const CHECKED_BLOCKS: usize = 8;
 
 /// No call leaves anything in these that a later one would see.
 #[derive(Debug, Default)]
@@ -35,14 +38,14 @@ pub(super) struct Lcs {
 }
 
 impl Lcs {
-    pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> usize {
+    pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> Result<usize> {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
         if pattern.len() > ROWS {
             return self.bands.length(pattern, text, distinct);
         }
         self.begin(pattern, distinct);
-        self.advance(pattern, text, |_, _, _, _| {});
-        self.column.iter().map(|flat| flat.count_zeros() as usize).sum()
+        self.advance(pattern, text, |_, _, _, _| {})?;
+        Ok(self.column.iter().map(|flat| flat.count_zeros() as usize).sum())
     }
 
     /// Marks the positions of `pattern` that one particular longest common subsequence takes, in `union` (one bit for
@@ -50,14 +53,20 @@ impl Lcs {
     ///
     /// The choice: going back from the ends, equal tokens are taken; else the text gives one up where that costs
     /// less than giving up one of the pattern, and else the pattern does.
-    pub(super) fn unite(&mut self, pattern: &[u32], text: &[u32], distinct: usize, union: &mut [u64]) {
+    pub(super) fn unite(
+        &mut self,
+        pattern: &[u32],
+        text: &[u32],
+        distinct: usize,
+        union: &mut [u64],
+    ) -> Result<()> {
         self.begin(pattern, distinct);
         let blocks = self.column.len();
         let last = text.len().saturating_sub(1) / KEPT;
         self.marks.clear();
         for part in text.chunks(KEPT).take(last) {
             self.marks.extend_from_slice(&self.column);
-            self.advance(pattern, part, |_, _, _, _| {});
+            self.advance(pattern, part, |_, _, _, _| {})?;
         }
         let mut stops = core::mem::take(&mut self.stops);
         let mut end = pattern.len();
@@ -68,10 +77,11 @@ impl Lcs {
             stops.resize(stops.len().max(blocks * part.len()), 0);
             self.advance(pattern, part, |block, at, flat, mask| {
                 stops[block * part.len() + at] = !flat | mask
-            });
+            })?;
             end = walk_back(pattern, part, end, &stops, union);
         }
         self.stops = stops;
+        Ok(())
     }
 
     /// The column before any text: nowhere does it grow.
@@ -84,7 +94,12 @@ impl Lcs {
     }
 
     #[inline(always)]
-    fn advance(&mut self, pattern: &[u32], text: &[u32], mut each: impl FnMut(usize, usize, u64, u64)) {
+    fn advance(
+        &mut self,
+        pattern: &[u32],
+        text: &[u32],
+        mut each: impl FnMut(usize, usize, u64, u64),
+    ) -> Result<()> {
         let Lcs { masks, carries, column, .. } = self;
         let several = column.len() > 1;
         if several {
@@ -92,6 +107,9 @@ impl Lcs {
             carries.resize(text.len(), false);
         }
         for (number, (block, flat)) in pattern.chunks(BLOCK).zip(column.iter_mut()).enumerate() {
+            if number % CHECKED_BLOCKS == CHECKED_BLOCKS - 1 {
+                check_interrupt()?;
+            }
             for (position, &token) in (0..).zip(block) {
                 masks[token as usize] |= 1_u64.wrapping_shl(position);
             }
@@ -112,6 +130,7 @@ impl Lcs {
                 masks[token as usize] = 0;
             }
         }
+        Ok(())
     }
 }
 
@@ -212,7 +231,7 @@ mod tests {
 
     fn united(lcs: &mut Lcs, pattern: &[u32], text: &[u32]) -> Vec<usize> {
         let mut union = vec![0; pattern.len().div_ceil(BLOCK)];
-        lcs.unite(pattern, text, DISTINCT, &mut union);
+        lcs.unite(pattern, text, DISTINCT, &mut union).unwrap();
         (0..pattern.len()).filter(|at| union[at / BLOCK] >> (at % BLOCK) & 1 == 1).collect()
     }
 
@@ -220,7 +239,7 @@ mod tests {
         let mut positions = naive::positions(pattern, text);
         positions.reverse();
         let length = naive::table(pattern, text)[pattern.len()][text.len()];
-        lcs.length(pattern, text, DISTINCT) == length && united(lcs, pattern, text) == positions
+        lcs.length(pattern, text, DISTINCT).unwrap() == length && united(lcs, pattern, text) == positions
     }
 
     #[test]

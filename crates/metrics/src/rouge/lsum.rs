@@ -107,7 +107,7 @@ impl SentenceRouge {
         let references = interner.references().enumerate().map(|(index, ids)| {
             cut(index + 1, ids, reference);
             let Some(weight) = self.weight else {
-                let hits = summary.hits(left, lcs, hypothesis, reference, distinct);
+                let hits = summary.hits(left, lcs, hypothesis, reference, distinct)?;
                 return Ok(Hits::new(hits as u64, hypothesis.len() as u64, reference.len() as u64));
             };
             let power = |count: usize| pow(count as f64, weight);

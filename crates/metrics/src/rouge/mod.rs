@@ -176,7 +176,7 @@ impl Rouge {
                                 skips.units(reference.len()),
                             ),
                             _ => Hits::new(
-                                lcs.length(hypothesis, reference, distinct) as u64,
+                                lcs.length(hypothesis, reference, distinct)? as u64,
                                 hypothesis.len() as u64,
                                 reference.len() as u64,
                             ),

@@ -4,6 +4,8 @@
 //! common subsequence takes are united. In order of position, a token of the union is a hit as long as both whole
 //! texts have an occurrence of it left that no earlier hit used up.
 
+use bleuprint_core::Result;
+
 use super::lcs::Lcs;
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -71,7 +73,7 @@ impl Summary {
         hypothesis: &Sentences,
         reference: &Sentences,
         distinct: usize,
-    ) -> usize {
+    ) -> Result<usize> {
         let union = &mut self.union;
         left.fill(hypothesis, reference, distinct);
         let mut hits = 0;
@@ -79,14 +81,14 @@ impl Summary {
             union.clear();
             union.resize(sentence.len().div_ceil(u64::BITS as usize), 0);
             for other in hypothesis.iter() {
-                lcs.unite(sentence, other, distinct, union);
+                lcs.unite(sentence, other, distinct, union)?;
             }
             for (block, bits) in sentence.chunks(u64::BITS as usize).zip(union.iter()) {
                 let taken = block.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
                 hits += taken.filter(|(_, id)| left.take(**id)).count();
             }
         }
-        hits
+        Ok(hits)
     }
 }
 
@@ -152,7 +154,8 @@ mod tests {
         fn agrees(hypothesis: Text, reference: Text) -> bool {
             let (mut summary, mut left, mut lcs) = (Summary::default(), Left::default(), Lcs::default());
             let (cut, other) = (sentences(&hypothesis), sentences(&reference));
-            summary.hits(&mut left, &mut lcs, &cut, &other, DISTINCT) == naive_hits(&hypothesis, &reference)
+            summary.hits(&mut left, &mut lcs, &cut, &other, DISTINCT).unwrap()
+                == naive_hits(&hypothesis, &reference)
         }
         QuickCheck::new().tests(20_000).quickcheck(agrees as fn(Text, Text) -> bool);
     }

@@ -5,7 +5,7 @@
 //! both whole texts have an occurrence of it left; a run of taken tokens that ends before a token outside the union counts
 //! `run^w`. Equal tokens always go on the way, as in ROUGE-1.5.5, so the weight is not the greatest in all cases.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_math::pow;
 
 use super::summary::{Left, Sentences};
@@ -72,6 +72,7 @@ impl Weighted {
         self.row.clear();
         self.row.resize(hypothesis.len() + 1, (0.0, 0));
         for token in reference {
+            check_interrupt()?;
             let (mut diagonal, mut before) = (self.row[0], self.row[0]);
             for (other, here) in hypothesis.iter().zip(&mut self.row[1..]) {
                 let up = *here;

@@ -127,13 +127,18 @@ impl CpWer {
         let least = least_distances(&references, &hypotheses, session.distinct);
         let costs = square(n, &references, &hypotheses, |row, column| least[row][column]);
         let is_pair = |row, column| row < references.len() && column < hypotheses.len();
+        let mut stopped = Ok(());
         let assigned = assign_lazily(costs, is_pair, |row, column| match &timed {
             Some(timed) => timed.errors(row, column).edits(),
             None => {
                 let (one, other) = (&references[row].words, &hypotheses[column].words);
-                distance(&mut scratch.distance, one, other, session.distinct)
+                distance(&mut scratch.distance, one, other, session.distinct).unwrap_or_else(|error| {
+                    stopped = Err(error);
+                    0
+                })
             }
         });
+        stopped?;
         let mut all = SpeakerCounts {
             ref_len: session.reference.len(),
             scored_speakers: references.len() as u64,
@@ -149,7 +154,7 @@ impl CpWer {
                 ((one, other), _) => {
                     let [one, other] = [one, other].map(|speaker| speaker.map_or(&[][..], |s| &s.words));
                     let distinct = session.distinct;
-                    EditCounts::of(path(&mut scratch.path, one, other, distinct, Prefer::Insertion))
+                    EditCounts::of(path(&mut scratch.path, one, other, distinct, Prefer::Insertion)?)
                 }
             };
             let [insertions, deletions, substitutions] = errors(&counted);

@@ -12,6 +12,8 @@
 //! back they are found anew, for the one cell that matters. Every origin among equals lies on a best path, so all of them
 //! are in their blocks with their least costs, and the choice among them is that of the whole grid.
 
+use bleuprint_core::{InputError, check_interrupt};
+
 use super::least::least_edits;
 
 const WORDS: usize = 32;
@@ -21,9 +23,12 @@ const FAR: u32 = u32::MAX / 2;
 const FIRST_SLACK: u32 = 8;
 const CELL_BYTES: u128 = 4;
 
-/// Tables that need more bytes than are allowed: the number that one pass had come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TooLarge(pub(super) u128);
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Tables that need more bytes than are allowed: the number that one pass had come to.
+    TooLarge(u128),
+    Interrupted(InputError),
+}
 
 pub(super) struct Grid<'a> {
     streams: &'a [&'a [u32]],
@@ -63,7 +68,7 @@ impl<'a> Grid<'a> {
         Grid { streams, equal: vec![0; distinct], distinct, lines, rows, most_bytes }
     }
 
-    pub(super) fn give(mut self, utterances: &[&[u32]]) -> Result<Vec<usize>, TooLarge> {
+    pub(super) fn give(mut self, utterances: &[&[u32]]) -> Result<Vec<usize>, Stop> {
         let words: usize = utterances.iter().map(|utterance| utterance.len()).sum();
         let all: usize = self.streams.iter().map(|stream| stream.len()).sum();
         // After each utterance, and before the first: the least edits to come, and the words to come.
@@ -98,11 +103,12 @@ impl<'a> Grid<'a> {
     }
 
     /// The blocks before each utterance and after the last; none where no path is within the limit.
-    fn pass(&mut self, utterances: &[&[u32]], limits: &[Limit]) -> Result<Option<Vec<Block>>, TooLarge> {
+    fn pass(&mut self, utterances: &[&[u32]], limits: &[Limit]) -> Result<Option<Vec<Block>>, Stop> {
         let mut bytes = 0;
         let Some(first) = self.first(limits[0], &mut bytes)? else { return Ok(None) };
         let mut blocks = vec![first];
         for (utterance, &limit) in utterances.iter().zip(&limits[1..]) {
+            check_interrupt().map_err(Stop::Interrupted)?;
             match self.next(&blocks[blocks.len() - 1], utterance, limit, &mut bytes)? {
                 Some(block) => blocks.push(block),
                 None => return Ok(None),
@@ -115,10 +121,23 @@ impl<'a> Grid<'a> {
         Ok((ends && corner <= limits[limits.len() - 1].most).then_some(blocks))
     }
 
-    fn require_room(&self, bytes: &mut u128, cells: impl Iterator<Item = usize>) -> Result<(), TooLarge> {
-        let cells = cells.fold(1u128, |product, len| product.saturating_mul(len as u128));
-        *bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
-        if *bytes <= self.most_bytes { Ok(()) } else { Err(TooLarge(*bytes)) }
+    /// The bytes of the blocks before and of one more, which fit next to those of all rows.
+    fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, Stop> {
+        let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
+        let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
+        match bytes.saturating_add(rows) {
+            all if all <= self.most_bytes => Ok(bytes),
+            all => Err(Stop::TooLarge(all)),
+        }
+    }
+
+    /// The bytes of the rows along all streams, with three columns of bits for each line.
+    fn rows_bytes(&self, block: &Block, positions: &[usize]) -> u128 {
+        let of_stream = |(k, &positions): (usize, &usize)| {
+            let cells = block.lines(k) as u128 * (positions as u128 + 3);
+            cells.max(self.rows[k].capacity() as u128) * CELL_BYTES
+        };
+        positions.iter().enumerate().map(of_stream).sum()
     }
 
     fn left(&self, cell: &[usize]) -> usize {
@@ -126,11 +145,11 @@ impl<'a> Grid<'a> {
     }
 
     /// Before the first utterance all words up to a cell are insertions.
-    fn first(&self, limit: Limit, bytes: &mut u128) -> Result<Option<Block>, TooLarge> {
+    fn first(&self, limit: Limit, bytes: &mut u128) -> Result<Option<Block>, Stop> {
         let Some(slack) = limit.most.checked_sub(limit.rest) else { return Ok(None) };
         let lens: Vec<usize> =
             self.streams.iter().map(|stream| stream.len().min(slack as usize) + 1).collect();
-        self.require_room(bytes, lens.iter().copied())?;
+        *bytes = self.with_block(*bytes, 0, &lens)?;
         let mut costs = Vec::with_capacity(lens.iter().product());
         each_cell(&lens, |cell| costs.push(cell.iter().sum::<usize>() as u32));
         Ok(Some(Block { from: vec![0; lens.len()], lens, costs }))
@@ -142,17 +161,18 @@ impl<'a> Grid<'a> {
         words: &[u32],
         limit: Limit,
         bytes: &mut u128,
-    ) -> Result<Option<Block>, TooLarge> {
+    ) -> Result<Option<Block>, Stop> {
         let least = block.costs.iter().min().copied().unwrap_or(FAR);
         let Some(slack) = limit.most.checked_sub(limit.rest.saturating_add(least)) else { return Ok(None) };
         // Along a stream a path goes as far as the utterance has words, and by insertions as far as they are within the limit.
         let farther = if words.is_empty() { 0 } else { words.len() + slack as usize };
         let mut kept = vec![(usize::MAX, 0); self.streams.len()];
-        for k in 0..self.streams.len() {
-            let positions = (self.streams[k].len() - block.from[k]).min(block.lens[k] - 1 + farther) + 1;
-            let mut line = 0;
-            let others = block.lens.iter().enumerate().filter(|(axis, _)| *axis != k).map(|(_, &len)| len);
-            self.require_room(&mut line, others.chain([positions, 4]))?;
+        let positions =
+            |k: usize| (self.streams[k].len() - block.from[k]).min(block.lens[k] - 1 + farther) + 1;
+        let positions: Vec<usize> = (0..self.streams.len()).map(positions).collect();
+        let rows = self.rows_bytes(block, &positions);
+        self.with_block(*bytes, rows, &[])?;
+        for (k, &positions) in positions.iter().enumerate() {
             self.run(block, k, positions, words);
             self.keep(block, k, limit, &mut kept);
         }
@@ -161,7 +181,7 @@ impl<'a> Grid<'a> {
         }
         let from: Vec<usize> = kept.iter().map(|(first, _)| *first).collect();
         let lens: Vec<usize> = kept.iter().map(|(first, last)| last - first + 1).collect();
-        self.require_room(bytes, lens.iter().copied())?;
+        *bytes = self.with_block(*bytes, rows, &lens)?;
         let costs = vec![FAR; lens.iter().product()];
         let mut next = Block { from, lens, costs };
         for k in 0..self.streams.len() {
@@ -336,6 +356,7 @@ impl Lines {
         let (len, stride) = (block.lens[k], block.lens[k + 1..].iter().product::<usize>());
         self.count = block.costs.len() / len;
         row.clear();
+        row.reserve_exact(self.count * positions);
         row.resize(self.count * positions, 0);
         for (outer, cells) in block.costs.chunks(len * stride).enumerate() {
             for (at, cells) in cells.chunks(stride).enumerate() {

@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 
 use super::cp::SpeakerScratch;
-use super::grid::{Grid, TooLarge};
+use super::grid::{Grid, Stop};
 use super::session::{Session, Speaker};
 use super::{errors, rate, require_few};
 use crate::edit::EditCounts;
@@ -74,7 +74,7 @@ impl<'t> Observe<[&'t str]> for OrcWer {
             {
                 words.extend_from_slice(&session.reference.ids[utterance.words.clone()]);
             }
-            let steps = path(&mut scratch.path, &words, &stream.words, session.distinct, Prefer::Insertion);
+            let steps = path(&mut scratch.path, &words, &stream.words, session.distinct, Prefer::Insertion)?;
             add(EditCounts::of(steps));
         }
         if streams.is_empty() {
@@ -110,7 +110,11 @@ fn give(session: &Session<'_>, streams: &[Speaker<'_>]) -> Result<Vec<usize>> {
     let utterances: Vec<&[u32]> = utterances.collect();
     let words: Vec<&[u32]> = streams.iter().map(|stream| &stream.words[..]).collect();
     let given = Grid::of(&words, session.distinct, MOST_BYTES).give(&utterances);
-    given.map_err(|TooLarge(bytes)| {
+    given.map_err(|stop| {
+        let bytes = match stop {
+            Stop::TooLarge(bytes) => bytes,
+            Stop::Interrupted(error) => return error,
+        };
         let lengths: Vec<String> = words.iter().map(|words| words.len().to_string()).collect();
         let what = format!(
             "the memory of ORC-WER for {} utterances and streams of {} words, in bytes",

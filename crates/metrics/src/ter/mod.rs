@@ -229,7 +229,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         let mut fewest = u64::MAX;
         for reference in ids.references() {
             let limit = fewest.saturating_sub(1);
-            let edits = search::edits(search, ids.hypothesis, reference, ids.bound, limit);
+            let edits = search::edits(search, ids.hypothesis, reference, ids.bound, limit)?;
             fewest = edits.map_or(fewest, |edits| edits.min(fewest));
         }
         stats.merge(&TerStats { edits: fewest, ref_len: ref_len.average })

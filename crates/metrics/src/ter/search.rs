@@ -1,11 +1,16 @@
 //! The search for shifts: greedy, as tercom and sacreBLEU do it, with their limits and their order.
 
+use bleuprint_core::{Result, check_interrupt};
+
 use super::beam::Beam;
 use super::bits::Bits;
 use super::masks::Masks;
 use super::table::{Alignment, Moved, Table};
 use super::wide::Wide;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
+
+/// The words of a hypothesis from which on a candidate takes long enough for a question.
+const MANY_WORDS: usize = 4096;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
@@ -27,13 +32,13 @@ pub(crate) fn edits(
     reference: &[u32],
     distinct: usize,
     limit: u64,
-) -> Option<u64> {
+) -> Result<Option<u64>> {
     if hypothesis.is_empty() || reference.is_empty() {
-        return Some(hypothesis.len().max(reference.len()) as u64);
+        return Ok(Some(hypothesis.len().max(reference.len()) as u64));
     }
     let least = least_edits(&mut scratch.counts, hypothesis, reference, distinct);
     if u64::from(least) > limit {
-        return None;
+        return Ok(None);
     }
     let Scratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
     beam.lay(hypothesis.len(), reference.len());
@@ -41,13 +46,14 @@ pub(crate) fn edits(
     words.clear();
     words.extend_from_slice(hypothesis);
     let search = Search { beam, masks, reference, words, alignment, least, checked: 0 };
-    Some(if Bits::fits(beam) {
+    let edits = if Bits::fits(beam) {
         bits.lay(beam);
-        search.run(bits)
+        search.run(bits)?
     } else {
         wide.lay(beam, reference);
-        search.run(wide)
-    })
+        search.run(wide)?
+    };
+    Ok(Some(edits))
 }
 
 /// A lower bound for any order of the words: those that one side has and the other has not.
@@ -92,12 +98,13 @@ impl Best {
 }
 
 impl Search<'_> {
-    fn run(mut self, table: &mut impl Table) -> u64 {
+    fn run(mut self, table: &mut impl Table) -> Result<u64> {
         let mut distance = table.fill(self.words, self.masks, 0);
         let mut shifts = 0;
         while distance > self.least {
+            check_interrupt()?;
             self.alignment.walk(table, self.words, self.reference);
-            let best = self.best(table, distance);
+            let best = self.best(table, distance)?;
             // Where the candidates have run out, the best of them is not applied: so does sacreBLEU.
             if self.checked >= MAX_CANDIDATES || best.gain == 0 {
                 break;
@@ -107,10 +114,10 @@ impl Search<'_> {
             distance = table.fill(self.words, self.masks, start);
             shifts += 1;
         }
-        shifts + u64::from(distance)
+        Ok(shifts + u64::from(distance))
     }
 
-    fn best(&mut self, table: &mut impl Table, distance: u32) -> Best {
+    fn best(&mut self, table: &mut impl Table, distance: u32) -> Result<Best> {
         let mut best = Best::default();
         let (n, m) = (self.words.len(), self.reference.len());
         let most = distance - self.least;
@@ -145,18 +152,21 @@ impl Search<'_> {
                         if shorter == 0 || !best.loses_to(bound, key.0, key.1, key.2) {
                             continue;
                         }
+                        if n > MANY_WORDS {
+                            check_interrupt()?;
+                        }
                         let gain = distance.saturating_sub(table.moved(self.masks, moved));
                         if gain > 0 && best.loses_to(gain, key.0, key.1, key.2) {
                             best = Best { gain, length: key.0, start: key.1, target: key.2, moved };
                         }
                     }
                     if self.checked >= MAX_CANDIDATES {
-                        return best;
+                        return Ok(best);
                     }
                 }
             }
         }
-        best
+        Ok(best)
     }
 
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {

@@ -45,7 +45,7 @@ impl Arbitrary for Pair {
 
 fn fast(scratch: &mut Scratch, Pair(hypothesis, reference): &Pair) -> u64 {
     let distinct = hypothesis.iter().chain(reference).max().map_or(0, |id| *id as usize + 1);
-    edits(scratch, hypothesis, reference, distinct, u64::MAX).unwrap()
+    edits(scratch, hypothesis, reference, distinct, u64::MAX).unwrap().unwrap()
 }
 
 quickcheck! {
