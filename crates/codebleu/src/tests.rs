@@ -174,6 +174,21 @@ fn a_walk_that_is_given_up_is_told_of() {
     assert_eq!((told.value, scored.data_flow), (bleuprint_core::PartValue::Count(2), 0.0));
 }
 
+/// Two shapes for which the parser wants gigabytes, or hours.
+#[cfg(feature = "java")]
+#[test]
+fn a_parse_that_is_given_up_is_told_of() {
+    for hostile in ["a<".repeat(40_000), "|-".repeat(40_000)] {
+        let scored = score(of(Language::Java), &hostile, &[&hostile, "int a = b;"]);
+        let parts = scored.parts();
+        let count = |key: &str| parts.iter().find(|part| part.key == key).unwrap().value.clone();
+        for (key, given_up) in [("broken_hypotheses", 1), ("broken_references", 2), ("flows_given_up", 2)] {
+            assert_eq!(count(key), bleuprint_core::PartValue::Count(given_up), "{key}");
+        }
+        assert_eq!(scored.syntax, 0.0);
+    }
+}
+
 #[test]
 fn prepared_references_serve_several_hypotheses() {
     use bleuprint_core::Observe as _;

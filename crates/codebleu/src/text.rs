@@ -1,6 +1,6 @@
 //! The two sides of a segment, parsed.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputErrorKind, Result};
 use tree_sitter::Parser;
 
 use crate::CodeBleu;
@@ -59,8 +59,7 @@ fn parse(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<(Tree, Fl
         let (given, limit) = (format!("{} bytes", text.len()), format!("at most {MAX_BYTES} bytes"));
         return Err(InputErrorKind::Limit { what: "a program".to_owned(), given, limit }.into());
     }
-    let tree = Tree::parse(parser, metric.language, text)
-        .ok_or_else(|| InputError::malformed("the parser of the program's language gives no tree"))?;
+    let tree = Tree::parse(parser, metric.language, text)?;
     let flows = Flows::of(metric.language, metric.columns, text, &tree);
     Ok((tree, flows))
 }

@@ -1,10 +1,21 @@
 //! A program's tree in one list, in the order of its text: made from the parser's tree once, walked without recursion.
 
-use tree_sitter::{Node as Parsed, Parser, Point};
+use std::ops::ControlFlow;
+
+use bleuprint_core::{InputError, Result, check_interrupt};
+use tree_sitter::{Node as Parsed, ParseOptions, ParseState, Parser, Point};
 
 use crate::Language;
 
 const MAX_PRINTED: usize = 1000;
+
+/// The parser's reports, one for each hundred of its steps: these, and one for each of so many bytes. Programs need one for
+/// 200 bytes; texts in which the parser mends errors without end, any number.
+const REPORTS: usize = 1000;
+const BYTES_OF_REPORT: usize = 8;
+
+/// The most angle brackets that stand open in a statement: at its end the parser needs memory for the square of their number.
+const MAX_ANGLES: usize = 1000;
 
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -29,14 +40,41 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
+    /// Set for a text that takes the parser too long: it has no tree but a root, and none of its sub-trees match.
+    pub(crate) given_up: bool,
 }
 
 impl Tree {
-    /// The tree of a text; `None` where the parser refuses the grammar or the text, which it never does in practice.
-    pub(crate) fn parse(parser: &mut Parser, language: Language, text: &str) -> Option<Tree> {
-        parser.set_language(&language.grammar()).ok()?;
-        let parsed = parser.parse(text, None)?;
-        let mut tree = Tree { nodes: Vec::new(), depth: 0, broken: parsed.root_node().has_error() };
+    /// # Errors
+    /// An interruption; a grammar or a text that the parser refuses, which it never does in practice.
+    pub(crate) fn parse(parser: &mut Parser, language: Language, text: &str) -> Result<Tree> {
+        let refused = || InputError::malformed("the parser of the program's language gives no tree");
+        parser.set_language(&language.grammar()).map_err(|_| refused())?;
+        if open_angles(text) > MAX_ANGLES {
+            return Ok(Tree::given_up());
+        }
+        let (mut reports, most) = (0, REPORTS + text.len() / BYTES_OF_REPORT);
+        let mut stopped = Ok(());
+        let mut report = |_: &ParseState| {
+            reports += 1;
+            stopped = check_interrupt();
+            if reports > most || stopped.is_err() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = ParseOptions::new().progress_callback(&mut report);
+        let mut rest = |at: usize, _: Point| &text.as_bytes()[at.min(text.len())..];
+        let parsed = parser.parse_with_options(&mut rest, None, Some(options));
+        let Some(parsed) = parsed else {
+            // It would go on where it was.
+            parser.reset();
+            stopped?;
+            return if reports > most { Ok(Tree::given_up()) } else { Err(refused()) };
+        };
+        let broken = parsed.root_node().has_error();
+        let mut tree = Tree { nodes: Vec::new(), depth: 0, broken, given_up: false };
         let mut cursor = parsed.walk();
         let mut open = Vec::new();
         loop {
@@ -53,10 +91,28 @@ impl Tree {
                     break;
                 }
                 if !cursor.goto_parent() {
-                    return Some(tree);
+                    return Ok(tree);
                 }
             }
         }
+    }
+
+    /// Too deep to be walked, too.
+    fn given_up() -> Tree {
+        let (kind, start, bytes) = ("", Point::default(), (0, 0));
+        let root = Node {
+            kind,
+            kind_id: u16::MAX,
+            named: true,
+            missing: false,
+            field: None,
+            printed: None,
+            start,
+            end: start,
+            bytes,
+            after: 1,
+        };
+        Tree { nodes: vec![root], depth: usize::MAX, broken: true, given_up: true }
     }
 
     pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
@@ -75,6 +131,20 @@ impl Tree {
     pub(crate) fn has_children(&self, at: usize) -> bool {
         self.nodes[at].after > at + 1
     }
+}
+
+fn open_angles(text: &str) -> usize {
+    let (mut open, mut most) = (0usize, 0);
+    for byte in text.bytes() {
+        open = match byte {
+            b'<' => open + 1,
+            b'>' => open.saturating_sub(1),
+            b';' | b'{' | b'}' => 0,
+            _ => open,
+        };
+        most = most.max(open);
+    }
+    most
 }
 
 impl Node {
