@@ -32,13 +32,14 @@ const MOST_BYTES: usize = 1 << 32;
 /// The memory of a result outside of its own bytes: the scores of a few systems.
 const BEHIND: usize = 32;
 
-fn require_memory(count: usize, size: usize) -> Result<()> {
-    let bytes = count.saturating_mul(size + BEHIND);
-    if bytes <= MOST_BYTES {
-        return Ok(());
+/// Room for the results, of a size that the user chose.
+fn room<T>(count: usize) -> Result<Vec<T>> {
+    let (bytes, mut results) = (count.saturating_mul(size_of::<T>() + BEHIND), Vec::new());
+    if bytes <= MOST_BYTES && results.try_reserve_exact(count).is_ok() {
+        return Ok(results);
     }
     let what = format!("the memory of {count} resamples, in bytes,");
-    let limit = format!("at most {MOST_BYTES}: take fewer resamples");
+    let limit = format!("at most {MOST_BYTES} and what is free: take fewer resamples");
     Err(InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into())
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn for_each_drawn<T: Send>(
     mut draw: impl FnMut(&mut [u32]),
     each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
 ) -> Result<Vec<T>> {
-    require_memory(count, size_of::<T>())?;
+    let mut results = room(count)?;
     let interrupt = Interrupt::of_thread();
     interrupt.expect(count);
     let each = |list: &[u32], scratch: &mut Scratch| {
@@ -61,7 +62,6 @@ pub(crate) fn for_each_drawn<T: Send>(
         Ok::<T, InputError>(result)
     };
     let mut lists = vec![0; length * ROUND.min(count)];
-    let mut results = Vec::with_capacity(count);
     while results.len() < count {
         let round = ROUND.min(count - results.len());
         let lists = &mut lists[..round * length];

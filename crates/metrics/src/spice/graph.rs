@@ -1,6 +1,7 @@
 //! The graph of one side: nodes with attributes, and relations between them, merged as SPICE 1.0 merges them.
 
 use super::options::Similarity;
+use super::places::{Places, Scope};
 use super::synsets::Synsets;
 
 /// The unit separator of ASCII, between the texts of a tuple within a token.
@@ -9,8 +10,8 @@ pub(crate) const SEPARATOR: char = '\u{1F}';
 /// A text, or several that were merged: its words and synsets, both sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Concept<'t> {
-    words: Vec<&'t str>,
-    synsets: Vec<u64>,
+    pub(super) words: Vec<&'t str>,
+    pub(super) synsets: Vec<u64>,
 }
 
 impl<'t> Concept<'t> {
@@ -73,7 +74,11 @@ pub(super) struct Graph<'t> {
     merge: bool,
     nodes: Vec<Node<'t>>,
     relations: Vec<(usize, Concept<'t>, usize)>,
+    places: Places<'t>,
 }
+
+/// No node: the scope of the nodes, and half of that of the attributes of one.
+const NONE: usize = usize::MAX;
 
 struct Node<'t> {
     concept: Concept<'t>,
@@ -82,7 +87,7 @@ struct Node<'t> {
 
 impl<'t> Graph<'t> {
     pub(super) fn new(source: Option<&'t dyn Synsets>, merge: bool) -> Self {
-        Graph { source, merge, nodes: Vec::new(), relations: Vec::new() }
+        Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: Places::default() }
     }
 
     /// Adds the tuple of a token; of more than three texts all but the first and the last are the relation.
@@ -94,7 +99,8 @@ impl<'t> Graph<'t> {
         let subject = self.node(first);
         let Some((relation, object)) = rest.rsplit_once(SEPARATOR) else {
             let attribute = Concept::new(rest, self.source);
-            insert(&mut self.nodes[subject].attributes, attribute, self.merge);
+            let (attributes, scope) = (&mut self.nodes[subject].attributes, (subject, NONE));
+            insert(attributes, &mut self.places, scope, attribute, self.merge, |attribute| attribute);
             return;
         };
         let object = self.node(object);
@@ -105,16 +111,19 @@ impl<'t> Graph<'t> {
     /// The number of the node of an object: an equal one, the first of the most similar ones, or a new one.
     fn node(&mut self, word: &'t str) -> usize {
         let concept = Concept::new(word, self.source);
-        if let Some(equal) = self.nodes.iter().position(|node| node.concept == concept) {
-            return equal;
+        let scope = (NONE, NONE);
+        let near = self.places.near(scope, &concept);
+        if let Some(equal) = near.iter().find(|place| self.nodes[**place].concept == concept) {
+            return *equal;
         }
         let mut best = (0.0, self.nodes.len());
-        for (place, node) in self.nodes.iter().enumerate().filter(|_| self.merge) {
-            let similarity = node.concept.similarity(&concept);
+        for place in near.into_iter().filter(|_| self.merge) {
+            let similarity = self.nodes[place].concept.similarity(&concept);
             if similarity > best.0 {
                 best = (similarity, place);
             }
         }
+        self.places.add(scope, &concept, best.1);
         match self.nodes.get_mut(best.1) {
             Some(node) => node.concept.unite(concept),
             None => self.nodes.push(Node { concept, attributes: Vec::new() }),
@@ -123,17 +132,10 @@ impl<'t> Graph<'t> {
     }
 
     fn relate(&mut self, subject: usize, relation: Concept<'t>, object: usize) {
-        let ends = (subject, object);
-        let mut between = self.relations.iter().filter(|edge| (edge.0, edge.2) == ends);
-        if between.any(|edge| edge.1 == relation) {
-            return;
-        }
-        let mut edges = self.relations.iter_mut().filter(|edge| (edge.0, edge.2) == ends);
-        let similar = edges.find(|edge| edge.1.is_similar(&relation));
-        match similar.filter(|_| self.merge) {
-            Some(edge) => edge.1.unite(relation),
-            None => self.relations.push((subject, relation, object)),
-        }
+        let (relations, scope) = (&mut self.relations, (subject, object));
+        insert(relations, &mut self.places, scope, (subject, relation, object), self.merge, |edge| {
+            &mut edge.1
+        });
     }
 
     pub(super) fn tuples(&self) -> Vec<Tuple<'_, 't>> {
@@ -150,13 +152,24 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// Adds an attribute, unless there is an equal one; the first similar one takes it up.
-fn insert<'t>(attributes: &mut Vec<Concept<'t>>, attribute: Concept<'t>, merge: bool) {
-    if attributes.contains(&attribute) {
+/// Adds an attribute or a relation, unless there is an equal one; the first similar one takes it up.
+fn insert<'t, E>(
+    all: &mut Vec<E>,
+    places: &mut Places<'t>,
+    scope: Scope,
+    mut new: E,
+    merge: bool,
+    concept: impl Fn(&mut E) -> &mut Concept<'t>,
+) {
+    let own = concept(&mut new).clone();
+    let near = places.near(scope, &own);
+    if near.iter().any(|place| *concept(&mut all[*place]) == own) {
         return;
     }
-    match attributes.iter_mut().find(|known| merge && known.is_similar(&attribute)) {
-        Some(known) => known.unite(attribute),
-        None => attributes.push(attribute),
+    let similar = near.first().copied().filter(|_| merge);
+    places.add(scope, &own, similar.unwrap_or(all.len()));
+    match similar {
+        Some(place) => concept(&mut all[place]).unite(own),
+        None => all.push(new),
     }
 }

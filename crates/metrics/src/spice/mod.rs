@@ -30,7 +30,8 @@
 //! Range 0 to 1, above it in that singular case and below 2; higher is better. The order of references can matter, since
 //! the first of equally similar nodes is taken. Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
 //! Evaluation; counts and numbers of segments as SPICE 1.0 of pycocoevalcap 1.2 over the same tuples and synsets, whose
-//! mean is not rounded once, as this one is. Time is quadratic in the tuples of a segment.
+//! mean is not rounded once, as this one is. Tuples are compared with those that have a word or a
+//! synset in common with them, so that time is mostly linear.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -47,6 +48,7 @@
 mod entry;
 mod graph;
 mod options;
+mod places;
 mod stats;
 mod synsets;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::graph::{Tuple, matches};
 use super::options::Similarity;
+use super::places::Places;
 
 /// F stays below 2, since P is at most 1.
 pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
@@ -60,14 +61,23 @@ impl SpiceStats {
         similarity: Similarity,
         capped: bool,
     ) -> Result<Self> {
+        let mut places = Places::default();
+        for (place, tuple) in reference.iter().enumerate() {
+            (0..tuple.len()).for_each(|part| places.add((tuple.len(), part), tuple[part], place));
+        }
+        let is_found = |tuple: &Tuple<'_, '_>| {
+            let near = |part: &usize| places.at_most((tuple.len(), *part), tuple[*part]);
+            let rarest = (0..tuple.len()).min_by_key(near).unwrap_or(0);
+            let near = places.near((tuple.len(), rarest), tuple[rarest]);
+            near.into_iter().any(|place| matches(tuple, &reference[place], similarity))
+        };
+        let found: Vec<bool> = hypothesis.iter().map(is_found).collect();
         let count = |size: Option<usize>| {
             let of_size = |len: usize| size.is_none_or(|size| len == size);
             let all = reference.iter().filter(|tuple| of_size(tuple.len())).count() as u64;
-            let (mut matched, mut given) = (0, 0);
-            for tuple in hypothesis.iter().filter(|tuple| of_size(tuple.len())) {
-                given += 1;
-                matched += u64::from(reference.iter().any(|other| matches(tuple, other, similarity)));
-            }
+            let own = || hypothesis.iter().zip(&found).filter(|(tuple, _)| of_size(tuple.len()));
+            let given = own().count() as u64;
+            let matched = own().filter(|(_, found)| **found).count() as u64;
             let matched = if capped { matched.min(all) } else { matched };
             Counts { matched, hypothesis: given, reference: all }
         };

@@ -1,0 +1,45 @@
+//! [`Places`]: the concepts that have a word or a synset in common with another, without asking all of them.
+
+use std::collections::HashMap;
+
+use ahash::RandomState;
+
+use super::graph::Concept;
+
+/// What places are looked for among: the attributes of a node, or the relations between two.
+pub(super) type Scope = (usize, usize);
+
+#[derive(Default)]
+pub(super) struct Places<'t> {
+    words: HashMap<(Scope, &'t str), Vec<usize>, RandomState>,
+    synsets: HashMap<(Scope, u64), Vec<usize>, RandomState>,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn add(&mut self, scope: Scope, concept: &Concept<'t>, place: usize) {
+        for word in &concept.words {
+            self.words.entry((scope, word)).or_default().push(place);
+        }
+        for synset in &concept.synsets {
+            self.synsets.entry((scope, *synset)).or_default().push(place);
+        }
+    }
+
+    fn lists<'a>(&'a self, scope: Scope, concept: &'a Concept<'a>) -> impl Iterator<Item = &'a Vec<usize>> {
+        let words = concept.words.iter().filter_map(move |word| self.words.get(&(scope, *word)));
+        words.chain(concept.synsets.iter().filter_map(move |synset| self.synsets.get(&(scope, *synset))))
+    }
+
+    /// At least the number of places that [`Places::near`] gives.
+    pub(super) fn at_most(&self, scope: Scope, concept: &Concept<'_>) -> usize {
+        self.lists(scope, concept).map(Vec::len).sum()
+    }
+
+    /// The places of what is similar or equal, in order.
+    pub(super) fn near(&self, scope: Scope, concept: &Concept<'_>) -> Vec<usize> {
+        let mut places: Vec<usize> = self.lists(scope, concept).flatten().copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
