@@ -205,7 +205,7 @@ fn difference(
     if !(both > 0.0 && both.is_finite()) {
         return Ok(None);
     }
-    let versions = request.versions.join(" ");
+    let versions = request.versions.join("\u{1F}");
     let (seen, _) = ledger.seen(None)?;
     let plan = ledger.plan([&request.stream, &name.spec, &versions, request.unit.name()], || {
         // The standard error at the planned number of units, from the deviation of those seen so far.

@@ -52,7 +52,7 @@ pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
 pub(crate) use fields::strict::Object;
 #[cfg(feature = "jsonl")]
-pub use fields::{Field, Fields};
+pub use fields::{Field, Fields, parse_value};
 pub use findings::{Findings, SelfOverlap};
 pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;

@@ -125,12 +125,13 @@ fn roles(names: &[String]) -> Result<Vec<Role>> {
         check_unknown("column", name, KNOWN.iter().map(|(name, _)| *name))?;
     }
     let count = |role| roles.iter().filter(|&&other| other == role).count();
-    if let Some(twice) = roles
-        .iter()
-        .zip(names)
-        .find(|(role, _)| !matches!(role, Role::Reference | Role::Ignored) && count(**role) > 1)
-    {
-        return Err(InputError::malformed(format!("more than one column `{}`", twice.1)));
+    // Of references there may be several, of a name only one.
+    let twice = |at: &usize| {
+        let alone = !matches!(roles[*at], Role::Reference | Role::Ignored);
+        names[..*at].contains(&names[*at]) || alone && count(roles[*at]) > 1
+    };
+    if let Some(twice) = (0..names.len()).find(twice) {
+        return Err(InputError::malformed(format!("more than one column `{}`", names[twice])));
     }
     Ok(roles)
 }

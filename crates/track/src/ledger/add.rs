@@ -25,7 +25,7 @@ pub struct Adding<'r> {
     pub upsert: bool,
     /// Whether events have no time of their own: theirs is that of the first addition under their key, or now.
     pub undated: bool,
-    /// Whether the clock was ahead at an earlier addition, and is right now.
+    /// Whether the clock was ahead at an earlier addition or when an event was made, and is right now.
     pub reset_clock: bool,
     /// The time of this machine's clock.
     pub now: Time,
@@ -204,16 +204,19 @@ impl Batch<'_> {
 
     fn one(&mut self, place: &Location, mut event: Event) -> Done {
         event.check()?;
-        if event.time - self.how.now > SLACK {
-            let (time, now) = (event.time, self.how.now);
-            let message = format!("`{}` is of {time}, but it is {now}: a clock is wrong", event.key);
-            return Err(InputError::malformed(message).into());
-        }
         if let Some(counts) = &event.counts {
             self.check(counts)
                 .map_err(|error| InputError::malformed(format!("the state of `{}`: {error}", event.key)))?;
         }
         let there = self.find("e.key", &event.key)?;
+        let ahead = event.time - self.how.now > SLACK;
+        if ahead && there.as_ref() != Some(&event) && !self.how.reset_clock && !self.how.undated {
+            let (key, time, now) = (&event.key, event.time, self.how.now);
+            let message = format!(
+                "`{key}` is of {time}, but it is {now}: a clock is wrong; give the event its time, or add with --reset-clock (reset_clock=True in Python) if it was made while a clock was ahead"
+            );
+            return Err(InputError::malformed(message).into());
+        }
         if self.how.undated {
             event.time = there.as_ref().map_or(self.how.now, |there| there.time);
         }

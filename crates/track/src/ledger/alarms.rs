@@ -136,8 +136,11 @@ impl Ledger {
         first: impl FnOnce() -> Result<Option<Plan>>,
     ) -> Result<Option<Plan>> {
         let said = |error| self.said(error);
-        let sql = "SELECT alpha, expect, information, seen, unit FROM plan WHERE stream = ?1 AND spec = ?2 AND versions = ?3";
-        let there = self.connection.query_row(sql, [stream, spec, versions], |row| {
+        // Earlier plans have a space between the versions, which may also be within one.
+        let spaced = versions.replace('\u{1F}', " ");
+        let sql = "SELECT alpha, expect, information, seen, unit FROM plan WHERE stream = ?1 AND spec = ?2 AND versions IN (?3, ?4)
+            ORDER BY versions = ?3 DESC";
+        let there = self.connection.query_row(sql, [stream, spec, versions, &spaced], |row| {
             let count = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
             let plan =
                 Plan { alpha: row.get(0)?, expect: count(1)?, information: row.get(2)?, seen: count(3)? };

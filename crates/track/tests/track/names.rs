@@ -4,7 +4,7 @@ use bleuprint_core::StateKey;
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
-    Adding, Event, Ledger, PageRequest, PrometheusRequest, Selection, ShowRequest, Span, Time, page,
+    Adding, Event, Ledger, PageRequest, Plan, PrometheusRequest, Selection, ShowRequest, Span, Time, page,
     prometheus, show, slice_of,
 };
 
@@ -199,6 +199,24 @@ fn a_clock_that_was_ahead_is_reset() {
     assert!(error.to_string().contains("a clock is wrong"));
     assert_eq!((ledger.seen(Some(3)).unwrap().1, ledger.verify().unwrap()), (Some(hour(2)), vec![]));
     assert_eq!(ledger.buckets(Selection::ALL).unwrap()[0].row[0], 12);
+    // An event of such a clock is taken as it is, and is itself from then on.
+    let ahead = || [event("d", hour(9), "m1", "", &counts())];
+    assert!(error.to_string().contains("--reset-clock"));
+    ledger.add_all(ahead(), &Adding { reset_clock: true, ..at(hour(2)) }).unwrap();
+    assert_eq!(ledger.add_all(ahead(), &at(hour(2))).unwrap().duplicates, 1);
+}
+
+#[test]
+fn plans_know_where_the_names_of_versions_end_and_earlier_ones_are_read() {
+    let (_place, ledger) = fresh();
+    let plan = |versions: &str, expect: u64| {
+        let first = || Ok(Some(Plan { alpha: 0.05, expect, information: 1.0, seen: 0 }));
+        ledger.plan(["s", "bleu", versions, "segment"], first).unwrap().unwrap().expect
+    };
+    let expected = [("a b", 7, 7), ("a\u{1F}b", 8, 7), ("x y\u{1F}z", 9, 9), ("x\u{1F}y z", 10, 10)];
+    for (versions, first, kept) in expected {
+        assert_eq!(plan(versions, first), kept, "{versions}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::mbr::Weights;
 use bleuprint::text::Lines;
-use bleuprint::text::read::require_memory_to_parse;
+use bleuprint::text::read::parse_value;
 use bleuprint::{InputError, Location};
 use serde_json::Value;
 
@@ -124,11 +124,8 @@ fn next_record(lines: &mut Lines) -> Result<Option<Pool>, InputError> {
 }
 
 fn record(line: &str) -> Result<Pool, InputError> {
-    // A value of any kind, in a list that has just doubled.
-    require_memory_to_parse(line.as_bytes(), 3 * size_of::<Value>())?;
     let malformed = |message: String| InputError::malformed(message);
-    let value: Value = serde_json::from_str(line).map_err(|error| malformed(format!("JSON: {error}")))?;
-    let Value::Object(mut object) = value else {
+    let Value::Object(mut object) = parse_value(line)? else {
         return Err(malformed("a pool is an object".to_owned()));
     };
     if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {

@@ -55,7 +55,8 @@ impl Add {
 }
 
 fn reset_clock() -> Arg {
-    flag("reset-clock").help("The clock was ahead at an earlier addition, and is right now")
+    flag("reset-clock")
+        .help("The clock was ahead at an earlier addition or when an event was made, and is right now")
 }
 
 fn adding<'p>(program: &Program<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {

@@ -137,6 +137,16 @@ impl Fields {
     }
 }
 
+/// The value of a text of JSON in which no object has a key twice.
+///
+/// # Errors
+/// Any other text; one whose values may take more memory than there is.
+pub fn parse_value(text: &str) -> Result<Value> {
+    require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
+    let parsed = serde_json::from_str(text).map_err(|error| InputError::malformed(format!("JSON: {error}")));
+    parsed.map(|strict::Strict(value)| value)
+}
+
 fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
     while lines.advance()? {
         if lines.line().trim().is_empty() {
