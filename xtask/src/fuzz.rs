@@ -54,7 +54,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         let mut fuzz = Command::new(program);
         fuzz.arg(&corpus).arg(format!("-max_total_time={seconds}"));
         fuzz.arg(format!("-artifact_prefix={}/{name}-", found.display()));
-        if spawn(fuzz.args(["-print_final_stats=1", "-verbosity=0", "-timeout=20", "-rss_limit_mb=4096"]))
+        if spawn(fuzz.args(["-print_final_stats=1", "-verbosity=0", "-timeout=20", "-rss_limit_mb=2048"]))
             .is_err()
         {
             failed.push(name.as_str());

@@ -6,6 +6,7 @@ mod ci;
 mod deny;
 mod engines;
 mod fuzz;
+mod mutants;
 mod python;
 mod recorded;
 mod report;
@@ -40,6 +41,9 @@ usage: cargo xtask <chore>
                            memory; Spark needs Java
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
+  mutants [PACKAGE] [--shard K/N]
+                           change the code of the numbers that are promised, one place after another, by cargo-mutants: the tests of
+                           the package fail, or the change is the same program and listed; hours, or a shard of them
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
@@ -85,6 +89,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
+        ["mutants", options @ ..] => mutants::run(root, target, options),
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),

@@ -1,0 +1,78 @@
+//! `cargo xtask mutants`: wrong programs that the tests of a package must tell from the right one, made by cargo-mutants. By hand:
+//! all of them take many hours, a shard takes an N-th.
+
+use std::path::Path;
+use std::process::Command;
+
+use xtask::Result;
+use xtask::process::{cargo, run as spawn};
+
+/// The version that is installed below `target`, once.
+const VERSION: &str = "27.1.0";
+
+/// Packages whose numbers are promised, and the files of each.
+const PLACES: [(&str, &[&str]); 9] = [
+    ("core", &["src/*.rs", "src/any/*.rs"]),
+    ("ngram", &["src/**"]),
+    ("math", &["src/**"]),
+    ("metrics", &["src/bleu/**", "src/edit/**", "src/chrf/**", "src/shared/**"]),
+    ("eval", &["src/store/**"]),
+    ("inference", &["src/**"]),
+    ("gate", &["src/judge.rs", "src/bounds.rs"]),
+    ("track", &["src/check.rs", "src/versions.rs"]),
+    ("codebleu", &["src/syntax.rs", "src/score.rs"]),
+];
+
+/// Survivors that are the same program: a pattern of their names, a tab, and why.
+const EQUAL: &str = include_str!("mutants.txt");
+
+/// Runs `cargo xtask mutants [PACKAGE] [--shard K/N]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let (wanted, shard) = match options {
+        [] => (None, None),
+        ["--shard", shard] => (None, Some(*shard)),
+        [package] => (Some(*package), None),
+        [package, "--shard", shard] => (Some(*package), Some(*shard)),
+        _ => return Err("there are `PACKAGE`, `--shard K/N`".into()),
+    };
+    let places: Vec<_> =
+        PLACES.iter().filter(|(package, _)| wanted.is_none_or(|wanted| wanted == *package)).collect();
+    if places.is_empty() {
+        let names = PLACES.map(|(package, _)| package).join(", ");
+        return Err(format!("no package `{}`; there are {names}", wanted.unwrap_or_default()).into());
+    }
+    let tool = target.join("cargo-mutants");
+    let program = tool.join("bin").join(format!("cargo-mutants{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let install = ["install", "--quiet", "--locked", "cargo-mutants", "--version", VERSION, "--root"];
+        spawn(cargo(root, &install).arg(&tool))?;
+    }
+    let equal = EQUAL.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
+    let equal: Vec<&str> = equal.map(|(pattern, _)| pattern).collect();
+    let mut failed = Vec::new();
+    for (package, files) in places {
+        println!("  {package}");
+        let mut mutants = Command::new(&program);
+        mutants.args(["mutants", "--package", &format!("bleuprint-{package}"), "--no-shuffle", "--output"]);
+        mutants.arg(target.join("mutants").join(package)).current_dir(root);
+        for file in *files {
+            mutants.args(["--file", &format!("crates/{package}/{file}")]);
+        }
+        for pattern in &equal {
+            mutants.args(["--exclude-re", pattern]);
+        }
+        if let Some(shard) = shard {
+            mutants.args(["--shard", shard]);
+        }
+        std::fs::create_dir_all(target.join("mutants").join(package))?;
+        // The checks of the tests alone: no test of another package is asked.
+        if spawn(mutants.args(["--", "--all-features"])).is_err() {
+            failed.push(*package);
+        }
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let below = target.join("mutants");
+    Err(format!("survivors in {}: see {}", failed.join(", "), below.display()).into())
+}
