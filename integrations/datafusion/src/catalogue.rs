@@ -155,7 +155,7 @@ impl Catalogue {
         if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.registry.entries().iter().flat_map(|entry| entry.names())
     }
 }
