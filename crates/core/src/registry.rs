@@ -12,7 +12,6 @@ use core::fmt;
 use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Result};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
-type HeldBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
 
 /// A constructor of a metric: of a constant entry, or one that holds a loaded model or a table.
