@@ -100,6 +100,9 @@ impl Keys {
     }
 }
 
+/// The score, the number of segments and the signature of a group.
+type ScoredGroup = (Option<f64>, u64, Option<String>);
+
 fn listed(kinds: &[DataType]) -> String {
     kinds.iter().map(DataType::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -116,8 +119,8 @@ fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     }
     Ok(match array.data_type() {
         DataType::Float16 => {
-            let zero = <Float16Type as ArrowPrimitiveType>::Native::default();
-            floats::<Float16Type>(array, zero / zero, zero)
+            type Half = <Float16Type as ArrowPrimitiveType>::Native;
+            floats::<Float16Type>(array, Half::NAN, Half::ZERO)
         }
         DataType::Float32 => floats::<Float32Type>(array, f32::NAN, 0.0),
         DataType::Float64 => floats::<Float64Type>(array, f64::NAN, 0.0),
@@ -269,7 +272,7 @@ impl States {
     }
 
     /// The score, the number of segments and the signature of each group; without segments there is no score.
-    fn scores(&self, count: usize) -> PyResult<Vec<(Option<f64>, u64, Option<String>)>> {
+    fn scores(&self, count: usize) -> PyResult<Vec<ScoredGroup>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));
         let of = |state: AnyState| {
