@@ -6,7 +6,7 @@ use bleuprint_core::Accumulator;
 use libfuzzer_sys::fuzz_target;
 
 const LANGUAGES: [Language; 5] =
-    [Language::C, Language::Go, Language::Java, Language::Javascript, Language::Python];
+    [Language::C, Language::Go, Language::Java, Language::JavaScript, Language::Python];
 const PIECES: [&str; 24] = [
     "a", "<", ">", "(", ")", "[", "{", "}", ";", ",", "?", ":", ".", "=", "->", "+", "|-", "!", "\n", " ", "for", "if ", "\"", "/*",
 ];

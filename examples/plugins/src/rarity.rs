@@ -91,5 +91,5 @@ pub const ENTRY: MetricEntry =
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any(&(ENTRY.build)(&MetricOptions::new()).unwrap());
+    laws::check_any(&ENTRY.build(&MetricOptions::new()).unwrap());
 }

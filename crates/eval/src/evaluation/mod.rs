@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
 //! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_numbers`] |
-//! | vectors of a model | the same | [`TextCorpus::of_vectors`], [`TextCorpus::set_vectors`] |
+//! | vectors of a model | the same | [`TextCorpus::set_vectors`] |
 //! | files of statistics | the same | [`Run::read`] |
 //! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
 //! | | intervals and p-values | [`Run::confidence`], [`Run::paired`] |
