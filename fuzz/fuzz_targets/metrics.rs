@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 
 /// Of those metrics that need no files.
 static PANELS: LazyLock<Vec<Panel>> =
-    LazyLock::new(|| REGISTRY.entries().iter().filter_map(|entry| panel(entry.name)).collect());
+    LazyLock::new(|| REGISTRY.entries().iter().filter_map(|entry| panel(&entry.name)).collect());
 
 fuzz_target!(|data: &[u8]| {
     let [which, cut, rest @ ..] = data else { return };
