@@ -21,7 +21,7 @@ const WORDS: &[&str] = &[
     "pizza", "red", "BLUE", "street", "A", "The", "He", "it", "They",
 ];
 
-/// What tokenizers differ about. What `ptb` lists as different is left out.
+/// Pieces of text that tokenizers treat differently, without the known differences of `ptb`.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "can't", "don't", "it's", "they're", "I'm", "we'll", "cannot", "gonna", "gimme", "'em", "o'clock", "y'all", "rock 'n' roll",

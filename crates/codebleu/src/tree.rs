@@ -9,8 +9,8 @@ use crate::Language;
 
 const MAX_PRINTED: usize = 1000;
 
-/// The parser's reports, one for each hundred of its steps: these, and one for each of so many bytes. Programs need one for
-/// 200 bytes; texts in which the parser mends errors without end, any number.
+/// The limit of a parse in reports of the parser, each after a hundred steps: this number and one for every
+/// [`BYTES_OF_REPORT`] bytes. Programs need one for 200 bytes; a text whose errors the parser mends may need any number.
 const REPORTS: usize = 1000;
 const BYTES_OF_REPORT: usize = 8;
 
@@ -40,7 +40,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
-    /// Set for a text that takes the parser too long: it has no tree but a root, and none of its sub-trees match.
+    /// Set if the parser reached its limit: the tree is a root alone, and no sub-tree matches.
     pub(crate) given_up: bool,
 }
 
@@ -97,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// Too deep to be walked, too.
+    /// The tree of a text that reached the limit; by its depth, no flow is looked for.
     fn given_up() -> Tree {
         let (kind, start, bytes) = ("", Point::default(), (0, 0));
         let root = Node {

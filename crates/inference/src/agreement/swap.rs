@@ -9,7 +9,7 @@ use super::ratings::Ratings;
 use super::signed::fixed;
 use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 
-/// The things that a trial swaps between two metrics.
+/// The unit of permutation: scores that a trial exchanges between two metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Swap {

@@ -42,7 +42,7 @@ pub struct Question {
     pub level: Level,
     /// The cells that are one vector, at the level of segments.
     pub grouping: Grouping,
-    /// The things that tests swap.
+    /// The unit of permutation in tests.
     pub swap: Swap,
 }
 
@@ -124,7 +124,7 @@ pub struct Agreement {
     pub level: Level,
     /// The cells that are one vector; none at the level of systems.
     pub grouping: Option<Grouping>,
-    /// The things that tests swapped.
+    /// The unit of permutation in its tests.
     pub swap: Swap,
     /// The test sets.
     pub sets: Vec<String>,
