@@ -10,7 +10,8 @@ use crate::{InputError, Location, Numbers, Observe, Result, Scored, Segment, Seg
 
 /// A metric, its observations so far, and its scratch, for training loops and services.
 ///
-/// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ..
+/// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ..; `R` and `C` are those of references and
+/// source, where they differ from it.
 ///
 /// ```
 /// # use bleuprint_core::*;
@@ -31,28 +32,28 @@ use crate::{InputError, Location, Numbers, Observe, Result, Scored, Segment, Seg
 /// assert_eq!(accumulator.score().unwrap().score, 1.0);
 /// assert_eq!(accumulator.score_of(&segment).unwrap().signature.get("nrefs"), Some("2"));
 /// ```
-pub struct Accumulator<M: Observe<S>, S: ?Sized> {
+pub struct Accumulator<M: Observe<S, R, C>, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
     metric: M,
     total: State<M::Stats>,
     scratch: M::Scratch,
     signed: Signed,
-    sequence: PhantomData<fn(&S)>,
+    kinds: PhantomData<fn(&S, &R, &C)>,
 }
 
 /// The copy has the same metric and observations, and scratch of its own: scratch never changes a result.
-impl<S: ?Sized, M: Observe<S> + Clone> Clone for Accumulator<M, S> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C> + Clone> Clone for Accumulator<M, S, R, C> {
     fn clone(&self) -> Self {
         Accumulator {
             metric: self.metric.clone(),
             total: self.total.clone(),
             scratch: M::Scratch::default(),
             signed: self.signed.clone(),
-            sequence: PhantomData,
+            kinds: PhantomData,
         }
     }
 }
 
-impl<S: ?Sized, M: Observe<S> + fmt::Debug> fmt::Debug for Accumulator<M, S>
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C> + fmt::Debug> fmt::Debug for Accumulator<M, S, R, C>
 where
     M::Stats: fmt::Debug,
 {
@@ -64,31 +65,31 @@ where
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, C> {
     /// Nothing observed yet.
     pub fn new(metric: M) -> Self {
         let (total, scratch) = (State::zero(&metric), M::Scratch::default());
-        Accumulator { metric, total, scratch, signed: Signed::default(), sequence: PhantomData }
+        Accumulator { metric, total, scratch, signed: Signed::default(), kinds: PhantomData }
     }
 
     /// Observes one segment, and returns its own state.
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment; nothing is added then.
-    pub fn push(&mut self, hypothesis: &S, references: &[&S]) -> Result<State<M::Stats>> {
-        self.push_segment(Segment::new(hypothesis, references))
+    pub fn push(&mut self, hypothesis: &S, references: &[&R]) -> Result<State<M::Stats>> {
+        self.push_segment(Segment::of(hypothesis, references, None))
     }
 
     /// [`Accumulator::push`] for sequences that are owned or of another type: `Vec<Vec<u32>>`, `[String]`.
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn push_owned<H, R>(&mut self, hypothesis: &H, references: &[R]) -> Result<State<M::Stats>>
+    pub fn push_owned<H, Q>(&mut self, hypothesis: &H, references: &[Q]) -> Result<State<M::Stats>>
     where
         H: Borrow<S> + ?Sized,
-        R: Borrow<S>,
+        Q: Borrow<R>,
     {
-        let references: Vec<&S> = references.iter().map(Borrow::borrow).collect();
+        let references: Vec<&R> = references.iter().map(Borrow::borrow).collect();
         self.push(hypothesis.borrow(), &references)
     }
 
@@ -96,7 +97,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn push_segment(&mut self, segment: Segment<'_, S>) -> Result<State<M::Stats>> {
+    pub fn push_segment(&mut self, segment: Segment<'_, S, R, C>) -> Result<State<M::Stats>> {
         let mut state = self.total.filled(SegmentCounts::default(), self.metric.zero());
         state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(error))?;
         self.total.merge(&state)?;
@@ -107,7 +108,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn add(&mut self, segment: Segment<'_, S>) -> Result<()> {
+    pub fn add(&mut self, segment: Segment<'_, S, R, C>) -> Result<()> {
         let done = self.total.observe(&self.metric, &mut self.scratch, segment);
         done.map_err(|error| self.at(error))
     }
@@ -116,7 +117,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`Accumulator::push`]; the whole batch is then left out.
-    pub fn push_each(&mut self, segments: &[Segment<'_, S>]) -> Result<Vec<State<M::Stats>>> {
+    pub fn push_each(&mut self, segments: &[Segment<'_, S, R, C>]) -> Result<Vec<State<M::Stats>>> {
         let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric
             .observe_each(&mut self.scratch, &mut stats, segments)

@@ -152,12 +152,14 @@ macro_rules! tuple_metric {
         }
 
         /// A tuple has the speed-ups that all its members have.
-        impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+) {
+        impl<Seq: ?Sized, Ref: ?Sized, Src: ?Sized, $($M: Observe<Seq, Ref, Src>),+> Observe<Seq, Ref, Src>
+            for ($($M,)+)
+        {
             fn observe(
                 &self,
                 scratch: &mut Self::Scratch,
                 stats: &mut Self::Stats,
-                segment: Segment<'_, Seq>,
+                segment: Segment<'_, Seq, Ref, Src>,
             ) -> Result<()> {
                 // Into fresh statistics first, so that an error of one member leaves all of them unchanged.
                 let mut observed = self.zero();
@@ -169,7 +171,7 @@ macro_rules! tuple_metric {
                 &self,
                 scratch: &mut Self::Scratch,
                 stats: &mut [Self::Stats],
-                segments: &[Segment<'_, Seq>],
+                segments: &[Segment<'_, Seq, Ref, Src>],
             ) -> Result<()> {
                 // Members meet the same segments one after the other: of their errors the first segment's counts.
                 let mut first: Option<InputError> = None;
@@ -190,7 +192,7 @@ macro_rules! tuple_metric {
                 first.map_or(Ok(()), Err)
             }
 
-            fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Seq]) -> Result<Prepared> {
+            fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Ref]) -> Result<Prepared> {
                 let prepared = [$(self.$i.prepare(&mut scratch.$i, references)?),+];
                 let all = prepared.iter().all(|member| !member.is_nothing());
                 Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::default() })
@@ -200,7 +202,7 @@ macro_rules! tuple_metric {
                 &self,
                 scratch: &mut Self::Scratch,
                 stats: &mut Self::Stats,
-                segment: Segment<'_, Seq>,
+                segment: Segment<'_, Seq, Ref, Src>,
                 prepared: &Prepared,
             ) -> Result<()> {
                 const MEMBERS: usize = [$($i),+].len();
@@ -215,7 +217,7 @@ macro_rules! tuple_metric {
             fn observe_prefixes(
                 &self,
                 scratch: &mut Self::Scratch,
-                segment: Segment<'_, Seq>,
+                segment: Segment<'_, Seq, Ref, Src>,
                 each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
             ) -> Result<bool> {
                 let all = zipped!($(prefixes(&self.$i, &mut scratch.$i, segment)?, $M),+);
@@ -226,7 +228,7 @@ macro_rules! tuple_metric {
             fn pair_scorer<'m>(
                 &'m self,
                 hypotheses: &[&Seq],
-                references: &[&Seq],
+                references: &[&Ref],
             ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
                 let members = [$(self.$i.pair_scorer(hypotheses, references)?),+];
                 let members: Option<Vec<_>> = members.into_iter().collect();
@@ -237,7 +239,7 @@ macro_rules! tuple_metric {
                 Ok(zipped!($(self.$i.leave_one_out(sequences)?, $M),+))
             }
 
-            fn aggregate(&self, hypotheses: &[&Seq], references: &[&Seq]) -> Result<Option<Vec<Self::Stats>>> {
+            fn aggregate(&self, hypotheses: &[&Seq], references: &[&Ref]) -> Result<Option<Vec<Self::Stats>>> {
                 Ok(zipped!($(self.$i.aggregate(hypotheses, references)?, $M),+))
             }
         }
@@ -259,10 +261,10 @@ macro_rules! zipped {
     };
 }
 
-fn prefixes<S: ?Sized, M: Observe<S>>(
+fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
     metric: &M,
     scratch: &mut M::Scratch,
-    segment: Segment<'_, S>,
+    segment: Segment<'_, S, R, C>,
 ) -> Result<Option<Vec<M::Stats>>> {
     let mut all = Vec::new();
     let told = metric.observe_prefixes(scratch, segment, &mut |stats| {
@@ -381,12 +383,12 @@ impl<M: Metric> Metric for Option<M> {
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Option<M> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
         both(self.as_ref(), stats.as_mut(), |metric, stats| metric.observe(scratch, stats, segment))
     }
@@ -395,7 +397,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut [Self::Stats],
-        segments: &[Segment<'_, S>],
+        segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
         let Some(metric) = self else { return Ok(()) };
         let mut inner: Vec<M::Stats> =
@@ -405,7 +407,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         done
     }
 
-    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
         self.as_ref().map_or(Ok(Prepared::default()), |metric| metric.prepare(scratch, references))
     }
 
@@ -413,7 +415,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
         both(self.as_ref(), stats.as_mut(), |metric, stats| {
@@ -424,7 +426,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
     fn observe_prefixes(
         &self,
         scratch: &mut Self::Scratch,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
     ) -> Result<bool> {
         let Some(metric) = self else { return Ok(false) };
@@ -434,7 +436,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&S],
-        references: &[&S],
+        references: &[&R],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         self.as_ref().map_or(Ok(None), |metric| metric.pair_scorer(hypotheses, references))
     }
@@ -444,7 +446,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         Ok(metric.leave_one_out(sequences)?.map(|all| all.into_iter().map(Some).collect()))
     }
 
-    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<Self::Stats>>> {
         let Some(metric) = self else { return Ok(None) };
         Ok(metric.aggregate(hypotheses, references)?.map(|all| all.into_iter().map(Some).collect()))
     }

@@ -17,8 +17,10 @@ macro_rules! pointer {
             metric_through!(self => **self);
         }
 
-        impl<$($lifetime,)? S: ?Sized, $M: Observe<S> + ?Sized> Observe<S> for $Pointer {
-            observe_through!(S, self => &**self, scratch => scratch);
+        impl<$($lifetime,)? S: ?Sized, R: ?Sized, C: ?Sized, $M: Observe<S, R, C> + ?Sized> Observe<S, R, C>
+            for $Pointer
+        {
+            observe_through!(S, R, C; self => &**self, scratch => scratch);
         }
     )+};
 }
@@ -29,6 +31,6 @@ pointer! {
     <M> Arc<M>;
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
-    observe_through!(S, self => self.metric(), scratch => scratch);
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Labelled<M> {
+    observe_through!(S, R, C; self => self.metric(), scratch => scratch);
 }

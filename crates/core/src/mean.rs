@@ -218,12 +218,12 @@ impl<M: Metric> Metric for Mean<M> {
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Mean<M> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut MeanStats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
         if let Some(references) = self.alone {
             let score = self.score_alone(scratch, segment, references)?;
@@ -238,7 +238,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut [MeanStats],
-        segments: &[Segment<'_, S>],
+        segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
         if self.alone.is_some() {
             for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
@@ -257,7 +257,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         Ok(())
     }
 
-    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
         match self.alone {
             Some(_) => Ok(Prepared::default()),
             None => self.metric.prepare(scratch, references),
@@ -268,7 +268,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut MeanStats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
         if self.alone.is_some() {
@@ -283,7 +283,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     fn observe_prefixes(
         &self,
         scratch: &mut Self::Scratch,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&MeanStats) -> Result<()>,
     ) -> Result<bool> {
         if self.alone.is_some() {
@@ -300,7 +300,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&S],
-        references: &[&S],
+        references: &[&R],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         let inner = self.metric.pair_scorer(hypotheses, references)?;
         Ok(inner.map(|inner| Box::new(Pairs(inner)) as Box<dyn PairScorer + 'm>))
@@ -316,7 +316,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     }
 
     /// The score with all references laid together, once for each of them.
-    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<MeanStats>>> {
+    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<MeanStats>>> {
         if self.alone.is_some() {
             return Ok(None);
         }
@@ -350,20 +350,19 @@ impl<M: Metric> Mean<M> {
     }
 
     /// The headline numbers of a segment from those with each reference alone.
-    fn score_alone<S: ?Sized>(
+    fn score_alone<S: ?Sized, R: ?Sized, C: ?Sized>(
         &self,
         scratch: &mut M::Scratch,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         references: EachReference,
     ) -> Result<Vec<f64>>
     where
-        M: Observe<S>,
+        M: Observe<S, R, C>,
     {
         let mut all: Vec<Vec<f64>> = Vec::new();
         for reference in segment.references()? {
             let own = [*reference];
-            let alone = Segment::new(segment.hypothesis(), &own);
-            let alone = segment.source_or_none().map_or(alone, |source| alone.with_source(source));
+            let alone = Segment::of(segment.hypothesis(), &own, segment.source_or_none());
             let mut stats = self.metric.zero();
             self.metric.observe(scratch, &mut stats, alone)?;
             all.push(self.metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());

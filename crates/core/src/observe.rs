@@ -21,14 +21,15 @@ use core::ops::Range;
 
 use crate::{Location, Metric, Result, Segment};
 
-/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text.
+/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text; with references of kind `R`
+/// and a source of kind `C`, where these are not `S`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not observe segments of kind `{S}`",
-    label = "no `Observe<{S}>` here",
+    message = "`{Self}` does not observe `{S}` with references `{R}` and source `{C}`",
+    label = "no `Observe<{S}, {R}, {C}>` here",
     note = "a metric over tokens observes text through a tokenizer: `bleuprint::Tokenized::new(metric, tokenizer, case)`",
     note = "sequences are named without the reference: `[u32]`, `[char]`, `[String]`, `str`"
 )]
-pub trait Observe<S: ?Sized>: Metric {
+pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     /// Adds one segment to `stats`.
     ///
     /// # Errors
@@ -38,7 +39,7 @@ pub trait Observe<S: ?Sized>: Metric {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
     ) -> Result<()>;
 
     /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. The default is a loop. Metrics that
@@ -51,7 +52,7 @@ pub trait Observe<S: ?Sized>: Metric {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut [Self::Stats],
-        segments: &[Segment<'_, S>],
+        segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
         for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
             let observed = self.observe(scratch, stats, *segment);
@@ -65,7 +66,7 @@ pub trait Observe<S: ?Sized>: Metric {
     ///
     /// # Errors
     /// Those of [`Observe::observe`] that depend on the references alone.
-    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
         let _ = (scratch, references);
         Ok(Prepared::default())
     }
@@ -79,7 +80,7 @@ pub trait Observe<S: ?Sized>: Metric {
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
         let _ = prepared;
@@ -94,7 +95,7 @@ pub trait Observe<S: ?Sized>: Metric {
     fn observe_prefixes(
         &self,
         scratch: &mut Self::Scratch,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
     ) -> Result<bool> {
         let _ = (scratch, segment, each);
@@ -109,7 +110,7 @@ pub trait Observe<S: ?Sized>: Metric {
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&S],
-        references: &[&S],
+        references: &[&R],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         let _ = (hypotheses, references);
         Ok(None)
@@ -130,7 +131,7 @@ pub trait Observe<S: ?Sized>: Metric {
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
-    fn pairing(&self, scratch: &mut Self::Scratch, segment: Segment<'_, S>) -> Result<Option<Pairing>> {
+    fn pairing(&self, scratch: &mut Self::Scratch, segment: Segment<'_, S, R, C>) -> Result<Option<Pairing>> {
         let _ = (scratch, segment);
         Ok(None)
     }
@@ -141,7 +142,7 @@ pub trait Observe<S: ?Sized>: Metric {
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
-    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<Self::Stats>>> {
         let _ = (hypotheses, references);
         Ok(None)
     }
@@ -228,14 +229,14 @@ pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
     Ok(())
 }
 
-/// The verbs of `Observe<$S>` forwarded to `$inner`, the wrapped metric; `$own` is its scratch within the wrapper's.
+/// The verbs of `Observe<$S, $R, $C>` forwarded to `$inner`, the wrapped metric; `$own` is its scratch within the wrapper's.
 macro_rules! observe_through {
-    ($S:ty, $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
+    ($S:ty, $R:ty, $C:ty; $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
         fn observe(
             &$this,
             $scratch: &mut Self::Scratch,
             stats: &mut Self::Stats,
-            segment: $crate::Segment<'_, $S>,
+            segment: $crate::Segment<'_, $S, $R, $C>,
         ) -> $crate::Result<()> {
             ($inner).observe($own, stats, segment)
         }
@@ -244,7 +245,7 @@ macro_rules! observe_through {
             &$this,
             $scratch: &mut Self::Scratch,
             stats: &mut [Self::Stats],
-            segments: &[$crate::Segment<'_, $S>],
+            segments: &[$crate::Segment<'_, $S, $R, $C>],
         ) -> $crate::Result<()> {
             ($inner).observe_each($own, stats, segments)
         }
@@ -252,7 +253,7 @@ macro_rules! observe_through {
         fn prepare(
             &$this,
             $scratch: &mut Self::Scratch,
-            references: &[&$S],
+            references: &[&$R],
         ) -> $crate::Result<$crate::Prepared> {
             ($inner).prepare($own, references)
         }
@@ -261,7 +262,7 @@ macro_rules! observe_through {
             &$this,
             $scratch: &mut Self::Scratch,
             stats: &mut Self::Stats,
-            segment: $crate::Segment<'_, $S>,
+            segment: $crate::Segment<'_, $S, $R, $C>,
             prepared: &$crate::Prepared,
         ) -> $crate::Result<()> {
             ($inner).observe_prepared($own, stats, segment, prepared)
@@ -270,7 +271,7 @@ macro_rules! observe_through {
         fn observe_prefixes(
             &$this,
             $scratch: &mut Self::Scratch,
-            segment: $crate::Segment<'_, $S>,
+            segment: $crate::Segment<'_, $S, $R, $C>,
             each: &mut dyn FnMut(&Self::Stats) -> $crate::Result<()>,
         ) -> $crate::Result<bool> {
             ($inner).observe_prefixes($own, segment, each)
@@ -279,7 +280,7 @@ macro_rules! observe_through {
         fn pair_scorer<'p>(
             &'p $this,
             hypotheses: &[&$S],
-            references: &[&$S],
+            references: &[&$R],
         ) -> $crate::Result<Option<alloc::boxed::Box<dyn $crate::PairScorer + 'p>>> {
             ($inner).pair_scorer(hypotheses, references)
         }
@@ -287,7 +288,7 @@ macro_rules! observe_through {
         fn pairing(
             &$this,
             $scratch: &mut Self::Scratch,
-            segment: $crate::Segment<'_, $S>,
+            segment: $crate::Segment<'_, $S, $R, $C>,
         ) -> $crate::Result<Option<$crate::Pairing>> {
             ($inner).pairing($own, segment)
         }
@@ -299,7 +300,7 @@ macro_rules! observe_through {
         fn aggregate(
             &$this,
             hypotheses: &[&$S],
-            references: &[&$S],
+            references: &[&$R],
         ) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {
             ($inner).aggregate(hypotheses, references)
         }

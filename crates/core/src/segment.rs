@@ -2,7 +2,9 @@
 
 use crate::{InputError, InputErrorKind, Result};
 
-/// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text.
+/// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text. References and source are of
+/// types of their own, `R` and `C`, where these are not `S`: a ranking, judgements of documents and a query, made by
+/// [`Segment::of`].
 ///
 /// The type can grow (it has no public fields and is made by [`Segment::new`]), so that a metric which needs more
 /// than the references, such as the source, is a metric like any other.
@@ -16,29 +18,36 @@ use crate::{InputError, InputErrorKind, Result};
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Segment<'a, S: ?Sized> {
+pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
     hypothesis: &'a S,
-    references: &'a [&'a S],
-    source: Option<&'a S>,
+    references: &'a [&'a R],
+    source: Option<&'a C>,
 }
 
-impl<S: ?Sized> Clone for Segment<'_, S> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Segment<'_, S, R, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: ?Sized> Copy for Segment<'_, S> {}
+impl<S: ?Sized, R: ?Sized, C: ?Sized> Copy for Segment<'_, S, R, C> {}
 
 impl<'a, S: ?Sized> Segment<'a, S> {
     /// A hypothesis and its references, possibly none.
     pub fn new(hypothesis: &'a S, references: &'a [&'a S]) -> Self {
         Segment { hypothesis, references, source: None }
     }
+}
+
+impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
+    /// A hypothesis, its references and its source, of types of their own.
+    pub fn of(hypothesis: &'a S, references: &'a [&'a R], source: Option<&'a C>) -> Self {
+        Segment { hypothesis, references, source }
+    }
 
     /// The same segment with its source, the input of the system.
     #[must_use]
-    pub fn with_source(self, source: &'a S) -> Self {
+    pub fn with_source(self, source: &'a C) -> Self {
         Segment { source: Some(source), ..self }
     }
 
@@ -67,7 +76,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     /// # Errors
     /// [`NoReferences`](InputErrorKind::NoReferences) when there are none. A metric that needs references asks
     /// here; one that does not never fails for lack of them.
-    pub fn references(&self) -> Result<&'a [&'a S]> {
+    pub fn references(&self) -> Result<&'a [&'a R]> {
         if self.references.is_empty() {
             Err(InputErrorKind::NoReferences.into())
         } else {
@@ -79,7 +88,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     ///
     /// # Errors
     /// [`NoReferences`](InputErrorKind::NoReferences); several references.
-    pub fn one_reference(&self, metric: &str) -> Result<&'a S> {
+    pub fn one_reference(&self, metric: &str) -> Result<&'a R> {
         match self.references()? {
             [reference] => Ok(reference),
             several => Err(InputError::malformed(alloc::format!(
@@ -90,7 +99,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     }
 
     /// The references, possibly none.
-    pub fn references_or_none(&self) -> &'a [&'a S] {
+    pub fn references_or_none(&self) -> &'a [&'a R] {
         self.references
     }
 
@@ -98,12 +107,12 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     ///
     /// # Errors
     /// [`NoSource`](InputErrorKind::NoSource) when it is not known.
-    pub fn source(&self) -> Result<&'a S> {
+    pub fn source(&self) -> Result<&'a C> {
         self.source.ok_or_else(|| InputErrorKind::NoSource.into())
     }
 
     /// The source, if it is known.
-    pub fn source_or_none(&self) -> Option<&'a S> {
+    pub fn source_or_none(&self) -> Option<&'a C> {
         self.source
     }
 }

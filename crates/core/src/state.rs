@@ -62,10 +62,16 @@ impl<S: Stats> State<S> {
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
-    pub fn of_segment<M, Q>(metric: &M, scratch: &mut M::Scratch, segment: Segment<'_, Q>) -> Result<Self>
+    pub fn of_segment<M, Q, R, C>(
+        metric: &M,
+        scratch: &mut M::Scratch,
+        segment: Segment<'_, Q, R, C>,
+    ) -> Result<Self>
     where
-        M: Observe<Q, Stats = S> + ?Sized,
+        M: Observe<Q, R, C, Stats = S> + ?Sized,
         Q: ?Sized,
+        R: ?Sized,
+        C: ?Sized,
     {
         let mut state = State::zero(metric);
         state.observe(metric, scratch, segment)?;
@@ -118,15 +124,17 @@ impl<S: Stats> State<S> {
     }
 
     /// Adds one segment. The caller sees to it that the metric's key is the state's.
-    pub(crate) fn observe<M, Q>(
+    pub(crate) fn observe<M, Q, R, C>(
         &mut self,
         metric: &M,
         scratch: &mut M::Scratch,
-        segment: Segment<'_, Q>,
+        segment: Segment<'_, Q, R, C>,
     ) -> Result<()>
     where
-        M: Observe<Q, Stats = S> + ?Sized,
+        M: Observe<Q, R, C, Stats = S> + ?Sized,
         Q: ?Sized,
+        R: ?Sized,
+        C: ?Sized,
     {
         let mut counts = self.counts;
         counts.add(&SegmentCounts::of_segment(segment.references_or_none().len()))?;

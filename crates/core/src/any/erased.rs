@@ -107,9 +107,14 @@ impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
     }
 }
 
-impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S, R, C> for Erased<M, F> {
     #[inline]
-    fn observe(&self, scratch: &mut AnyScratch, stats: &mut AnyStats, segment: Segment<'_, S>) -> Result<()> {
+    fn observe(
+        &self,
+        scratch: &mut AnyScratch,
+        stats: &mut AnyStats,
+        segment: Segment<'_, S, R, C>,
+    ) -> Result<()> {
         self.0.observe(scratch.of(), F::own_mut(stats)?, segment)
     }
 
@@ -118,7 +123,7 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
         &self,
         scratch: &mut AnyScratch,
         stats: &mut [AnyStats],
-        segments: &[Segment<'_, S>],
+        segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
         let mut own: Vec<M::Stats> = Vec::with_capacity(stats.len());
         for stats in &mut *stats {
@@ -131,7 +136,7 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
         done
     }
 
-    fn prepare(&self, scratch: &mut AnyScratch, references: &[&S]) -> Result<Prepared> {
+    fn prepare(&self, scratch: &mut AnyScratch, references: &[&R]) -> Result<Prepared> {
         self.0.prepare(scratch.of(), references)
     }
 
@@ -140,7 +145,7 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
         &self,
         scratch: &mut AnyScratch,
         stats: &mut AnyStats,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
         self.0.observe_prepared(scratch.of(), F::own_mut(stats)?, segment, prepared)
@@ -149,7 +154,7 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
     fn observe_prefixes(
         &self,
         scratch: &mut AnyScratch,
-        segment: Segment<'_, S>,
+        segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&AnyStats) -> Result<()>,
     ) -> Result<bool> {
         self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&F::hold(stats.clone())))
@@ -158,12 +163,12 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&S],
-        references: &[&S],
+        references: &[&R],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         self.0.pair_scorer(hypotheses, references)
     }
 
-    fn pairing(&self, scratch: &mut AnyScratch, segment: Segment<'_, S>) -> Result<Option<Pairing>> {
+    fn pairing(&self, scratch: &mut AnyScratch, segment: Segment<'_, S, R, C>) -> Result<Option<Pairing>> {
         self.0.pairing(scratch.of(), segment)
     }
 
@@ -171,7 +176,7 @@ impl<S: ?Sized, M: Observe<S>, F: Form<M>> Observe<S> for Erased<M, F> {
         Ok(held::<M, F>(self.0.leave_one_out(sequences)?))
     }
 
-    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<AnyStats>>> {
+    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<AnyStats>>> {
         Ok(held::<M, F>(self.0.aggregate(hypotheses, references)?))
     }
 }

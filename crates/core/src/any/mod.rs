@@ -376,23 +376,23 @@ impl Metric for AnyMetric {
 }
 
 impl Observe<[u32]> for AnyMetric {
-    observe_through!([u32], self => self.ids()?, scratch => scratch);
+    observe_through!([u32], [u32], [u32]; self => self.ids()?, scratch => scratch);
 }
 
 impl<'t> Observe<[&'t str]> for AnyMetric {
-    observe_through!([&'t str], self => self.tokens()?, scratch => scratch);
+    observe_through!([&'t str], [&'t str], [&'t str]; self => self.tokens()?, scratch => scratch);
 }
 
 impl Observe<str> for AnyMetric {
-    observe_through!(str, self => self.text()?, scratch => scratch);
+    observe_through!(str, str, str; self => self.text()?, scratch => scratch);
 }
 
 impl Observe<Numbers> for AnyMetric {
-    observe_through!(Numbers, self => self.numbers()?, scratch => scratch);
+    observe_through!(Numbers, Numbers, Numbers; self => self.numbers()?, scratch => scratch);
 }
 
 impl<'v> Observe<[Vector<'v>]> for AnyMetric {
-    observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
+    observe_through!([Vector<'v>], [Vector<'v>], [Vector<'v>]; self => self.vectors()?, scratch => scratch);
 }
 
 impl fmt::Debug for AnyMetric {

@@ -1,6 +1,7 @@
-//! Exact sums, keys and signatures, and the laws.
+//! Exact sums, keys and signatures, the laws, and data of several types.
 
 mod exact_sum;
 mod identities;
 #[cfg(feature = "laws")]
 mod planted;
+mod three_types;

@@ -1,0 +1,89 @@
+//! A metric whose hypothesis, references and source are of different types.
+
+use bleuprint_core::{
+    Accumulator, Identity, Mean, Metric, Observe, Result, Scale, Score, Segment, SegmentCounts, State, Stats,
+    TokenSpace,
+};
+
+/// The gains of judged documents.
+struct Judged(Vec<(u32, u64)>);
+
+/// The mean gain of the first two documents of a ranking, for a query with words.
+struct Gain;
+
+impl Metric for Gain {
+    type Stats = [u64; 1];
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("gain", 1, Scale::UNBOUNDED).needs_source()
+    }
+    fn finalize(&self, [gain]: &[u64; 1], counts: &SegmentCounts) -> Result<f64> {
+        Ok(*gain as f64 / counts.segments as f64)
+    }
+}
+
+impl Observe<[u32], Judged, str> for Gain {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut [u64; 1],
+        segment: Segment<'_, [u32], Judged, str>,
+    ) -> Result<()> {
+        let Judged(judged) = segment.one_reference("gain")?;
+        let of = |id: &u32| judged.iter().find(|(own, _)| own == id).map_or(0, |(_, gain)| *gain);
+        let asked = u64::from(!segment.source()?.is_empty());
+        stats.merge(&[segment.hypothesis().iter().take(2).map(of).sum::<u64>() * asked])
+    }
+}
+
+fn judged() -> Judged {
+    Judged(vec![(7, 2), (3, 1)])
+}
+
+#[test]
+fn three_types_go_through_an_accumulator() {
+    let (judged, other) = (judged(), Judged(vec![(9, 6)]));
+    let mut gain = Accumulator::<_, [u32], Judged, str>::new(Gain);
+    gain.add(Segment::of(&[7, 3, 9], &[&judged], Some("who bit the man"))).unwrap();
+    let state = gain.push_segment(Segment::of(&[9], &[&other], Some("who"))).unwrap();
+    assert_eq!(gain.score().unwrap().value(), 4.5);
+    gain.retract(&state).unwrap();
+    assert_eq!(gain.score().unwrap().value(), 3.0);
+    assert!(gain.push(&[7], &[&judged]).unwrap_err().to_string().contains("source"));
+    assert!(gain.push(&[7], &[]).unwrap_err().to_string().contains("reference"));
+}
+
+#[test]
+fn wrappers_take_three_types() {
+    let (one, two) = (judged(), judged());
+    let references = [&one, &two];
+    let segment = Segment::of(&[7, 3, 9][..], &references[..1], Some("who bit the man"));
+    let each = Mean::new(Gain).over_each(bleuprint_core::EachReference::Best);
+    let all = (Mean::new(Gain), Box::new(Some(&Gain)), Gain.over(TokenSpace::NUMBERS), each);
+    let mut total = Accumulator::<_, [u32], Judged, str>::new(&all);
+    total.add(segment).unwrap();
+    let states = total.push_each(&[segment, segment]).unwrap();
+    assert_eq!(states.len(), 2);
+    assert_eq!(total.score().unwrap().score.headlines(), [3.0; 4]);
+
+    let segment = Segment::of(&[7, 3, 9][..], &references, Some("who"));
+    let best = Accumulator::<_, [u32], Judged, str>::new(all.3).push_segment(segment).unwrap();
+    assert_eq!(best.counts().references, 2);
+}
+
+#[test]
+fn a_metric_of_three_types_stands_behind_a_pointer() {
+    type Door = dyn Observe<[u32], Judged, str, Stats = [u64; 1], Score = f64, Scratch = ()>;
+    let door: Box<Door> = Box::new(Gain);
+    let judged = judged();
+    let references = [&judged];
+    let segment = Segment::of(&[7, 3, 9][..], &references, Some("who"));
+    let state = State::of_segment(&door, &mut (), segment).unwrap();
+    assert_eq!(state.stats(), &[3]);
+    let prepared = door.prepare(&mut (), &references).unwrap();
+    let mut stats = door.zero();
+    door.observe_prepared(&mut (), &mut stats, segment, &prepared).unwrap();
+    assert_eq!(stats, [3]);
+}
