@@ -87,7 +87,8 @@ impl<'p> Links<'p> {
         let (mut out, mut copied, mut in_block) = (String::with_capacity(page.text.len()), Vec::new(), false);
         for line in page.text.lines() {
             in_block ^= line.trim_start().starts_with("```");
-            let mut rest = line;
+            let line = self.pictures(page, line, &mut copied);
+            let mut rest = line.as_str();
             while let Some(at) = (!in_block).then(|| rest.find("](")).flatten() {
                 let Some((target, after)) = rest[at + 2..].split_once(')') else { break };
                 let open = rest[..at].rfind('[').unwrap_or(0);
@@ -115,6 +116,25 @@ impl<'p> Links<'p> {
             out.push('\n');
         }
         (out, copied)
+    }
+
+    /// A line of HTML whose pictures are copies in the site.
+    fn pictures(&self, page: &Page, line: &str, copied: &mut Vec<(String, String)>) -> String {
+        let mut line = line.to_owned();
+        for attribute in ["src=\"", "srcset=\""] {
+            let path =
+                line.split_once(attribute).and_then(|(_, rest)| Some(rest.split_once('"')?.0.to_owned()));
+            let Some(path) =
+                path.filter(|path| line.trim_start().starts_with('<') && !path.starts_with("live/"))
+            else {
+                continue;
+            };
+            if let Lead::Copy(from, to) = self.lead(page, &path, true) {
+                line = line.replace(&path, &format!("{}{to}", up(&page.name)));
+                copied.push((from, to));
+            }
+        }
+        line
     }
 
     fn lead(&self, page: &Page, path: &str, is_image: bool) -> Lead {

@@ -72,9 +72,11 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
     for entry in entries {
         page += &names(entry);
     }
-    page += &format!("## Definition\n{}\n\n", rest.join("\n"));
-    // Traps, and examples for the shell and Python, which tests run.
-    page += read(root, source)?.trim_end();
+    // The formula as mathematics; traps, and examples for the shell and Python, which tests run.
+    let own = read(root, source)?;
+    let traps = own.find("## Traps").unwrap_or(0);
+    page += &format!("## Definition\n{}\n\n", with_formula(&rest.join("\n"), &own[..traps]));
+    page += own[traps..].trim_end();
     page += "\n\n";
     for entry in entries.iter().filter(|entry| entry["options"].as_array().is_some_and(|all| !all.is_empty()))
     {
@@ -92,6 +94,15 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
         );
     }
     Ok(page)
+}
+
+/// A definition in which the formula stands for its first block of plain text, the one that rustdoc shows.
+fn with_formula(definition: &str, formula: &str) -> String {
+    let start = definition.find("```text\n");
+    let Some(start) = start.filter(|_| !formula.is_empty()) else { return definition.to_owned() };
+    let behind = &definition[start + 3..];
+    let end = behind.find("```").map_or(behind.len(), |end| end + 3);
+    format!("{}{}{}", &definition[..start], formula.trim_end(), &behind[end..])
 }
 
 fn names(entry: &Value) -> String {
@@ -150,12 +161,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_formula_stands_for_the_first_block_of_text() {
+        let definition = "It is\n```text\na / b\n```\nand\n```text\nc\n```";
+        assert_eq!(with_formula(definition, "A over b.\n\n"), "It is\nA over b.\nand\n```text\nc\n```");
+        assert_eq!(with_formula(definition, ""), definition);
+    }
+
+    #[test]
     fn every_metric_has_a_page_of_traps_and_examples() {
         let root = xtask::root();
         for (page, (file, _)) in files(&root).unwrap() {
             let text = read(&root, &format!("docs/metrics/{page}.md")).unwrap();
             let shell = ["```sh\n", "```bash\n"].iter().any(|part| text.contains(part));
-            let whole = shell && text.contains("## Traps\n") && text.contains("```python\n>>> ");
+            let whole = shell
+                && text.starts_with("```math\n")
+                && text.contains("## Traps\n")
+                && text.contains("```python\n>>> ");
             assert!(whole, "docs/metrics/{page}.md");
             assert!(read(&root, &file).unwrap().starts_with("//! "), "{file}");
         }

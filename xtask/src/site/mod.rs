@@ -3,6 +3,7 @@
 //! A page is written once: the README, the chapters that packages compile as doc tests, the pages in `docs`, and for each
 //! metric what its file, the registry and `docs/metrics` say. Links that lead nowhere are errors.
 
+mod live;
 mod markdown;
 mod metrics;
 
@@ -14,6 +15,8 @@ use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
 const REQUIREMENTS: &str = include_str!("requirements.txt");
+const HOOKS: &str = include_str!("hooks.py");
+const STYLE: &str = include_str!("style.css");
 
 /// Pages that stand elsewhere than in `docs`, under their names in the site.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -33,6 +36,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("speech.md", "crates/bleuprint/docs/speech.md"),
     ("track.md", "crates/track/docs/track.md"),
     ("training.md", "crates/bleuprint/docs/training.md"),
+    ("try.md", "integrations/web/README.md"),
 ];
 
 struct Page {
@@ -49,11 +53,12 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         ["--program", path] => PathBuf::from(path),
         _ => return Err(format!("unknown option `{}`; there is `--program PATH`", options.join(" ")).into()),
     };
-    let pages = pages(root, &program)?;
+    let mut pages = pages(root, &program)?;
     let below = target.join("site/pages");
     if below.exists() {
         fs::remove_dir_all(&below)?;
     }
+    live::add(root, target, &program, &below, &mut pages)?;
     let address = repository(root)?;
     let links = markdown::Links::new(root, address.as_deref(), &pages);
     let mut dead = Vec::new();
@@ -95,13 +100,18 @@ fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
 
 fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     let python = venv::environment(target, "site", REQUIREMENTS, &[], None)?;
+    write(&target.join("site/hooks.py"), HOOKS)?;
+    write(&target.join("site/pages/style.css"), STYLE)?;
     let configuration = target.join("site/mkdocs.yml");
-    let mut text = read(root, "docs/mkdocs.yml")?;
+    let mut text = read(root, "docs/mkdocs.yml")?
+        .replace("paths: [python]", &format!("paths: [{:?}]", root.join("python")));
     if let Some(address) = address {
         text += &format!("repo_url: {address}\n");
     }
     write(&configuration, &text)?;
     let mut command = Command::new(python);
+    // The theme's word on its successor is no warning about these pages.
+    command.env("NO_MKDOCS_2_WARNING", "1");
     command.args(["-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file"]);
     spawn(command.arg(&configuration))?;
     println!("  {}", target.join("site/html/index.html").display());

@@ -1,0 +1,26 @@
+"""Steps of the site's build: formulas become MathML, and the examples of Python's documentation are shown as code."""
+
+import re
+
+import griffe
+from latex2mathml.converter import convert
+
+FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?)*)+", re.MULTILINE)
+
+
+def on_page_markdown(markdown, **_):
+    """A page loads no script for its formulas: blocks of LaTeX named `math` are MathML when it is built."""
+    return FORMULA.sub(lambda block: f'<div class="formula">{convert(block[1].strip(), display="block")}</div>', markdown)
+
+
+class Examples(griffe.Extension):
+    """Puts fences around the examples of docstrings, which are no Markdown."""
+
+    def on_object(self, *, obj, **_):
+        """Fences the examples of one object; the package itself comes in `on_package`."""
+        if obj.docstring:
+            obj.docstring.value = EXAMPLE.sub(lambda lines: f"```python\n{lines[0].rstrip()}\n```\n", obj.docstring.value)
+
+    def on_package(self, *, pkg, **_):
+        self.on_object(obj=pkg)
