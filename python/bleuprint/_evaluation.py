@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _native
+from ._data import Scoring
 from ._metric import Metric, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
 from ._tokens import SPACE, Cut, read
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Optional, Union
 
-    from ._metric import Progress
+    from ._data import Progress
     from ._native import Score, Statistics
 
 
-class Evaluation:
+class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
 
     `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and objects of `Metric`.
@@ -100,52 +101,16 @@ class Evaluation:
         metrics, data = self._given(hypotheses, references, reference_streams, sources)
         if confidence is None:
             states = metrics.observe(data, threads=threads, progress=progress)
-            return {name: state.score() for name, state in zip(self.metrics, states)}
-        each = self._statistics(metrics, data, "system", threads, progress)
-        intervals = {name: of.confidence(confidence, seed, threads=threads, progress=progress) for name, of in each.items()}
-        return {name: (of.score(), intervals[name]) for name, of in each.items()}
+            return self._of_each([state.score() for state in states])
+        each = metrics.statistics(self._owners(), data, threads=threads, progress=progress)
+        intervals = [of.confidence(confidence, seed, threads=threads, progress=progress) for of in each]
+        return self._of_each([(of.score(), interval) for of, interval in zip(each, intervals)])
 
-    def sentences(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        *,
-        reference_streams: Any = None,
-        sources: Any = None,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> dict[str, list[Score]]:
-        """The score of each segment alone under each metric, as `Metric.sentences` has them.
+    def _of_each(self, results: list[Any]) -> dict[str, Any]:
+        return dict(zip(self.metrics, results))
 
-        >>> import bleuprint
-        >>> each = bleuprint.metrics("bleu", "ter").sentences(["a b", "a c"], ["a b", "a b"])
-        >>> {name: [round(score.score) for score in scores] for name, scores in each.items()}
-        {'bleu': [100, 50], 'ter': [0, 50]}
-        """
-        metrics, data = self._given(hypotheses, references, reference_streams, sources)
-        scores = metrics.sentences(data, threads=threads, progress=progress)
-        return dict(zip(self.metrics, scores))
-
-    def statistics(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        *,
-        reference_streams: Any = None,
-        sources: Any = None,
-        system: str = "system",
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> dict[str, Statistics]:
-        """The statistics of each segment under each metric, as `Metric.statistics` has them: for intervals, tests, slices and
-        files."""
-        metrics, data = self._given(hypotheses, references, reference_streams, sources)
-        return self._statistics(metrics, data, system, threads, progress)
-
-    def _statistics(self, metrics: Any, data: Any, system: str, threads: Any, progress: Any) -> dict[str, Statistics]:
-        owners = [one for one in self._asked if isinstance(one, Metric)]
-        each = metrics.statistics(owners, data, system=system, threads=threads, progress=progress)
-        return dict(zip(self.metrics, each))
+    def _owners(self) -> list[Any]:
+        return [one for one in self._asked if isinstance(one, Metric)]
 
     @property
     def metrics(self) -> list[str]:
@@ -171,16 +136,13 @@ class Evaluation:
         """
         if not hasattr(systems, "items"):
             raise TypeError("systems must be a dict of names and texts")
-        return self._native.run(
-            [(str(name), output) for name, output in systems.items()],
-            references,
-            reference_streams,
-            sources,
-            None if labels is None else [(str(name), list(values)) for name, values in labels.items()],
-            empty_references=self._empty,
-            threads=threads,
-            progress=progress,
-        )
+        names, outputs = [str(name) for name in systems], list(systems.values())
+        if not names:
+            raise ValueError("there are no systems")
+        given = (outputs[0], references, reference_streams, sources)
+        data = _native.Data(*given, empty_references=self._empty, name=names[0])
+        labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
+        return self._native.run(names, data, outputs[1:], labelled, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"

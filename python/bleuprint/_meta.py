@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Optional, Union
 
-    from ._metric import Progress
+    from ._data import Progress
 
 
 def meta(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from . import _native
 from ._accumulator import Accumulator
+from ._data import Scoring
 from ._tokens import SPACE, Cut, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Optional, Union
+    from typing import Any, Optional
 
+    from ._data import Progress
     from ._native import Score, Statistics
-
-    Progress = Optional[Union[bool, Callable[[int, int], Any]]]
 
 
 def _option(name: str, value: object) -> tuple[str, str]:
@@ -28,7 +28,7 @@ def _option(name: str, value: object) -> tuple[str, str]:
     return name.replace("_", "-"), text
 
 
-class Metric:
+class Metric(Scoring["list[Score]", "Statistics"]):
     """A metric: configuration without state, which scores corpora and makes accumulators.
 
     `bleuprint.metric` builds those of the package. Your own is a subclass:
@@ -142,6 +142,13 @@ class Metric:
         read_once, tokens = read(data, self._cut, self.empty_references)
         return _native.Evaluation.of_engine(self._of_tokens() if tokens else self._engine), read_once
 
+    def _of_each(self, results: list[Any]) -> Any:
+        (result,) = results
+        return result
+
+    def _owners(self) -> list[Any]:
+        return [self]
+
     def _of_tokens(self) -> Any:
         raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes text or ids")
 
@@ -199,46 +206,6 @@ class Metric:
         """
         metric, data = self._given(hypotheses, references, reference_streams, sources)
         return metric.observe(data, threads=threads, progress=progress)[0].score()
-
-    def sentences(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        *,
-        reference_streams: Any = None,
-        sources: Any = None,
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> list[Score]:
-        """The score of each segment alone, with the metric's defaults for single segments.
-
-        >>> import bleuprint
-        >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
-        [100, 50]
-        """
-        metric, data = self._given(hypotheses, references, reference_streams, sources)
-        return metric.sentences(data, threads=threads, progress=progress)[0]
-
-    def statistics(
-        self,
-        hypotheses: Any,
-        references: Any = None,
-        *,
-        reference_streams: Any = None,
-        sources: Any = None,
-        system: str = "system",
-        threads: Optional[int] = None,
-        progress: Progress = None,
-    ) -> Statistics:
-        """The statistics of each segment: for intervals, tests, slices and files.
-
-        >>> import bleuprint
-        >>> each = bleuprint.metric("bleu").statistics(["a b c d", "e f g h"], ["a b c d", "e f g x"])
-        >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
-        (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
-        """
-        metric, data = self._given(hypotheses, references, reference_streams, sources)
-        return metric.statistics([self], data, system=system, threads=threads, progress=progress)[0]
 
     def read_statistics(self, path: Any) -> Statistics:
         """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""

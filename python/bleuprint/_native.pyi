@@ -226,13 +226,11 @@ class Evaluation:
     ) -> list[Statistics]: ...
     def run(
         self,
-        systems: list[tuple[str, Any]],
-        references: Any = None,
-        reference_streams: Any = None,
-        sources: Any = None,
+        systems: list[str],
+        data: Data,
+        outputs: list[Any],
         labels: Optional[list[tuple[str, list[Optional[str]]]]] = None,
         *,
-        empty_references: str = "error",
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run: ...
@@ -313,15 +311,13 @@ class Data:
         reference_streams: Any = None,
         sources: Any = None,
         *,
+        group_size: int = 1,
         missing: bool = False,
         empty_references: str = "error",
+        name: str = "hypotheses",
     ) -> None: ...
     @staticmethod
     def of_references(references: Any, reference_streams: Any, empty_references: str = "error") -> Data: ...
-    @staticmethod
-    def of_groups(
-        hypotheses: Any, references: Any, reference_streams: Any, group_size: int, empty_references: str = "error"
-    ) -> Data: ...
     @staticmethod
     def of_columns(
         hypotheses: tuple[str, Any],

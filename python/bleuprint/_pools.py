@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
-    from ._metric import Progress
+    from ._data import Progress
     from ._native import Ids, Score
 
 
@@ -78,7 +78,9 @@ def rewards(
             names = (f"reference_streams[{at}]" for at in range(len(streams)))
             streams = [_native.ids(one, None, None, pad_id, eos_id, name) for one, name in zip(streams, names)]
     chosen = _of(metric)
-    data = _native.Data.of_groups(hypotheses, references, streams, group_size, chosen.empty_references)
+    if references is None and streams is None and chosen.needs_references:
+        raise TypeError("references is None, and reference_streams is too")
+    data = _native.Data(hypotheses, references, streams, group_size=group_size, empty_references=chosen.empty_references)
     scores = _native.rewards(chosen._engine, data, threads, progress)
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Optional, Union
 
-    from ._metric import Metric, Progress
+    from ._data import Progress
+    from ._metric import Metric
 
 
 def _counted(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, Optional, Union
 
-    from ._metric import Progress
+    from ._data import Progress
     from ._native import Statistics, Table
 
     MetricLike = Union[str, Metric]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Optional
 
-    from ._metric import Progress
+    from ._data import Progress
     from ._native import Statistics
 
 

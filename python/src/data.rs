@@ -24,24 +24,33 @@ type Named<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
 impl Data {
-    /// Hypotheses, their references, for each segment or as streams, and sources. With `missing` a reference of a stream may be
-    /// None. `empty_references` is the meaning of empty ones next to others.
+    /// Hypotheses, their references, for each segment or as streams, and sources. Each `group_size` consecutive hypotheses share
+    /// the references of their group. With `missing` a reference of a stream may be None. `empty_references` is the meaning of
+    /// empty ones next to others, `name` that of the hypotheses in errors.
     #[new]
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, empty_references="error"))]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=Count(1), missing=false, empty_references="error", name="hypotheses"))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         hypotheses: &Bound<'_, PyAny>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
+        group_size: Count,
         missing: bool,
         empty_references: &str,
+        name: &str,
     ) -> PyResult<Self> {
-        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
+        let size = group_size.at_most("group_size", usize::MAX)?;
+        if size == 0 {
+            return Err(value("group_size is 0, but must be at least 1"));
+        }
+        let hypotheses = sequences(hypotheses, Place::of(name))?;
         let ids = matches!(hypotheses, Sequences::Ids(_));
-        let references = either(references, reference_streams, ids, Some(hypotheses.len()), missing)?;
+        let groups = Some(hypotheses.len() / size);
+        let references = either(references, reference_streams, ids, groups, missing)?;
         let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
-        let input = Names::ARGUMENTS.input(hypotheses, references, sources, 1)?;
-        Data::of(input, empty_references, Vec::new())
+        let names = Names { hypotheses: name, ..Names::ARGUMENTS };
+        Data::of(names.input(hypotheses, references, sources, size)?, empty_references, Vec::new())
     }
 
     /// References alone, to learn from.
@@ -61,29 +70,6 @@ impl Data {
             Sequences::Texts(all) => Input::Texts(Segments::of_references(References { all, ends })),
             Sequences::Ids(all) => Input::Ids(Segments::of_references(References { all, ends })),
         };
-        Data::of(input, empty_references, Vec::new())
-    }
-
-    /// Each `group_size` consecutive hypotheses share the references of their group.
-    #[staticmethod]
-    #[pyo3(signature = (hypotheses, references, reference_streams, group_size, empty_references="error"))]
-    fn of_groups(
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        group_size: Count,
-        empty_references: &str,
-    ) -> PyResult<Self> {
-        let size = group_size.at_most("group_size", usize::MAX)?;
-        if size == 0 {
-            return Err(value("group_size is 0, but must be at least 1"));
-        }
-        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
-        let ids = matches!(hypotheses, Sequences::Ids(_));
-        let groups = Some(hypotheses.len() / size);
-        let references = either(references, reference_streams, ids, groups, false)?
-            .ok_or_else(|| type_error("references is None, and reference_streams is too"))?;
-        let input = Names::ARGUMENTS.input(hypotheses, Some(references), None, size)?;
         Data::of(input, empty_references, Vec::new())
     }
 
@@ -137,7 +123,7 @@ impl Data {
     }
 }
 
-pub(crate) fn either(
+fn either(
     references: Option<&Bound<'_, PyAny>>,
     reference_streams: Option<&Bound<'_, PyAny>>,
     ids: bool,
@@ -191,7 +177,7 @@ impl Names<'_> {
                 false => format!("{name} are {}, but {other} are {}", D::NAME, D::OTHER),
             })
         };
-        let references = references.unwrap_or_else(|| AnyReferences::none(len));
+        let references = references.unwrap_or_else(|| AnyReferences::none(len / group_size));
         let references = references.of_kind::<D>().ok_or_else(|| unlike(self.references))?;
         let sources = sources.map(|given| D::list(given).ok_or_else(|| unlike(self.sources))).transpose()?;
         let groups = references.ends.len();
@@ -211,11 +197,7 @@ impl Names<'_> {
 }
 
 /// References of each segment, which end at `ends`. If each has as many references as there are segments, it is likely a stream.
-pub(crate) fn require_references(
-    (name, len): (&str, usize),
-    references: &str,
-    ends: &[usize],
-) -> PyResult<()> {
+fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
     let streams = len != ends.len() && ends.iter().enumerate().all(|(at, end)| *end == (at + 1) * len);
     require_equal(name, len, references, ends.len()).map_err(|error| match streams && !ends.is_empty() {
         true => {

@@ -20,10 +20,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::{Count, Listed};
-use crate::data::{Data, either, require_references};
+use crate::data::Data;
 use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, new_file, type_error, value};
-use crate::lists::{AnyReferences, require_equal};
+use crate::lists::{Input, require_equal};
 use crate::observe::{map_states, second_pass, total};
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
@@ -200,26 +200,20 @@ impl Evaluation {
         self.names.clone()
     }
 
-    #[pyo3(signature = (systems, references=None, reference_streams=None, sources=None, labels=None, *, empty_references="error", threads=None, progress=None))]
+    /// The data are those of the first of the `systems`; `outputs` are the texts of the others.
+    #[pyo3(signature = (systems, data, outputs, labels=None, *, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
         &self,
         py: Python<'_>,
-        systems: Listed<(String, Bound<'_, PyAny>)>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
+        systems: Vec<String>,
+        data: &Data,
+        outputs: Listed<Bound<'_, PyAny>>,
         labels: Option<Listed<(String, Listed<Option<String>>)>>,
-        empty_references: &str,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Run> {
-        let mut corpus = corpus_of(&systems.0, references, reference_streams)?;
-        corpus.empty_references = empty_references.parse::<EmptyReferences>().or_raise()?;
-        corpus.settle_references().or_raise()?;
-        if let Some(sources) = sources {
-            corpus.set_source(texts(sources, "sources")?.iter()).or_raise()?;
-        }
+        let mut corpus = corpus_of(systems, data, &outputs.0)?;
         for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
         }
@@ -274,34 +268,31 @@ impl Evaluation {
     }
 }
 
-fn corpus_of(
-    systems: &[(String, Bound<'_, PyAny>)],
-    references: Option<&Bound<'_, PyAny>>,
-    reference_streams: Option<&Bound<'_, PyAny>>,
-) -> PyResult<TextCorpus> {
-    let outputs = systems.iter().map(|(name, output)| texts(output, name)).collect::<PyResult<Vec<_>>>()?;
-    let Some((first, length)) =
-        systems.first().zip(outputs.first()).map(|((name, _), list)| (name, list.len()))
-    else {
-        return Err(value("there are no systems"));
+fn corpus_of(systems: Vec<String>, data: &Data, outputs: &[Bound<'_, PyAny>]) -> PyResult<TextCorpus> {
+    let first = &systems[0];
+    let Input::Texts(data) = &data.input else {
+        return Err(type_error(format!("{first} are ids, but must be text")));
     };
-    for ((name, _), output) in systems.iter().zip(&outputs) {
-        require_equal(first, length, name, output.len()).or_raise()?;
-    }
-    let given = either(references, reference_streams, false, Some(length), false)?;
-    let given = given.unwrap_or_else(|| AnyReferences::none(length)).of_kind::<String>();
-    let references = given.ok_or_else(|| type_error("references are ids, but an evaluation is over text"))?;
-    require_references((first, length), "references", &references.ends)?;
-    let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
-    let segment = |at: usize| TextSegment {
-        hypotheses: outputs.iter().map(|output| output.get(at).to_owned()).collect(),
-        references: owned(references.get(at)),
-        source: None,
+    let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
+        let output = texts(output, name)?;
+        require_equal(first, data.len(), name, output.len()).or_raise()?;
+        Ok(output)
+    });
+    let outputs = read.collect::<PyResult<Vec<_>>>()?;
+    let segment = |at: usize| {
+        let others = outputs.iter().map(|output| output.get(at));
+        TextSegment {
+            hypotheses: [data.hypotheses.get(at)].into_iter().chain(others).map(str::to_owned).collect(),
+            references: data.references.get(at).into_iter().map(str::to_owned).collect(),
+            source: data.sources.as_ref().map(|sources| sources.get(at).to_owned()),
+        }
     };
     Ok(TextCorpus {
-        systems: systems.iter().map(|(name, _)| name.clone()).collect(),
-        segments: (0..length).map(segment).collect(),
-        labels: Labels::none(length),
+        segments: (0..data.len()).map(segment).collect(),
+        labels: Labels::none(data.len()),
+        // Settled when the data were read.
+        empty_references: EmptyReferences::Keep,
+        systems,
         ..TextCorpus::default()
     })
 }

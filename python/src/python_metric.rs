@@ -3,8 +3,7 @@
 //! The statistics are a row of counts if the class names its columns, else any value that `json` can write. The metric
 //! is held weakly: its engines and states do not keep it alive, so there are no cycles.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::{fmt, slice};
 
 use bleuprint::{
@@ -73,11 +72,8 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     let options = object.call_method0("options")?;
     let options = options.cast::<PyDict>().map_err(|_| type_error("options() must give a dict"))?;
     for (key, option) in options {
-        identity = identity.counted(
-            intern(&key.extract::<String>()?),
-            intern(&key.extract::<String>()?),
-            option.str()?,
-        );
+        let key: String = key.extract()?;
+        identity = identity.counted(key.clone(), key, option.str()?);
     }
     let described = Described {
         object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())),
@@ -108,18 +104,6 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         0 => Err(value("batch_size is 0, but must be at least 1")),
         size => Ok(Some(size)),
     }
-}
-
-/// Names that live as long as the program: of options, which are few.
-fn intern(name: &str) -> &'static str {
-    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(name) {
-        return known;
-    }
-    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
-    names.insert(name);
-    name
 }
 
 trait Look {

@@ -177,7 +177,7 @@ def test_what_does_not_fit_is_refused():
         ({"one": HYPS, "two": HYPS[1:]}, REFS, {}, "one has 4 segments, but two has 3"),
         ({"one": HYPS}, REFS[1:], {}, "one has 4 segments, but references has 3"),
         ({"one": HYPS}, REFS, {"labels": {"a": ["x"]}}, "the label a has 1 segment, but one has 4"),
-        ({"one": HYPS}, REFS, {"sources": HYPS[1:]}, "the source has 3 segments"),
+        ({"one": HYPS}, REFS, {"sources": HYPS[1:]}, "one has 4 segments, but sources has 3"),
         ({"one": HYPS}, None, {}, "no references"),
         ({"one": []}, [], {}, "no segments"),
     ):
@@ -186,7 +186,7 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(TypeError, match=r"one\[1\] is int, but must be a str"):
         evaluation.run({"one": ["a", 3]}, ["a", "b"])
     with pytest.raises(TypeError, match="one are ids, but must be text"):
-        evaluation.run({"one": [[1, 2]]}, ["a"])
+        evaluation.run({"one": [[1, 2]]}, [[1, 2]])
     assert bleuprint.Evaluation(["bleu", "bleu:tokenize=char"]).metrics == ["bleu", "bleu:tokenize=char"]
 
 

@@ -54,8 +54,8 @@ struct Part {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Field {
-    key: &'static str,
-    short: &'static str,
+    key: Cow<'static, str>,
+    short: Cow<'static, str>,
     value: String,
     /// Part of the state key.
     counted: bool,
@@ -105,14 +105,19 @@ impl Identity {
 
     /// A field that changes the counts: it must agree to merge and to compare. `short` is its key in short signatures.
     #[must_use]
-    pub fn counted(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
-        self.field(key, short, value.to_string(), true, true)
+    pub fn counted(
+        self,
+        key: impl Into<Cow<'static, str>>,
+        short: impl Into<Cow<'static, str>>,
+        value: impl ToString,
+    ) -> Self {
+        self.field(key.into(), short.into(), value.to_string(), true, true)
     }
 
     /// A field that changes only the finishing of counts: it must agree to compare. One state serves all its values.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
-        self.field(key, short, value.to_string(), false, true)
+        self.field(key.into(), short.into(), value.to_string(), false, true)
     }
 
     /// The field that an option makes of its value, as it is declared.
@@ -121,7 +126,7 @@ impl Identity {
         let OptionField { key, short, counted, unless_default, in_name, .. } = option.spec.field;
         let shown = !(in_name || unless_default && value == option.default());
         match option.print(&value) {
-            Some(value) if counted || shown => self.field(key, short, value, counted, shown),
+            Some(value) if counted || shown => self.field(key.into(), short.into(), value, counted, shown),
             _ => self,
         }
     }
@@ -129,7 +134,7 @@ impl Identity {
     /// A field of the state key alone, which changes the counts: the name of the score shows it, or no score depends on it.
     #[must_use]
     pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
-        self.field(key, key, value.to_string(), true, false)
+        self.field(key.into(), key.into(), value.to_string(), true, false)
     }
 
     /// A metric without references; programs do not ask for them, and signatures do not count them.
@@ -299,7 +304,7 @@ impl Identity {
         Signature::join(self.parts.iter().map(|part| {
             let mut signature = Signature::new(&part.name);
             for field in part.fields.iter().filter(|field| field.printed) {
-                signature = signature.with(field.key, field.short, &field.value);
+                signature = signature.with(field.key.clone(), field.short.clone(), &field.value);
             }
             signature = signature.over(&part.space);
             if let Some((tokenizer, short)) = part.tokenizer
@@ -313,16 +318,14 @@ impl Identity {
 
     fn field(
         mut self,
-        key: &'static str,
-        short: &'static str,
+        key: Cow<'static, str>,
+        short: Cow<'static, str>,
         value: String,
         counted: bool,
         printed: bool,
     ) -> Self {
-        for part in &mut self.parts {
-            let value = value.clone();
-            part.fields.push(Field { key, short, value, counted, printed });
-        }
+        let field = Field { key, short, value, counted, printed };
+        self.parts.iter_mut().for_each(|part| part.fields.push(field.clone()));
         self
     }
 }

@@ -58,8 +58,8 @@ struct SignatureEntry {
 }
 
 impl SignatureEntry {
-    fn new(key: &'static str, short: &'static str, value: String) -> Self {
-        SignatureEntry { key: Cow::Borrowed(key), short: Cow::Borrowed(short), value }
+    fn new(key: impl Into<Cow<'static, str>>, short: impl Into<Cow<'static, str>>, value: String) -> Self {
+        SignatureEntry { key: key.into(), short: short.into(), value }
     }
 
     fn key(&self) -> &str {
@@ -114,16 +114,21 @@ impl Signature {
     /// Adds an entry, or replaces the one of this key; `short` is its key in the short form. Entries that sacreBLEU
     /// has in front (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) go to their places, the others to the end.
     #[must_use]
-    pub fn with(mut self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
-        let value = value.to_string();
+    pub fn with(
+        mut self,
+        key: impl Into<Cow<'static, str>>,
+        short: impl Into<Cow<'static, str>>,
+        value: impl ToString,
+    ) -> Self {
+        let (key, short, value) = (key.into(), short.into(), value.to_string());
         let place = |key: &str| FIRST.iter().position(|first| *first == key);
         for part in Arc::make_mut(&mut self.parts) {
-            let new = SignatureEntry::new(key, short, value.clone());
+            let new = SignatureEntry::new(key.clone(), short.clone(), value.clone());
             if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == key) {
                 *old = new;
                 continue;
             }
-            let at = place(key).map_or(part.entries.len(), |own| {
+            let at = place(&key).map_or(part.entries.len(), |own| {
                 let before = |entry: &SignatureEntry| place(entry.key()).is_some_and(|place| place < own);
                 part.entries.iter().rposition(before).map_or(0, |last| last + 1)
             });
