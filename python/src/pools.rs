@@ -53,7 +53,7 @@ where
     Panel: Observe<D::Item>,
 {
     let size = segments.group_size;
-    let chunk = panel.batch().max(CHUNK).next_multiple_of(size);
+    let chunk = CHUNK.next_multiple_of(panel.batch().clamp(1, 1 << 16)).next_multiple_of(size);
     let worker = || (Rewards::<&Panel, D::Item>::new(panel), Vec::new());
     let workers = each(py, plan, segments.len(), chunk, worker, |(rewards, done), items| {
         let start = items.start;

@@ -141,7 +141,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     }
 
     fn at(&self, error: InputError) -> InputError {
-        error.at(Location::segment(self.total.counts().segments.saturating_add(1)))
+        error.renumbered(Location::segment(self.total.counts().segments.saturating_add(1)))
     }
 
     /// Adds the observations of another accumulator of the same metric.

@@ -131,7 +131,7 @@ pub trait Metric: Send + Sync {
     }
 
     /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics
-    /// that are faster on many. Doors that read a corpus hand over such batches.
+    /// that are faster on many. Every door hands over such batches, and no larger ones but those that a caller makes.
     fn batch(&self) -> usize {
         1
     }

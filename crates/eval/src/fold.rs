@@ -2,7 +2,9 @@
 
 use bleuprint_core::{Accumulator, Location, Observe, Result, Segment, State};
 
-/// The merged statistics of all segments, in one thread, with one scratch.
+use crate::batches::{batch_of, behind, in_batches};
+
+/// The merged statistics of all segments, in one thread, with one scratch; metrics that want batches get them.
 ///
 /// # Errors
 /// Those of [`Observe::observe`], with the number of the segment.
@@ -39,10 +41,22 @@ where
     R: AsRef<[&'s S]>,
 {
     let mut accumulator = Accumulator::<&M, S>::new(metric);
-    for (number, (hypothesis, references)) in (first..).zip(segments) {
-        let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
-        added.map_err(|error| error.renumbered(Location::segment(number)))?;
+    let batch = batch_of(metric);
+    if batch == 1 {
+        for (number, (hypothesis, references)) in (first..).zip(segments) {
+            let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
+            added.map_err(|error| error.renumbered(Location::segment(number)))?;
+        }
+        return Ok(accumulator.into_total());
     }
+    in_batches(batch, segments, |some| {
+        let segments: Vec<Segment<'_, S>> = some
+            .iter()
+            .map(|(hypothesis, references)| Segment::new(*hypothesis, references.as_ref()))
+            .collect();
+        let pushed = accumulator.push_each(&segments);
+        pushed.map(drop).map_err(|error| behind(first as usize - 1, error))
+    })?;
     Ok(accumulator.into_total())
 }
 
@@ -64,11 +78,12 @@ where
     /// Large enough to keep a thread's tables warm, small enough to share out a corpus of a thousand segments.
     const CHUNK: usize = 128;
 
+    let length = CHUNK.next_multiple_of(batch_of(metric));
     let chunks: Vec<_> = segments
-        .par_chunks(CHUNK)
+        .par_chunks(length)
         .enumerate()
         .map(|(chunk, segments)| {
-            let first = (chunk * CHUNK) as u64 + 1;
+            let first = (chunk * length) as u64 + 1;
             observe_numbered(
                 metric,
                 first,

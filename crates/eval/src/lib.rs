@@ -18,6 +18,7 @@
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 //! Intervals, tests and agreement with people are in `bleuprint-inference`.
 
+mod batches;
 mod encoder;
 #[cfg(feature = "store")]
 pub mod evaluation;

@@ -29,6 +29,8 @@
 //! Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
 //! [`Rewards::credits`] for what each token adds.
 //!
+//! A metric that wants batches, such as a model, gets the items of several groups at once; it then prepares no references.
+//!
 //! After an error all rewards are NaN, so those of an earlier step cannot pass for this one's. Keep one [`Rewards`] for all
 //! steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
 
@@ -37,9 +39,11 @@ mod rows;
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{Location, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::{map_mut, require_equal, threads};
 use smallvec::SmallVec;
+
+use crate::batches::{Tables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
@@ -101,6 +105,12 @@ where
             require_equal("hypotheses", hypotheses.len(), &groups, expected)
         };
         self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
+            if batch_of(metric) > 1 {
+                let end = first + rewards.len();
+                let groups = &references[first / group_size..end.div_ceil(group_size)];
+                let items = Items { first, group_size, hypotheses: &hypotheses[first..end], groups };
+                return items.score(metric, tables, rewards);
+            }
             let mut rest = rewards;
             let mut item = first;
             while !rest.is_empty() {
@@ -153,14 +163,14 @@ fn run_parts<M, T, W>(
     work: &W,
 ) -> Result<()>
 where
-    M: Sync,
+    M: Metric,
     T: Send,
     W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<()> + Sync,
 {
     if let [scratch] = scratches {
         return work(metric, scratch, 0, rewards);
     }
-    let items = (rewards.len() / width).div_ceil(scratches.len()).max(1);
+    let items = (rewards.len() / width).div_ceil(scratches.len()).max(1).next_multiple_of(batch_of(metric));
     let mut parts: Vec<_> = rewards.chunks_mut(items * width).zip(scratches).collect();
     let done = map_mut(&mut parts, |part, (rewards, scratch)| work(metric, scratch, part * items, rewards));
     done.into_iter().collect()
@@ -184,42 +194,56 @@ where
         None
     } else {
         let prepared = metric.prepare(&mut tables.scratch, references);
-        Some(prepared.map_err(|error| error.at(item_location(first)))?)
+        Some(prepared.map_err(|error| error.renumbered(item_location(first)))?)
     };
     for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
         let segment = Segment::new(hypothesis.borrow(), references);
-        *reward = tables.score(metric, item, references.len(), |scratch, stats| match &prepared {
+        let observed = tables.alone(|scratch, stats| match &prepared {
             Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
             None => metric.observe(scratch, stats, segment),
-        })?;
+        });
+        *reward = reward_of(metric, item, references.len(), observed)?;
     }
     Ok(())
 }
 
-struct Tables<M: Metric> {
-    scratch: M::Scratch,
-    zero: M::Stats,
-    stats: M::Stats,
+/// Items in a row and their groups of references, for a metric that wants batches.
+struct Items<'i, H, R> {
+    first: usize,
+    group_size: usize,
+    hypotheses: &'i [H],
+    /// The references of each group, from that of the first item on.
+    groups: &'i [R],
 }
 
-impl<M: Metric> Tables<M> {
-    fn new(metric: &M) -> Self {
-        Tables { scratch: M::Scratch::default(), zero: metric.zero(), stats: metric.zero() }
+impl<H, R> Items<'_, H, R> {
+    fn score<M, S, Q>(&self, metric: &M, tables: &mut Tables<M>, rewards: &mut [f32]) -> Result<()>
+    where
+        M: Observe<S>,
+        S: ?Sized,
+        H: Borrow<S>,
+        R: AsRef<[Q]>,
+        Q: Borrow<S>,
+    {
+        let groups: Vec<SmallVec<[&S; 8]>> = self.groups.iter().map(|own| borrowed(own.as_ref())).collect();
+        let group = |at: usize| (self.first + at) / self.group_size - self.first / self.group_size;
+        let segment = |&at: &usize| Segment::new(self.hypotheses[at].borrow(), &groups[group(at)]);
+        observe_apart(metric, tables, 0..self.hypotheses.len(), segment, |&at, observed| {
+            rewards[at] = reward_of(metric, self.first + at, groups[group(at)].len(), observed)?;
+            Ok(())
+        })
     }
+}
 
-    /// The score of one item, whose statistics `observe` adds to zero.
-    fn score(
-        &mut self,
-        metric: &M,
-        item: usize,
-        references: usize,
-        observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
-    ) -> Result<f32> {
-        self.stats.clone_from(&self.zero);
-        observe(&mut self.scratch, &mut self.stats).map_err(|error| error.at(item_location(item)))?;
-        let score = metric.number(&self.stats, &SegmentCounts::of_segment(references));
-        Ok(score.map_err(|error| error.at(item_location(item)))? as f32)
-    }
+/// The score of one item.
+fn reward_of<M: Metric>(
+    metric: &M,
+    item: usize,
+    references: usize,
+    observed: Result<&M::Stats>,
+) -> Result<f32> {
+    let score = observed.and_then(|stats| metric.number(stats, &SegmentCounts::of_segment(references)));
+    Ok(score.map_err(|error: InputError| error.at(item_location(item)))? as f32)
 }
 
 fn item_location(item: usize) -> Location {

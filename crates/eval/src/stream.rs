@@ -18,7 +18,8 @@ use bleuprint_inference::{join, map_mut, threads};
 use smallvec::SmallVec;
 
 use crate::SystemsSegment;
-use crate::systems::{SystemStates, observe_up_to_error};
+use crate::batches::{batch_of, observe_up_to_error};
+use crate::systems::SystemStates;
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
@@ -86,7 +87,7 @@ pub fn observe_systems<M: Observe<str>>(
 
 /// Adds the segments of a batch: those of one record together, or all at once where the metric wants batches.
 fn add_batch<M: Observe<str>>(metric: &M, systems: &mut SystemStates<'_, M>, batch: &Batch) -> Result<()> {
-    if metric.batch() <= 1 {
+    if batch_of(metric) == 1 {
         return batch.segments().try_for_each(|(number, texts)| {
             let added = systems.add(texts.systems().start, &texts.as_segment().of_each());
             added.map_err(|error| texts.locate(number, error))
@@ -134,7 +135,7 @@ fn observe_batch<'b, M: Observe<str>>(
     mut each: impl FnMut(u64, &BatchTexts<'b>, Vec<State<M::Stats>>) -> Result<()>,
 ) -> Result<()> {
     let all: Vec<(u64, BatchTexts<'b>)> = batch.segments().collect();
-    for some in all.chunks(metric.batch().max(1)) {
+    for some in all.chunks(batch_of(metric)) {
         let segments: Vec<SystemsSegment<'_, str>> =
             some.iter().map(|(_, texts)| texts.as_segment()).collect();
         let flat: Vec<Segment<'_, str>> = segments.iter().flat_map(SystemsSegment::of_each).collect();

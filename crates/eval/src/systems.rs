@@ -1,11 +1,11 @@
 //! [`SystemsSegment`]: one segment of several systems; and the states of single segments, for tests, slices and stored
 //! statistics.
 
-use bleuprint_core::{
-    InputError, Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _,
-};
+use bleuprint_core::{Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _};
 use bleuprint_inference::{Interrupt, map_with};
 use smallvec::SmallVec;
+
+use crate::batches::{batch_of, observe_up_to_error};
 
 /// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
-    let (batch, interrupt) = (metric.batch().max(16), Interrupt::of_thread());
+    let (batch, interrupt) = (16_usize.next_multiple_of(batch_of(metric)), Interrupt::of_thread());
     let batches = map_with(segments.len().div_ceil(batch), M::Scratch::default, |scratch, index| {
         interrupt.check()?;
         let first = index * batch;
@@ -75,28 +75,6 @@ where
         all.extend(batch?);
     }
     Ok(all)
-}
-
-/// Observes segments at once: the statistics of the segments before the first error, and the error. After an error
-/// statistics are meaningless, so the segments before it are observed again.
-pub(crate) fn observe_up_to_error<M, S>(
-    metric: &M,
-    scratch: &mut M::Scratch,
-    mut segments: &[Segment<'_, S>],
-) -> (Vec<M::Stats>, Option<InputError>)
-where
-    M: Observe<S>,
-    S: ?Sized,
-{
-    let mut refused = None;
-    while !segments.is_empty() {
-        let mut stats: Vec<M::Stats> = segments.iter().map(|_| metric.zero()).collect();
-        let Err(error) = metric.observe_each(scratch, &mut stats, segments) else { return (stats, refused) };
-        let before = error.location().segment.unwrap_or(1).saturating_sub(1) as usize;
-        segments = &segments[..before.min(segments.len() - 1)];
-        refused = Some(error);
-    }
-    (Vec::new(), refused)
 }
 
 /// The statistics of several systems, with one scratch. Systems that share their references share the work on them, where

@@ -8,6 +8,7 @@ use bleuprint_core::{
 };
 use bleuprint_text::{Chain, Tokenizer};
 
+use crate::batches::batch_of;
 use crate::encoder::Texts;
 use crate::pools::encoded::{self, Copies, texts_of};
 use crate::{Encoder, EncoderScratch};
@@ -152,7 +153,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         stats: &mut [Self::Stats],
         segments: &[Segment<'_, str>],
     ) -> Result<()> {
-        let mut copies = (self.metric.batch() > 1).then(Copies::new);
+        let mut copies = (batch_of(&self.metric) > 1).then(Copies::new);
         encoded::each_group(stats, segments, |stats, group| {
             let texts = texts_of(group);
             let references = group[0].references_or_none().len();

@@ -1,9 +1,10 @@
 //! Batches: the segments of metrics that observe many at once, kept until all of a call are encoded.
 
-use bleuprint_core::{AnyScratch, AnyStats, Metric as _, Result, Segment, ViewKind};
+use bleuprint_core::{AnyScratch, AnyStats, Result, Segment, ViewKind};
 
 use super::observe::Looks;
 use super::{Member, PanelStats};
+use crate::batches::batch_of;
 use crate::pools::encoded::{Copies, owned};
 
 enum Kept {
@@ -17,11 +18,11 @@ pub(super) struct Batches(Vec<Option<Kept>>);
 
 impl Batches {
     pub(super) fn of(members: &[Member]) -> Self {
-        if members.iter().all(|member| member.metric.batch() <= 1) {
+        if members.iter().all(|member| batch_of(&member.metric) == 1) {
             return Batches(Vec::new());
         }
         let kept = |member: &Member| match member.kind {
-            _ if member.metric.batch() <= 1 => None,
+            _ if batch_of(&member.metric) == 1 => None,
             // A panel has no such member.
             ViewKind::Numbers | ViewKind::Vectors => None,
             ViewKind::Ids => Some(Kept::Ids(Copies::new())),

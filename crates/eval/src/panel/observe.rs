@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::batch::{self, Batches};
 use super::member::text_is_given;
 use super::{Member, Panel, PanelScratch, PanelStats, Source};
+use crate::batches::observe_in_batches;
 use crate::encoder::Sequences;
 use crate::encoder::{Texts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
@@ -340,7 +341,7 @@ impl Observe<[u32]> for Panel {
         for (index, member) in self.members.iter().enumerate() {
             let tables = &mut scratch.metrics[member.tables];
             batch::with_member(stats, index, |stats| match member.kind {
-                ViewKind::Ids => member.metric.observe_each(tables, stats, segments),
+                ViewKind::Ids => observe_in_batches(&member.metric, tables, stats, segments),
                 ViewKind::Tokens => in_digits(segments).observe_tokens(&member.metric, tables, stats),
                 ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
             })?;

@@ -2,12 +2,14 @@
 
 use core::borrow::Borrow;
 use core::ops::Range;
+use core::slice;
 
 use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
 use bleuprint_inference::Interrupt;
 use smallvec::SmallVec;
 
 use super::leave_one_out::each_with_others;
+use crate::batches::{Tables, observe_apart, observe_in_batches};
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
@@ -112,7 +114,7 @@ impl<O> Copies<O> {
         O: Borrow<S>,
     {
         let texts: Vec<&S> = self.texts.iter().map(Borrow::borrow).collect();
-        metric.observe_each(scratch, stats, &self.segments(&texts))
+        observe_in_batches(metric, scratch, stats, &self.segments(&texts))
     }
 }
 
@@ -123,13 +125,12 @@ impl Copies<Vec<String>> {
         scratch: &mut M::Scratch,
         stats: &mut [M::Stats],
     ) -> Result<()> {
-        self.with(|segments| metric.observe_each(scratch, stats, segments))
+        self.with(|segments| observe_in_batches(metric, scratch, stats, segments))
     }
 
     pub(crate) fn with<R>(&self, look: impl FnOnce(&[Segment<'_, [&str]>]) -> R) -> R {
         let texts = borrowed(&self.texts);
-        let texts: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
-        look(&self.segments(&texts))
+        look(&self.segments(&slices(&texts)))
     }
 }
 
@@ -170,7 +171,7 @@ pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
 }
 
-/// Encoded texts whose pairs are observed one by one; after an interruption none is.
+/// Encoded texts whose pairs are observed; after an interruption none is.
 struct Pairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
@@ -180,47 +181,42 @@ struct Pairs<'m, M, O> {
 
 impl<M: Observe<[u32]>> PairScorer for Pairs<'_, M, Vec<u32>> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
-        let mut scratch = M::Scratch::default();
-        let pairs = pairs(&self.hypotheses[hypotheses], &self.references);
-        for ((hypothesis, reference), score) in pairs.zip(scores) {
-            if self.interrupt.check().is_err() {
-                return;
-            }
-            *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
-        }
+        let [hypotheses, references] = [&self.hypotheses[hypotheses], &self.references].map(slices);
+        self.score_pairs(&hypotheses, &references, scores);
     }
 }
 
 impl<M: for<'t> Observe<[&'t str]>> PairScorer for Pairs<'_, M, Vec<String>> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
-        let mut scratch = M::Scratch::default();
-        let (hypotheses, references) = (borrowed(&self.hypotheses[hypotheses]), borrowed(&self.references));
-        for ((hypothesis, reference), score) in pairs(&hypotheses, &references).zip(scores) {
-            if self.interrupt.check().is_err() {
-                return;
-            }
-            *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
-        }
+        let [hypotheses, references] = [&self.hypotheses[hypotheses], &self.references].map(borrowed);
+        let [hypotheses, references] = [&hypotheses[..], &references].map(slices);
+        self.score_pairs(&hypotheses, &references, scores);
     }
 }
 
-fn pairs<'p, O>(hypotheses: &'p [O], references: &'p [O]) -> impl Iterator<Item = (&'p O, &'p O)> {
-    hypotheses
-        .iter()
-        .flat_map(move |hypothesis| references.iter().map(move |reference| (hypothesis, reference)))
+fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
+    texts.iter().map(Vec::as_slice).collect()
 }
 
-/// The score of a pair, or NaN; callers that need the reason observe it again.
-fn score_pair<M: Observe<S>, S: ?Sized>(
-    metric: &M,
-    scratch: &mut M::Scratch,
-    hypothesis: &S,
-    reference: &S,
-) -> f64 {
-    let mut stats = metric.zero();
-    let observed = metric.observe(scratch, &mut stats, Segment::new(hypothesis, &[reference]));
-    let number = observed.and_then(|()| metric.number(&stats, &SegmentCounts::of_segment(1)));
-    number.ok().filter(|number| number.is_finite()).unwrap_or(f64::NAN)
+impl<M, O> Pairs<'_, M, O> {
+    /// Scores up to the first pair that cannot be observed; callers that need the reason observe it again.
+    fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
+    where
+        M: Observe<S>,
+    {
+        let (metric, columns, counts) = (self.metric, references.len(), SegmentCounts::of_segment(1));
+        let pair =
+            |&at: &usize| Segment::new(hypotheses[at / columns], slice::from_ref(&references[at % columns]));
+        let ended =
+            observe_apart(metric, &mut Tables::new(metric), 0..scores.len(), pair, |&at, observed| {
+                self.interrupt.check()?;
+                let number = metric.number(observed?, &counts).ok();
+                scores[at] = number.filter(|number| number.is_finite()).unwrap_or(f64::NAN);
+                Ok(())
+            });
+        // Scores from there on are NaN, as the caller has them.
+        drop(ended);
+    }
 }
 
 /// The statistics of each text with all the others as its references. A tokenizer may cut references in another way than

@@ -20,6 +20,8 @@
 use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
 use bleuprint_inference::{Interrupt, map_with};
 
+use crate::batches::{Tables, batch_of, observe_apart};
+
 /// The state of each sequence with all the others as its references.
 ///
 /// # Errors
@@ -42,6 +44,9 @@ where
     stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()
 }
 
+/// The most references listed at a time, over the sequences of a batch.
+const LISTED: usize = 1 << 22;
+
 /// The statistics of each hypothesis with the references of all the others, in all threads of the current pool.
 pub(crate) fn each_with_others<'s, M, S>(
     metric: &M,
@@ -52,18 +57,28 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
+    let batch = batch_of(metric).min(LISTED / references.len().max(1)).max(1);
     let interrupt = Interrupt::of_thread();
     interrupt.expect(hypotheses.len());
-    let one = |(scratch, others): &mut (M::Scratch, Vec<&'s S>), own: usize| {
+    let some = |tables: &mut Tables<M>, part: usize| -> Result<Vec<M::Stats>> {
         interrupt.check()?;
-        others.clear();
-        others.extend_from_slice(&references[..own]);
-        others.extend_from_slice(&references[own + 1..]);
-        let mut stats = metric.zero();
-        let observed = metric.observe(scratch, &mut stats, Segment::new(hypotheses[own], others));
-        interrupt.advance(1);
-        observed.map(|()| stats).map_err(|error| error.at(Location::segment(own as u64 + 1)))
+        let own = part * batch..hypotheses.len().min((part + 1) * batch);
+        let others: Vec<Vec<&S>> =
+            own.clone().map(|own| [&references[..own], &references[own + 1..]].concat()).collect();
+        let segment = |&at: &usize| Segment::new(hypotheses[own.start + at], &others[at]);
+        let mut all = Vec::with_capacity(others.len());
+        observe_apart(metric, tables, 0..others.len(), segment, |at, observed| {
+            let number = (own.start + at) as u64 + 1;
+            all.push(observed.map_err(|error| error.at(Location::segment(number)))?.clone());
+            interrupt.advance(1);
+            Ok(())
+        })?;
+        Ok(all)
     };
-    let tables = || (M::Scratch::default(), Vec::with_capacity(references.len()));
-    map_with(hypotheses.len(), tables, one).into_iter().collect()
+    let parts = map_with(hypotheses.len().div_ceil(batch), || Tables::new(metric), some);
+    let mut all = Vec::with_capacity(hypotheses.len());
+    for part in parts {
+        all.extend(part?);
+    }
+    Ok(all)
 }

@@ -11,13 +11,18 @@
 //! assert_eq!(scores.len(), 4);
 //! ```
 //!
-//! Every score has the bits of that pair observed and finished as a segment of its own. A matrix that does not fit
+//! Every score has the bits of that pair observed and finished as a segment of its own; a metric that wants batches gets
+//! several pairs at once. A matrix that does not fit
 //! memory is handed over [row by row](rows).
 
+use core::cell::Cell;
 use core::ops::Range;
+use core::slice;
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::{Interrupt, map_mut, threads};
+
+use crate::batches::{Tables, observe_apart};
 
 /// The scores of all pairs, row after row: that of hypothesis `h` with reference `r` is at
 /// `h * references.len() + r`.
@@ -57,8 +62,8 @@ where
 {
     let interrupt = Interrupt::of_thread();
     interrupt.expect(hypotheses.len().saturating_mul(references.len()));
-    let worker = || Worker { scratch: M::Scratch::default(), scores: Vec::new() };
-    let mut workers: Vec<Worker<M::Scratch>> = (0..threads()).map(|_| worker()).collect();
+    let worker = || Worker { tables: Tables::new(metric), scores: Vec::new() };
+    let mut workers: Vec<Worker<M>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
         for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
             let part = Part {
@@ -84,8 +89,8 @@ const TILE: usize = 1 << 17;
 /// The fewest tiles per thread where somebody looks, if there are enough hypotheses: by speed-ups of sixteen at a time.
 const WATCHED: usize = 32;
 
-struct Worker<T> {
-    scratch: T,
+struct Worker<M: Metric> {
+    tables: Tables<M>,
     scores: Vec<f64>,
 }
 
@@ -100,11 +105,7 @@ struct Part<'p, M, S: ?Sized> {
 
 impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
     /// A tile for every thread at a time, handed over in order.
-    fn score(
-        &self,
-        workers: &mut [Worker<M::Scratch>],
-        each: &mut impl FnMut(usize, usize, &[f64]),
-    ) -> Result<()> {
+    fn score(&self, workers: &mut [Worker<M>], each: &mut impl FnMut(usize, usize, &[f64])) -> Result<()> {
         let mut most = (TILE / self.references.len().max(1)).max(1);
         if self.interrupt.is_watched() {
             most = most.min(self.hypotheses.len().div_ceil(WATCHED).next_multiple_of(16));
@@ -129,37 +130,31 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
         Ok(())
     }
 
-    fn score_tile(&self, rows: Range<usize>, worker: &mut Worker<M::Scratch>) -> Result<()> {
-        let Worker { scratch, scores } = worker;
+    fn score_tile(&self, rows: Range<usize>, Worker { tables, scores }: &mut Worker<M>) -> Result<()> {
+        let columns = self.references.len();
         self.interrupt.check()?;
         scores.clear();
-        scores.resize(rows.len() * self.references.len(), f64::NAN);
+        scores.resize(rows.len() * columns, f64::NAN);
         if let Some(scorer) = &self.scorer {
             scorer.score(rows.clone(), scores);
         }
-        for (row, scores) in rows.zip(scores.chunks_mut(self.references.len().max(1))) {
-            for (score, reference) in scores.iter_mut().zip(self.references) {
-                if !score.is_finite() {
-                    self.interrupt.check()?;
-                    let scored = score_pair(self.metric, scratch, self.hypotheses[row], reference);
-                    let number = (self.first[0] + row) as u64 + 1;
-                    *score = scored.map_err(|error| error.at(Location::segment(number)))?;
-                }
-            }
-        }
+        let cells = Cell::from_mut(&mut scores[..]).as_slice_of_cells();
+        let left = (0..cells.len()).filter(|&at| !cells[at].get().is_finite());
+        let pair = |&at: &usize| {
+            let hypothesis = self.hypotheses[rows.start + at / columns];
+            Segment::new(hypothesis, slice::from_ref(&self.references[at % columns]))
+        };
+        observe_apart(self.metric, tables, left, pair, |&at, observed| {
+            self.interrupt.check()?;
+            let number =
+                observed.and_then(|stats| finite_number(self.metric, stats, &SegmentCounts::of_segment(1)));
+            let hypothesis = (self.first[0] + rows.start + at / columns) as u64 + 1;
+            cells[at].set(number.map_err(|error| error.at(Location::segment(hypothesis)))?);
+            Ok(())
+        })?;
         self.interrupt.advance(scores.len());
         Ok(())
     }
-}
-
-fn score_pair<M, S>(metric: &M, scratch: &mut M::Scratch, hypothesis: &S, reference: &S) -> Result<f64>
-where
-    M: Observe<S>,
-    S: ?Sized,
-{
-    let mut stats = metric.zero();
-    metric.observe(scratch, &mut stats, Segment::new(hypothesis, &[reference]))?;
-    finite_number(metric, &stats, &SegmentCounts::of_segment(1))
 }
 
 pub(super) fn finite_number<M: Metric>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<f64> {

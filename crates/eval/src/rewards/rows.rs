@@ -1,10 +1,11 @@
 //! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
 
-use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts, observe_prefixes};
+use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::require_equal;
 use smallvec::SmallVec;
 
-use super::{Rewards, WORTH_PREPARING, item_location};
+use super::{Items, Rewards, WORTH_PREPARING, item_location, reward_of};
+use crate::batches::{Tables, batch_of, observe_apart};
 
 /// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
@@ -71,6 +72,11 @@ impl<'b, T: RowId> Rows<'b, T> {
         let before = all.iter().take_while(|id| **id == self.padding).count();
         let behind = all[before..].iter().rev().take_while(|id| **id == self.padding).count();
         (start + before, start + all.len() - behind)
+    }
+
+    fn copied(&self, row: usize, what: &str, buffer: &mut Vec<u32>) -> Result<Vec<u32>> {
+        buffer.clear();
+        Ok(self.ids(row, what, buffer)?.to_vec())
     }
 
     fn ids<'r>(&'r self, row: usize, what: &str, buffer: &'r mut Vec<u32>) -> Result<&'r [u32]> {
@@ -179,6 +185,9 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     ) -> Result<()> {
         let checked = groups.check(hypotheses.len(), references.len());
         self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
+            if batch_of(metric) > 1 {
+                return score_copies(metric, tables, hypotheses, references, groups, first, rewards);
+            }
             let (mut owned, mut buffer, mut item, mut rest) = (Owned::default(), Vec::new(), first, rewards);
             while !rest.is_empty() {
                 let group = item / groups.hypotheses;
@@ -190,17 +199,17 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
                     None
                 } else {
                     let prepared = metric.prepare(&mut tables.scratch, &references);
-                    Some(prepared.map_err(|error| error.at(item_location(item)))?)
+                    Some(prepared.map_err(|error| error.renumbered(item_location(item)))?)
                 };
                 for (item, reward) in (item..).zip(own) {
                     buffer.clear();
                     let hypothesis = hypotheses.ids(item, "hypotheses", &mut buffer)?;
                     let segment = Segment::new(hypothesis, &references);
-                    *reward =
-                        tables.score(metric, item, references.len(), |scratch, stats| match &prepared {
-                            Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
-                            None => metric.observe(scratch, stats, segment),
-                        })?;
+                    let observed = tables.alone(|scratch, stats| match &prepared {
+                        Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
+                        None => metric.observe(scratch, stats, segment),
+                    });
+                    *reward = reward_of(metric, item, references.len(), observed)?;
                 }
                 (item, rest) = (item + in_group, others);
             }
@@ -253,37 +262,76 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
                 let own = &mut credits[start - row * stride..end - row * stride];
                 let references = owned.rows();
                 let segment = Segment::new(hypothesis, &references);
-                credit_row(metric, &mut tables.scratch, segment, own)
-                    .map_err(|error| error.at(item_location(row)))?;
+                credit_row(metric, tables, segment, own)
+                    .map_err(|error| error.renumbered(item_location(row)))?;
             }
             Ok(())
         })
     }
 }
 
+/// The scores of rows for a metric that wants batches: the rows of a batch are copied, and scored up to the first that is
+/// no ids.
+fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
+    metric: &M,
+    tables: &mut Tables<M>,
+    hypotheses: &Rows<'_, A>,
+    references: &Rows<'_, B>,
+    groups: Groups,
+    first: usize,
+    rewards: &mut [f32],
+) -> Result<()> {
+    let mut buffer = Vec::new();
+    let batch = batch_of(metric);
+    for (part, rewards) in rewards.chunks_mut(batch).enumerate() {
+        let (first, mut copied, mut of_groups) = (first + part * batch, Vec::new(), Vec::new());
+        let mut copy = |item: usize| -> Result<()> {
+            let group = item / groups.hypotheses;
+            if of_groups.len() <= group - first / groups.hypotheses {
+                let rows = group * groups.references..(group + 1) * groups.references;
+                let own: Result<Vec<Vec<u32>>> =
+                    rows.map(|row| references.copied(row, "references", &mut buffer)).collect();
+                of_groups.push(own?);
+            }
+            copied.push(hypotheses.copied(item, "hypotheses", &mut buffer)?);
+            Ok(())
+        };
+        let done = (first..first + rewards.len()).try_for_each(&mut copy);
+        let items = Items { first, group_size: groups.hypotheses, hypotheses: &copied, groups: &of_groups };
+        items.score(metric, tables, &mut rewards[..copied.len()])?;
+        done?;
+    }
+    Ok(())
+}
+
 /// The differences of the scores along the hypothesis.
 fn credit_row<M>(
     metric: &M,
-    scratch: &mut M::Scratch,
+    tables: &mut Tables<M>,
     segment: Segment<'_, [u32]>,
     credits: &mut [f32],
 ) -> Result<()>
 where
     M: Observe<[u32]>,
 {
-    let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+    let (counts, hypothesis) =
+        (SegmentCounts::of_segment(segment.references_or_none().len()), segment.hypothesis());
     let score = |stats: &M::Stats| metric.number(stats, &counts);
-    let mut nothing = metric.zero();
-    metric.observe(scratch, &mut nothing, Segment::new(&[], segment.references_or_none()))?;
-    let (mut before, mut credits) = (score(&nothing)?, credits.iter_mut());
-    observe_prefixes(metric, scratch, segment, &mut |stats| {
+    let nothing = tables.alone(|scratch, stats| metric.observe(scratch, stats, segment.with_hypothesis(&[])));
+    let (mut before, mut credits) = (score(nothing?)?, credits.iter_mut());
+    let mut credit = |stats: &M::Stats| {
         let now = score(stats)?;
         if let Some(credit) = credits.next() {
             *credit = (now - before) as f32;
         }
         before = now;
         Ok(())
-    })
+    };
+    if metric.observe_prefixes(&mut tables.scratch, segment, &mut credit)? {
+        return Ok(());
+    }
+    let prefix = |&end: &usize| segment.with_hypothesis(&hypothesis[..end]);
+    observe_apart(metric, tables, 1..=hypothesis.len(), prefix, |_, observed| credit(observed?))
 }
 
 #[cfg(test)]

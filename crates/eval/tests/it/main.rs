@@ -1,5 +1,6 @@
 //! Panels, evaluations, pools and rewards: the forms of one computation agree.
 
+mod batches;
 mod learned;
 mod one_form;
 mod people;
