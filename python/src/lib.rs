@@ -21,6 +21,7 @@ mod meta;
 mod observe;
 mod place;
 mod pools;
+mod program;
 mod python_metric;
 mod read;
 mod recipe;
@@ -66,6 +67,8 @@ mod _native {
     use crate::meta::meta;
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
+    #[pymodule_export]
+    use crate::program::program;
     #[pymodule_export]
     use crate::read::held;
     #[pymodule_export]

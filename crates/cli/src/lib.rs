@@ -131,25 +131,34 @@ const COMMANDS: &[Entry] = &[
 /// for `explain --target` if nothing fits, for a failed gate and for a standing alarm; 2 wrong usage or data; 3 an
 /// inconclusive gate or too little data for alarms.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
+    ExitCode::from(main_of(metrics, tokenizers, std::env::args_os()))
+}
+
+/// Runs the program as [`main()`] does, with the arguments given, of which the first is the name of the program. It is for
+/// hosts whose own arguments are others, as an interpreter's are. Wrong usage and `--help` end the process.
+pub fn main_of(metrics: Registry, tokenizers: Tokenizers, arguments: impl Iterator<Item = OsString>) -> u8 {
     if standard_output::was_closed() {
         warn::error("standard output is closed");
-        return ExitCode::from(2);
+        return 2;
     }
     let stdout = std::io::stdout();
     let mut out: Box<Out> = match stdout.is_terminal() {
         true => Box::new(Terminal::new(std::io::BufWriter::new(stdout))),
         false => Box::new(std::io::BufWriter::new(stdout)),
     };
-    let result = run(&metrics, &tokenizers, std::env::args_os(), &mut *out);
+    let result = run(&metrics, &tokenizers, arguments, &mut *out);
     // Output before a verdict must be seen too.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {
-        Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
-        Err(Failure::Verdict(code)) => ExitCode::from(code),
-        Err(Failure::Input(error)) => refuse(&error),
+        Ok(()) | Err(Failure::OutputClosed) => 0,
+        Err(Failure::Verdict(code)) => code,
+        Err(Failure::Input(error)) => {
+            warn::error(&error.to_string());
+            2
+        }
         Err(Failure::Message(message)) => {
             warn::error(&message);
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -64,7 +64,7 @@ const PRODUCER: Opt<Option<String>> = Opt::name("cosine-producer", "none")
     .counted("producer", "p")
     .help("The model of the vectors, as in all-MiniLM-L6-v2");
 
-/// The metric; see the module documentation.
+/// Cosine of text vectors; [the module](self) has the definition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cosine {
     references: CosineReferences,

@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
     let profile = if options.contains(&"--speed") { Profile::Release } else { Profile::Dev };
     let wheel = build(root, target, &python, profile)?;
-    alone(target, &python, &wheel)?;
+    alone(root, target, &python, &wheel)?;
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let package = root.join("python");
     // Somewhere else than beside the sources, so that what is tested is what was installed.
@@ -146,13 +146,17 @@ pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile)
     Ok(found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))?)
 }
 
-fn alone(target: &Path, python: &Path, wheel: &Path) -> Result {
+fn alone(root: &Path, target: &Path, python: &Path, wheel: &Path) -> Result {
     println!("  alone in a clean environment");
     let folder = target.join("python/clean");
     spawn(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
     let clean = venv::interpreter(&folder);
     pip(&clean, &["--no-index"], wheel)?;
-    spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
+    spawn(Command::new(&clean).args(["-I", "-c", ALONE]))?;
+    let data = |name: &str| root.join("examples/data").join(name);
+    let mut program = Command::new(clean.with_file_name("bleuprint"));
+    program.arg("score").arg(data("en.ref1.txt")).arg("-i").arg(data("en.sys-a.txt")).arg("-b");
+    spawn(program.stdout(Stdio::null()))
 }
 
 pub(crate) fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {

@@ -79,6 +79,21 @@ pub(crate) fn machine_paths(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Documentation that sends its reader to "the module" without a link: rustdoc shows the item elsewhere.
+pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.rust() {
+        for (number, line) in file.lines().filter(|(_, line)| line.trim_start().starts_with("///")) {
+            let dead =
+                ["module documentation", "head of the module"].iter().find(|words| line.contains(**words));
+            if let Some(words) = dead.filter(|_| !line.contains("](")) {
+                findings.push(file.finding(number, format!("names the {words} without a link")));
+            }
+        }
+    }
+    findings
+}
+
 /// Every documentation example is compiled.
 pub(crate) fn ignored_examples(tree: &Tree) -> Vec<Finding> {
     let documents = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".md"));

@@ -32,6 +32,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("no tabs, no whitespace at the end of a line, a newline at the end of a file", files::whitespace),
     ("no path of somebody's machine", files::machine_paths),
     ("no documentation example is ignored", files::ignored_examples),
+    ("documentation refers to modules by links", files::dead_ends),
     ("every metric and every tokenizer has exactly one registry entry", registries::entries),
     ("every fuzz target is a program of its package", registries::fuzz_targets),
     ("docs/metrics.md and the facade show what the registry holds", catalogue::shown),

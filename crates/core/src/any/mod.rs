@@ -50,7 +50,7 @@ type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnySco
 type VectorDoor = dyn for<'v> Observe<[Vector<'v>], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
-/// A metric chosen at run time. See the module documentation.
+/// A metric chosen at run time: one type for every metric, over each kind of data that the metric behind it observes.
 ///
 /// ```
 /// use bleuprint_core::*;

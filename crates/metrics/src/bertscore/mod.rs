@@ -78,7 +78,7 @@ const SCALE: Scale = Scale {
 };
 const COSINE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
-/// BERTScore over given vectors; see the module documentation.
+/// BERTScore over given vectors; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct BertScore {
     idf: Option<Arc<PieceFrequencies>>,

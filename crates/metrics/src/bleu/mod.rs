@@ -77,7 +77,7 @@ pub use score::BleuScore;
 pub use smoothing::Smoothing;
 pub use stats::{BleuStats, OrderCounts};
 
-/// The configuration of BLEU; the defaults are sacreBLEU's. See the module documentation for the definition.
+/// The configuration of BLEU; the defaults are sacreBLEU's. [The module](self) has the definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bleu {
     max_order: usize,

@@ -29,7 +29,7 @@ use bleuprint_ngram::Interner;
 use super::entry::{COMPOUNDS, MERGE};
 use super::{EditCounts, EditRate, require_few_tokens};
 
-/// The word error rate with merged compounds; see the head of the module.
+/// The word error rate in which words written together or apart are no error: `wi fi` for `wifi`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CompoundWer;
 

@@ -73,7 +73,7 @@ pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
 pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
 
-/// One of the seven measures; see the head of the module.
+/// One of the seven measures of [this module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EditRate {
     measure: Measure,

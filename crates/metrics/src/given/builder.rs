@@ -5,7 +5,7 @@ use bleuprint_core::{ConfigError, Direction, NumberColumns, Scale};
 use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
 use super::{Given, Missing};
 
-/// Options of [`Given`]; see the [module documentation](super).
+/// Options of [`Given`]; [`given`](super) has their definition.
 #[derive(Debug, Clone)]
 pub struct GivenBuilder {
     name: String,

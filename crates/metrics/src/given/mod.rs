@@ -75,7 +75,7 @@ pub use stats::GivenStats;
 /// Squares of magnitudes below it fit an exact sum.
 const MOST_SQUARED: f64 = 46_340.0;
 
-/// The metric; see the module documentation.
+/// Given numbers; [the module](self) has the definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     name: String,

@@ -66,7 +66,7 @@ pub use self::synonyms::{SynonymTable, Synonyms};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;
 
-/// The configuration.
+/// METEOR with its weights and synonyms; [the module](self) has the definition.
 #[derive(Clone)]
 pub struct Meteor {
     alpha: f64,

@@ -38,8 +38,8 @@ columns! {
     }
 }
 
-/// The word error rate of the concatenated words of each speaker, with the best assignment of speakers; see the head of the
-/// module.
+/// The word error rate of the concatenated words of each speaker, with the best assignment of speakers; [`speakers`](super) has
+/// the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CpWer {
     time: Option<TimeConstraint>,

@@ -30,7 +30,7 @@ columns! {
 }
 
 /// The word error rate where each utterance of the reference is given to the stream of the hypothesis that suits best, in
-/// order of start; see the head of the module.
+/// order of start; [`speakers`](super) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OrcWer;
 

@@ -68,7 +68,7 @@ use stats::SCALE;
 pub use stats::SpiceStats;
 pub use synsets::{SynsetTable, Synsets};
 
-/// The configuration.
+/// SPICE, with the synsets it takes for synonyms; [the module](self) has the definition.
 #[derive(Clone, Default)]
 pub struct Spice {
     synsets: Option<Arc<dyn Synsets>>,

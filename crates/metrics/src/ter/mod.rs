@@ -85,7 +85,7 @@ const MAX_DISTANCE: usize = 50;
 /// Tables by id are made anew for every segment: ids below need not be dense.
 const MOST_IDS: u32 = 1 << 9;
 
-/// The configuration. The search has no options; the fields describe the tokens, for the signature.
+/// TER; [the module](self) has the definition. The search has no options; the fields describe the tokens, for the signature.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ter {
     normalized: bool,
