@@ -1,7 +1,6 @@
 //! The two sides of a segment, parsed.
 
 use bleuprint_core::{InputErrorKind, Result};
-use tree_sitter::Parser;
 
 use crate::CodeBleu;
 use crate::comments::{is_space, strip};
@@ -20,9 +19,9 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    pub(crate) fn of(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<Self> {
+    pub(crate) fn of(metric: &CodeBleu, text: &str) -> Result<Self> {
         let text = text.trim_matches(is_space);
-        let (tree, flows) = parse(metric, parser, &strip(metric.language, text))?;
+        let (tree, flows) = parse(metric, &strip(metric.language, text))?;
         Ok(Reference { text: text.to_owned(), shapes: Shapes::of(&tree), flows, broken: tree.broken })
     }
 }
@@ -34,32 +33,32 @@ pub(crate) struct Hypothesis {
 }
 
 impl Hypothesis {
-    pub(crate) fn of(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<Self> {
+    pub(crate) fn of(metric: &CodeBleu, text: &str) -> Result<Self> {
         let text = strip(metric.language, text.trim_matches(is_space)).into_owned();
-        let (tree, flows) = parse(metric, parser, &text)?;
+        let (tree, flows) = parse(metric, &text)?;
         Ok(Hypothesis { text, tree, flows })
     }
 
     /// Removes comments from the rest, as the program does for every further reference.
-    pub(crate) fn strip_again(&mut self, metric: &CodeBleu, parser: &mut Parser) -> Result<()> {
+    pub(crate) fn strip_again(&mut self, metric: &CodeBleu) -> Result<()> {
         if !metric.language.strips_again() {
             return Ok(());
         }
         let text = strip(metric.language, &self.text).into_owned();
         if text != self.text {
-            (self.tree, self.flows) = parse(metric, parser, &text)?;
+            (self.tree, self.flows) = parse(metric, &text)?;
             self.text = text;
         }
         Ok(())
     }
 }
 
-fn parse(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<(Tree, Flows)> {
+fn parse(metric: &CodeBleu, text: &str) -> Result<(Tree, Flows)> {
     if text.len() > MAX_BYTES {
         let (given, limit) = (format!("{} bytes", text.len()), format!("at most {MAX_BYTES} bytes"));
         return Err(InputErrorKind::Limit { what: "a program".to_owned(), given, limit }.into());
     }
-    let tree = Tree::parse(parser, metric.language, text)?;
+    let tree = Tree::parse(metric.language, text)?;
     let flows = Flows::of(metric.language, metric.columns, text, &tree);
     Ok((tree, flows))
 }

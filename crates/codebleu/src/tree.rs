@@ -1,11 +1,10 @@
 //! A program's tree in one list, in the order of its text: made from the parser's tree once, walked without recursion.
 
-use std::ops::ControlFlow;
-
 use bleuprint_core::{InputError, Result, check_interrupt};
-use tree_sitter::{Node as Parsed, ParseOptions, ParseState, Parser, Point};
+use tree_sitter::{Node as Parsed, Point};
 
 use crate::Language;
+use crate::memory::{Memory, Stop};
 
 const MAX_PRINTED: usize = 1000;
 
@@ -14,8 +13,10 @@ const MAX_PRINTED: usize = 1000;
 const REPORTS: usize = 1000;
 const BYTES_OF_REPORT: usize = 8;
 
-/// The most angle brackets that stand open in a statement: at its end the parser needs memory for the square of their number.
-const MAX_ANGLES: usize = 1000;
+/// The limit of a parse in bytes of memory: this number, and another for every byte of the text. Whole programs ask for some 50
+/// bytes for each, all that they give back counted.
+const MEMORY: usize = 64 << 20;
+const MEMORY_OF_BYTE: usize = 1024;
 
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -46,33 +47,33 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// # Errors
-    /// An interruption; a grammar or a text that the parser refuses, which it never does in practice.
-    pub(crate) fn parse(parser: &mut Parser, language: Language, text: &str) -> Result<Tree> {
-        let refused = || InputError::malformed("the parser of the program's language gives no tree");
-        parser.set_language(&language.grammar()).map_err(|_| refused())?;
-        if open_angles(text) > MAX_ANGLES {
-            return Ok(Tree::given_up());
-        }
+    /// An interruption; no memory; a grammar or a text that the parser refuses, which it never does in practice.
+    pub(crate) fn parse(language: Language, text: &str) -> Result<Tree> {
+        let memory = Memory::new(MEMORY + MEMORY_OF_BYTE * text.len());
         let (mut reports, most) = (0, REPORTS + text.len() / BYTES_OF_REPORT);
-        let mut stopped = Ok(());
-        let mut report = |_: &ParseState| {
+        let mut interrupted = Ok(());
+        let go_on = || {
             reports += 1;
-            stopped = check_interrupt();
-            if reports > most || stopped.is_err() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+            interrupted = check_interrupt();
+            reports <= most && interrupted.is_ok()
+        };
+        let parsed = memory.parse(&language.grammar(), text, go_on, Tree::of);
+        interrupted?;
+        match parsed {
+            Ok(Ok(tree)) => Ok(tree),
+            Ok(Err(Stop::Full)) => Ok(Tree::given_up()),
+            Ok(Err(Stop::Steps)) if reports > most || memory.is_full() => Ok(Tree::given_up()),
+            Ok(Err(Stop::Refused)) => {
+                let message = format!("there is no memory to parse a program of {} bytes", text.len());
+                Err(InputError::malformed(message))
             }
-        };
-        let options = ParseOptions::new().progress_callback(&mut report);
-        let mut rest = |at: usize, _: Point| &text.as_bytes()[at.min(text.len())..];
-        let parsed = parser.parse_with_options(&mut rest, None, Some(options));
-        let Some(parsed) = parsed else {
-            // It would go on where it was.
-            parser.reset();
-            stopped?;
-            return if reports > most { Ok(Tree::given_up()) } else { Err(refused()) };
-        };
+            Ok(Err(Stop::Steps)) | Err(_) => {
+                Err(InputError::malformed("the parser of the program's language gives no tree"))
+            }
+        }
+    }
+
+    fn of(parsed: &tree_sitter::Tree) -> Tree {
         let broken = parsed.root_node().has_error();
         let mut tree = Tree { nodes: Vec::new(), depth: 0, broken, given_up: false };
         let mut cursor = parsed.walk();
@@ -91,7 +92,7 @@ impl Tree {
                     break;
                 }
                 if !cursor.goto_parent() {
-                    return Ok(tree);
+                    return tree;
                 }
             }
         }
@@ -131,20 +132,6 @@ impl Tree {
     pub(crate) fn has_children(&self, at: usize) -> bool {
         self.nodes[at].after > at + 1
     }
-}
-
-fn open_angles(text: &str) -> usize {
-    let (mut open, mut most) = (0usize, 0);
-    for byte in text.bytes() {
-        open = match byte {
-            b'<' => open + 1,
-            b'>' => open.saturating_sub(1),
-            b';' | b'{' | b'}' => 0,
-            _ => open,
-        };
-        most = most.max(open);
-    }
-    most
 }
 
 impl Node {

@@ -108,7 +108,7 @@ fn recorded_trees_and_flows_are_the_programs() {
         parser.set_language(&language.grammar()).unwrap();
         let printed = parser.parse(text, None).unwrap().root_node().to_sexp();
         assert_eq!(printed, row["outputs"]["sexp"].as_str().unwrap(), "{text}");
-        let tree = Tree::parse(&mut parser, language, text).unwrap();
+        let tree = Tree::parse(language, text).unwrap();
         let flow = serde_json::to_value(named_items(language, Columns::Characters, text, &tree)).unwrap();
         assert_eq!(flow, row["outputs"]["flow"], "{text}");
     }

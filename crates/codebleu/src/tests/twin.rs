@@ -46,7 +46,7 @@ fn numbers_of_sub_trees_are_those_of_their_texts() {
             .map(|text| {
                 let mut own = Vec::new();
                 printed(parser.parse(text, None).unwrap().root_node(), &mut own, true);
-                let tree = Tree::parse(&mut parser, *language, text).unwrap();
+                let tree = Tree::parse(*language, text).unwrap();
                 let shapes = Shapes::of(&tree);
                 (tree, shapes, own)
             })
