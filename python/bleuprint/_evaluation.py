@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from . import _native
 from ._data import Scoring
-from ._metric import Metric, metric as _metric, require_no_memory
+from ._metric import Metric, chosen, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
-from ._tokens import SPACE, Cut, read
+from ._objects import OWN, column, read
+from ._tokens import SPACE, Cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from ._data import Progress
+    from ._metric import Asked
     from ._native import Score, Statistics
 
 
 class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
 
-    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and objects of `Metric`.
+    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and metrics as `metric` takes them.
     `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`; they apply to the names that do not set them. So is
     `empty_references`, for all of them.
 
@@ -39,7 +41,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
     def __init__(
         self,
-        metrics: Union[str, Metric, Iterable[Union[str, Metric]]],
+        metrics: Union[Asked, Iterable[Asked]],
         *,
         tokenize: Any = None,
         lowercase: Optional[bool] = None,
@@ -50,10 +52,9 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         empty_references: str = "error",
     ) -> None:
         # Metrics in Python are held weakly by their engines.
-        self._asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
-        for at, one in enumerate(self._asked):
-            if not isinstance(one, (str, Metric)):
-                raise TypeError(f"metrics[{at}] is {type(one).__name__}, but must be a name or a Metric")
+        alone = isinstance(metrics, (str, type, Metric))
+        every: Any = [metrics] if alone else metrics
+        self._asked = [one if isinstance(one, str) else chosen(one, f"metrics[{at}]") for at, one in enumerate(every)]
         self._cut = None if tokenize is None or isinstance(tokenize, str) else Cut(tokenize)
         if self._cut is not None:
             tokenize, token_space = None, token_space or self._cut.name()
@@ -68,9 +69,14 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
     def _of_tokens(self) -> Any:
         if self._tokens is None:
+            own = any(getattr(one, "_is_own", False) for one in self._asked)
             for info in self._native.infos():
-                require_no_memory(info)
+                if not own:
+                    require_no_memory(info)
             engines = [one._of_tokens() if isinstance(one, Metric) else one for one in self._asked]
+            if own:
+                self._tokens = _native.Evaluation(engines)
+                return self._tokens
             try:
                 self._tokens = _native.Evaluation(engines, *self._settings, self._space or SPACE)
             except ValueError as error:
@@ -78,7 +84,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         return self._tokens
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
-        read_once, tokens = read(data, self._cut, self._empty)
+        read_once, tokens = read(self._asked, data, self._cut, empty_references=self._empty)
         return self._of_tokens() if tokens else self._native, read_once
 
     def score(
@@ -140,15 +146,22 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         if not names:
             raise ValueError("there are no systems")
         given = (outputs[0], references, reference_streams, sources)
-        data = _native.Data(*given, empty_references=self._empty, name=names[0])
+        settings = {"empty_references": self._empty, "name": names[0]}
+        looks_at = getattr(self._asked[0], "looks_at", "text")
+        if looks_at in OWN:
+            data, _ = read(self._asked, given, None, **settings)
+        else:
+            data = _native.Data(*given, **settings)
+        others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
-        return self._native.run(names, data, outputs[1:], labelled, threads=threads, progress=progress)
+        texts = [output for output, _ in others]
+        return self._native.run(names, data, texts, labelled, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"
 
 
-def metrics(*names: Union[str, Metric], **settings: Any) -> Evaluation:
+def metrics(*names: Asked, **settings: Any) -> Evaluation:
     """Several metrics for one pass over the data. Names and settings are those of `Evaluation`.
 
     >>> import bleuprint

@@ -5,15 +5,18 @@ from __future__ import annotations
 from . import _native
 from ._accumulator import Accumulator
 from ._data import Scoring
-from ._tokens import SPACE, Cut, read
+from ._objects import read, segments
+from ._tokens import SPACE, Cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Optional
+    from typing import Any, Optional, Union
 
     from ._data import Progress
     from ._native import Score, Statistics
+
+    Asked = Union[str, "Metric", type["Metric"]]
 
 
 def _option(name: str, value: object) -> tuple[str, str]:
@@ -49,8 +52,31 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     0.5
     >>> exact.check_laws()
 
-    With `columns` a state is a list of counts, one per column; `zero` and `merge` are provided, and the metric can be
-    resampled and subtracted. Without `columns` it is any value that `json` can write; then define `zero` and `merge` too.
+    `looks_at` names the data: `text`, `tokens`, `ids`, `numbers` or `objects`. With `one_reference` each segment has one
+    reference, which `observe` takes instead of a list.
+
+    With `columns` and `sums` a state is a list: a count for each column, then a number for each sum. `zero` and `merge` are
+    provided, and the metric can be resampled and subtracted. The numbers of segments are added exactly, so the score depends
+    neither on the order nor on the cut of the data:
+
+    >>> class SquaredError(bleuprint.Metric):
+    ...     name = "mse"
+    ...     looks_at = "numbers"
+    ...     one_reference = True
+    ...     sums = ("loss",)
+    ...     range = (0.0, None)
+    ...     higher_is_better = False
+    ...
+    ...     def observe(self, state, hypothesis, reference):
+    ...         return [state[0] + (hypothesis - reference) ** 2]
+    ...
+    ...     def finalize(self, state, segments):
+    ...         return state[0] / segments
+    >>> bleuprint.metric(SquaredError).score([1.0, 2.5], [1.0, 2.0]).score
+    0.125
+    >>> SquaredError().check_laws()
+
+    Without `columns` and `sums` a state is any value that `json` can write; then define `zero` and `merge` too.
 
     A metric that is faster on batches, such as one that runs a model, defines `observe_each` instead of `observe`:
 
@@ -73,14 +99,21 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     name: str = ""
     #: Raise it when the statistics change their meaning: states of other versions do not merge.
     version: int = 1
-    #: The names of the counts, if the statistics are a row of counts.
+    #: The names of the counts, if the statistics are a row.
     columns: Optional[Sequence[str]] = None
-    #: The least and the greatest score; `None` for no limit.
+    #: The names of sums of floats, behind the counts: each segment adds one number to each sum, exactly.
+    sums: Optional[Sequence[str]] = None
+    #: The names of the parts of the score, if `finalize` returns a dict; other parts are then refused.
+    parts: Optional[Sequence[str]] = None
+    #: The least and the greatest score; `None` for no limit. A score outside is an error, apart from rounding (1e-9).
     range: tuple[Optional[float], Optional[float]] = (None, None)
     #: True if a higher score is better.
     higher_is_better: bool = True
-    #: `text`, or `tokens` (lists of str, made by the tokenizer 13a).
+    #: `text` (str), `tokens` (lists of str, made by the tokenizer 13a, or lists of any tokens that the call gives), `ids` (lists
+    #: of int), `numbers` (a float or a list of them), or `objects` (dicts, or values of any type, as the call gives them).
     looks_at: str = "text"
+    #: True if a segment has one reference: `observe` takes it, and not a list. More are refused.
+    one_reference: bool = False
     needs_references: bool = True
     needs_sources: bool = False
     #: The maximum number of segments per call of `observe_each`.
@@ -88,7 +121,10 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     #: The meaning of an empty reference next to others of its segment: `error`, `missing` or `keep`.
     empty_references: str = "error"
 
+    #: True for a metric in Python.
+    _is_own: bool = True
     _native_engine: Any = None
+    _tokens_engine: Any = None
     _arguments: Any = None
     #: A tokenizer in Python.
     _cut: Any = None
@@ -101,12 +137,13 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def zero(self) -> Any:
         """The empty state."""
-        if self.columns is None:
+        if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define zero()")
-        return [0] * len(self.columns)
+        return [0] * len(self.columns or ()) + [0.0] * len(self.sums or ())
 
     def observe(self, state: Any, hypothesis: Any, references: Any) -> Any:
-        """The state after one more segment. A metric with `needs_sources` also gets the source."""
+        """The state after one more segment. `references` is a list, or with `one_reference` the reference. A metric with
+        `needs_sources` also gets the source."""
         raise NotImplementedError(f"{type(self).__name__} must define observe() or observe_each()")
 
     def observe_each(self, states: Any, hypotheses: Any, references: Any, *sources: Any) -> Any:
@@ -118,7 +155,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def merge(self, state: Any, other: Any) -> Any:
         """The merged state."""
-        if self.columns is None:
+        if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define merge()")
         return [one + two for one, two in zip(state, other)]
 
@@ -131,7 +168,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     @property
     def _engine(self) -> Any:
         if self._native_engine is None:
-            if self.columns is not None and type(self).merge is not Metric.merge:
+            if not (self.columns is None and self.sums is None) and type(self).merge is not Metric.merge:
                 name = type(self).__name__
                 raise TypeError(f"{name} has columns, which are added up, so its merge would not be called: leave one of them out")
             self._native_engine = _native.Engine.of_python(self)
@@ -139,8 +176,13 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
         """The metric for these data, as an evaluation of one, and the data."""
-        read_once, tokens = read(data, self._cut, self.empty_references)
-        return _native.Evaluation.of_engine(self._of_tokens() if tokens else self._engine), read_once
+        engine, read_once = self._read_data(data)
+        return _native.Evaluation.of_engine(engine), read_once
+
+    def _read_data(self, data: Any, **settings: Any) -> tuple[Any, Any]:
+        """The engine for these data, and the data: hypotheses, references, streams and sources."""
+        read_once, tokens = read([self], data, self._cut, empty_references=self.empty_references, **settings)
+        return self._of_tokens() if tokens else self._engine, read_once
 
     def _of_each(self, results: list[Any]) -> Any:
         (result,) = results
@@ -150,7 +192,12 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return [self]
 
     def _of_tokens(self) -> Any:
-        raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes text or ids")
+        """The engine over lists of tokens."""
+        if self.looks_at != "tokens":
+            raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes {self.looks_at}")
+        if self._tokens_engine is None:
+            self._tokens_engine = _native.Engine.of_python(self, True)
+        return self._tokens_engine
 
     def _read(self, data: bytes) -> Any:
         return self._of_state(lambda engine: engine.read(data), data)
@@ -160,7 +207,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         self._of_state(lambda engine: engine.require(state), state.key.encode())
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
-        return take(self._engine)
+        own_tokens = self.looks_at == "tokens" and b"|tokens:custom|" in names_tokens
+        return take(self._of_tokens() if own_tokens else self._engine)
 
     def info(self) -> dict[str, Any]:
         """The description of the metric: name, state key, signature, range, requirements."""
@@ -250,20 +298,34 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         """An accumulator of this metric: takes batches, and gives the score of all of them."""
         return Accumulator(self)
 
-    def check_laws(self) -> None:
+    def check_laws(self, hypotheses: Any = None, references: Any = None, *, sources: Any = None) -> None:
         """Proves the laws that make states merge: any cut of the data, any order, storing, purity.
 
-        Raises AssertionError with the name of the broken law.
+        The data are random texts, tokens, ids or numbers, or segments of your own: `hypotheses` with `references`, of the kind
+        that `looks_at` names, and with `sources` if the metric needs them. The laws draw whole segments from them. Objects are
+        always yours.
+
+        Raises AssertionError with the name of the broken law. Laws that hold of data without effect are an error too: some
+        segment must change the statistics, and some the score.
+
+        >>> import bleuprint
+        >>> class Agree(bleuprint.Metric):
+        ...     name, columns, looks_at, one_reference = "agree", ("equal",), "objects", True
+        ...     def observe(self, state, hypothesis, reference):
+        ...         return [state[0] + (hypothesis["label"] == reference["label"])]
+        ...     def finalize(self, state, segments):
+        ...         return state[0] / segments
+        >>> yes, no = {"label": "yes"}, {"label": "no"}
+        >>> Agree().check_laws([yes, no, yes], [yes, yes, no])
         """
-        _native.check_laws(self._engine)
+        _native.check_laws(self._engine, segments(self, hypotheses, references, sources))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.state_key}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        state.pop("_native_engine", None)
-        return state
+        engines = ("_native_engine", "_tokens_engine")
+        return {name: value for name, value in self.__dict__.items() if name not in engines}
 
 
 def require_no_memory(info: dict[str, Any]) -> None:
@@ -279,7 +341,7 @@ def require_no_memory(info: dict[str, Any]) -> None:
 class _Named(Metric):
     """A metric of the registry."""
 
-    _tokens_engine: Any = None
+    _is_own = False
 
     def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
@@ -343,8 +405,19 @@ def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
     return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 
 
+def chosen(given: Any, place: str) -> Metric:
+    """The metric of a name, of a class, or itself."""
+    if isinstance(given, Metric):
+        return given
+    if isinstance(given, type) and issubclass(given, Metric):
+        return given()
+    if isinstance(given, str):
+        return metric(given)
+    raise TypeError(f"{place} is {type(given).__name__}, but must be a name or a Metric")
+
+
 def metric(
-    name: str,
+    name: Asked,
     *,
     tokenize: Any = None,
     lowercase: Optional[bool] = None,
@@ -356,7 +429,8 @@ def metric(
     empty_references: str = "error",
     **options: Any,
 ) -> Metric:
-    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
+    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options. A class of your
+    own is called with the options, and a metric is returned as it is.
 
     `tokenize` names the tokenizer; the default is the metric's own, else 13a. A function from a text to its tokens is written
     `tok:custom` in signatures, a `tokenizers.Tokenizer` by its hash; `token_space` replaces either name. Ids are not tokenized.
@@ -376,7 +450,7 @@ def metric(
     ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
     """
     if not isinstance(name, str):
-        raise TypeError(f"the metric's name is {type(name).__name__}, but must be a str")
+        return _own(name, options, tokenize, lowercase, norm, tokenizer_model, dictionary, token_space, learned, empty_references)
     named = [_option(key, value) for key, value in options.items() if value is not None]
     if tokenize is not None and not isinstance(tokenize, str):
         if learned is not None:
@@ -387,6 +461,21 @@ def metric(
         made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space, norm))
     made.empty_references = empty_references
     return made if learned is None else made._with_engine(made._engine.read_learned(learned))
+
+
+def _own(given: Any, options: dict[str, Any], *settings: Any) -> Metric:
+    *of_tokens, empty = settings
+    if any(setting is not None for setting in of_tokens):
+        raise TypeError("tokenize, norm, token_space and their like are for metrics by name: a metric of one's own makes its tokens")
+    if isinstance(given, type) and issubclass(given, Metric):
+        made = given(**options)
+    elif options:
+        raise TypeError(f"the metric is made already, so the options {', '.join(options)} have no effect")
+    else:
+        made = chosen(given, "the metric's name")
+    if empty != "error":
+        made.empty_references = empty
+    return made
 
 
 def list_metrics() -> list[dict[str, Any]]:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from . import _native
-from ._metric import Metric, metric as _metric
+from ._metric import Metric, chosen
+from ._objects import column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from ._data import Progress
+    from ._metric import Asked
     from ._native import Ids, Score
 
 
-def _of(metric: Union[str, Metric]) -> Metric:
-    if isinstance(metric, Metric):
-        return metric
-    if isinstance(metric, str):
-        return _metric(metric)
-    raise TypeError(f"metric is {type(metric).__name__}, but must be a name or a Metric")
+def _of(metric: Asked) -> Metric:
+    return chosen(metric, "metric")
 
 
 def _numpy() -> Any:
@@ -52,7 +50,7 @@ def rewards(
     references: Any = None,
     *,
     reference_streams: Any = None,
-    metric: Union[str, Metric] = "bleu",
+    metric: Asked = "bleu",
     pad_id: Any = None,
     eos_id: Any = None,
     group_size: int = 1,
@@ -77,11 +75,11 @@ def rewards(
         if streams is not None:
             names = (f"reference_streams[{at}]" for at in range(len(streams)))
             streams = [_native.ids(one, None, None, pad_id, eos_id, name) for one, name in zip(streams, names)]
-    chosen = _of(metric)
-    if references is None and streams is None and chosen.needs_references:
+    of = _of(metric)
+    if references is None and streams is None and of.needs_references:
         raise TypeError("references is None, and reference_streams is too")
-    data = _native.Data(hypotheses, references, streams, group_size=group_size, empty_references=chosen.empty_references)
-    scores = _native.rewards(chosen._engine, data, threads, progress)
+    engine, data = of._read_data((hypotheses, references, streams, None), group_size=group_size)
+    scores = _native.rewards(engine, data, threads, progress)
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
     if out is None:
@@ -114,7 +112,7 @@ def pairwise(
     hypotheses: Any,
     references: Any,
     *,
-    metric: Union[str, Metric] = "bleu",
+    metric: Asked = "bleu",
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Any:
@@ -124,7 +122,10 @@ def pairwise(
     >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
     [[100.0, 0.0], [25.0, 83.3]]
     """
-    data, rows, columns = _native.pairwise(_of(metric)._engine, hypotheses, references, threads, progress)
+    of = _of(metric)
+    hypotheses, one = column(of.looks_at, hypotheses, "hypotheses")
+    references, other = column(of.looks_at, references, "references")
+    data, rows, columns = _native.pairwise(of._engine, hypotheses, references, threads, progress)
     numpy = _numpy()
     return numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
 
@@ -148,7 +149,7 @@ def mbr(
     candidates: Any,
     samples: Any = None,
     *,
-    metric: Union[str, Metric] = "chrf",
+    metric: Asked = "chrf",
     weights: Any = None,
     log_weights: Any = None,
     threads: Optional[int] = None,
@@ -161,15 +162,16 @@ def mbr(
     >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
     1
     """
-    candidates = _native.held(candidates)
-    samples = candidates if samples is None else samples
+    of = _of(metric)
+    candidates, held = column(of.looks_at, _native.held(candidates), "candidates")
+    samples, others = (candidates, held) if samples is None else column(of.looks_at, samples, "samples")
     weights = None if weights is None else [float(weight) for weight in weights]
     log_weights = None if log_weights is None else [float(weight) for weight in log_weights]
-    return MbrResult(*_native.mbr(_of(metric)._engine, candidates, samples, weights, log_weights, threads, progress))
+    return MbrResult(*_native.mbr(of._engine, candidates, samples, weights, log_weights, threads, progress))
 
 
 def self_bleu(
-    texts: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None, progress: Progress = None
+    texts: Any, *, metric: Asked = "bleu", threads: Optional[int] = None, progress: Progress = None
 ) -> list[Score]:
     """The score of each text with all the others as its references: the similarity of samples.
 
@@ -179,4 +181,6 @@ def self_bleu(
     >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
     [100.0, 100.0, 0.0]
     """
-    return _native.self_scores(_of(metric)._engine, texts, threads, progress)
+    of = _of(metric)
+    texts, held = column(of.looks_at, texts, "texts")
+    return _native.self_scores(of._engine, texts, threads, progress)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from ._data import Progress
-    from ._metric import Metric
+    from ._metric import Asked
 
 
 def _counted(
@@ -55,7 +55,7 @@ def paired_test(
     systems: Mapping[str, Any],
     references: Any = None,
     *,
-    metric: Union[str, Metric] = "bleu",
+    metric: Asked = "bleu",
     reference_streams: Any = None,
     sources: Any = None,
     test: str = "bootstrap",
@@ -89,7 +89,7 @@ def compare(
     systems: Mapping[str, Any],
     references: Any = None,
     *,
-    metric: Union[str, Metric] = "bleu",
+    metric: Asked = "bleu",
     reference_streams: Any = None,
     sources: Any = None,
     test: Optional[str] = None,

@@ -6,12 +6,10 @@ ids mean nothing beyond it: metrics that remember tokens are refused.
 
 from __future__ import annotations
 
-from . import _native
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, Optional
+    from collections.abc import Callable
+    from typing import Any
 
 #: The name of the tokens in state keys and signatures, unless `token_space` names them.
 SPACE = "custom"
@@ -94,15 +92,6 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
     return hypotheses, ids.references(references), streams, ids.column(sources, "sources")
 
 
-def read(given: Sequence[Any], cut: Optional[Cut], empty: str) -> tuple[Any, bool]:
-    """Hypotheses, references, streams and sources as the data of a call; True if they are tokens of Python."""
-    held = [_native.held(one) for one in given]
-    if cut is not None:
-        return _native.Data(*cut(*held), empty_references=empty), True
-    tokens = are_tokens(*held[:3])
-    return _native.Data(*(as_ids(*held) if tokens else held), empty_references=empty), tokens
-
-
 class Cut:
     """A tokenizer of the user's: a function from a text to its tokens, or a `tokenizers.Tokenizer`."""
 
@@ -140,5 +129,5 @@ class Cut:
 
     def __call__(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
         names = ("hypotheses", "references", "reference_streams", "sources")
-        columns = [self._column(given, name) for given, name in zip((hypotheses, references, streams, sources), names)]
-        return as_ids(*columns)
+        given = (hypotheses, references, streams, sources)
+        return tuple(self._column(one, name) for one, name in zip(given, names))

@@ -9,6 +9,7 @@ use crate::arrow::{self, Nulls};
 use crate::count::Count;
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{AnyReferences, Input, Kind, List, References, Segments, Sequences, require_equal};
+use crate::objects::{Objects, shown};
 use crate::place::Place;
 use crate::read::{held, items, sequences};
 use crate::references::{holds_ids, references as read_references, references_at, streams};
@@ -18,6 +19,8 @@ pub(crate) struct Data {
     pub(crate) input: Input,
     /// Of columns: if each row is a segment; rows with a null are left out.
     pub(crate) kept: Vec<bool>,
+    /// The objects that the texts name.
+    objects: Option<Py<Objects>>,
 }
 
 type Named<'py> = (String, Bound<'py, PyAny>);
@@ -26,9 +29,9 @@ type Named<'py> = (String, Bound<'py, PyAny>);
 impl Data {
     /// Hypotheses, their references, for each segment or as streams, and sources. Each `group_size` consecutive hypotheses share
     /// the references of their group. With `missing` a reference of a stream may be None. `empty_references` is the meaning of
-    /// empty ones next to others, `name` that of the hypotheses in errors.
+    /// empty ones next to others, `name` that of the hypotheses in errors. With `objects` the texts are names of these.
     #[new]
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=Count(1), missing=false, empty_references="error", name="hypotheses"))]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=Count(1), missing=false, empty_references="error", name="hypotheses", objects=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         hypotheses: &Bound<'_, PyAny>,
@@ -39,6 +42,7 @@ impl Data {
         missing: bool,
         empty_references: &str,
         name: &str,
+        objects: Option<Py<Objects>>,
     ) -> PyResult<Self> {
         let size = group_size.at_most("group_size", usize::MAX)?;
         if size == 0 {
@@ -50,7 +54,9 @@ impl Data {
         let references = either(references, reference_streams, ids, groups, missing)?;
         let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
         let names = Names { hypotheses: name, ..Names::ARGUMENTS };
-        Data::of(names.input(hypotheses, references, sources, size)?, empty_references, Vec::new())
+        let data =
+            Data::of(names.input(hypotheses, references, sources, size)?, empty_references, Vec::new())?;
+        Ok(Data { objects, ..data })
     }
 
     /// References alone, to learn from.
@@ -98,13 +104,13 @@ impl Data {
         for &row in &out {
             kept[row] = false;
         }
-        let Data { input, kept } = Data::of(input, empty_references, kept)?;
+        let Data { input, kept, objects } = Data::of(input, empty_references, kept)?;
         let input = match input {
             input if out.is_empty() => input,
             Input::Texts(segments) => Input::Texts(segments.kept(&kept)),
             Input::Ids(segments) => Input::Ids(segments.kept(&kept)),
         };
-        Ok(Data { input, kept })
+        Ok(Data { input, kept, objects })
     }
 }
 
@@ -115,7 +121,16 @@ impl Data {
             Input::Texts(segments) => segments.settled(meaning, &kept).map(Input::Texts),
             Input::Ids(segments) => segments.settled(meaning, &kept).map(Input::Ids),
         };
-        Ok(Data { input: input.or_raise()?, kept })
+        Ok(Data { input: input.or_raise()?, kept, objects: None })
+    }
+
+    /// The text as fingerprints and reports show it.
+    pub(crate) fn shown(&self, py: Python<'_>, text: &str) -> PyResult<String> {
+        if self.objects.is_some() { shown(py, text) } else { Ok(text.to_owned()) }
+    }
+
+    pub(crate) fn is_of_objects(&self) -> bool {
+        self.objects.is_some()
     }
 
     pub(crate) fn is_ids(&self) -> bool {

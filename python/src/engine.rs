@@ -20,6 +20,7 @@ use crate::errors::{OrRaise as _, new_file, type_error, value, warn};
 use crate::lists::{Sequences, Texts};
 use crate::observe::total;
 use crate::place::Place;
+use crate::python_metric::{LooksAt, Written, looks_at, written};
 use crate::read::{push_text, sequences};
 use crate::run::{Plan, Progress};
 use crate::source::{Source, Tokens};
@@ -88,9 +89,12 @@ impl Engine {
     }
 
     /// If ids were announced, or served for learning.
-    fn over_ids(&self) -> bool {
+    pub(crate) fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
-            || matches!(&*self.source, Source::Named { tokens, .. } if tokens.space.is_some())
+            || match &*self.source {
+                Source::Named { tokens, .. } => tokens.space.is_some(),
+                Source::Python { looks_at, .. } => *looks_at == LooksAt::Ids,
+            }
     }
 
     /// The metric over ids or over text; by default the announced kind.
@@ -116,14 +120,19 @@ impl Engine {
         Ok(metric)
     }
 
+    /// The metric in Python over objects, with its statistics by their type.
+    pub(crate) fn over_objects(&self) -> PyResult<Written> {
+        self.source.with_object(|object| written(object, LooksAt::Objects))
+    }
+
     pub(crate) fn is_python(&self) -> bool {
-        matches!(&*self.source, Source::Python(_))
+        matches!(&*self.source, Source::Python { .. })
     }
 
     /// The object of a metric in Python, which an engine does not keep alive.
     pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &*self.source {
-            Source::Python(object) => object.bind(py).upgrade().map(Bound::unbind),
+            Source::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
             Source::Named { .. } => None,
         }
     }
@@ -220,11 +229,14 @@ impl Engine {
         Ok(engine)
     }
 
+    /// A metric in Python; with `own_tokens` over lists of tokens that the user made, in place of those of a tokenizer.
     #[staticmethod]
-    fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let metric = PyWeakrefReference::new(metric)?.unbind();
-        let engine = Engine::of_source(Arc::new(Source::Python(metric)), None);
-        engine.panel(false, false)?;
+    #[pyo3(signature = (metric, own_tokens=false))]
+    fn of_python(metric: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<Self> {
+        let looks_at = looks_at(metric)?;
+        let object = PyWeakrefReference::new(metric)?.unbind();
+        let engine = Engine::of_source(Arc::new(Source::Python { object, looks_at, own_tokens }), None);
+        engine.panel(engine.over_ids(), false)?;
         Ok(engine)
     }
 

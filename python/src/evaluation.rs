@@ -74,7 +74,7 @@ impl Evaluation {
         norm: Option<String>,
         space: Option<String>,
     ) -> PyResult<Self> {
-        let over_ids = space.is_some();
+        let mut over_ids = space.is_some();
         let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
         let chosen = tokens.text.choose(&Tokenizers::default()).or_raise()?;
         let (mut names, mut specs, mut engines) = (Vec::new(), Vec::new(), Vec::new());
@@ -84,6 +84,7 @@ impl Evaluation {
                 specs.push(engine.get().spec()?);
                 names.extend(names_of(&specs[specs.len() - 1..]));
                 single |= engine.get().is_python();
+                over_ids |= engine.get().is_python() && engine.get().over_ids();
                 engines.push((engine.clone().unbind(), false));
                 continue;
             }
@@ -177,13 +178,13 @@ impl Evaluation {
     ) -> PyResult<Vec<Statistics>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input)?;
-        let counted = |at, state| Ok((panel.states(&state)?, fingerprints(&data.input, at)));
-        let counted = map_states(py, &plan, &panel, &data.input, counted)?;
+        let counted = map_states(py, &plan, &panel, &data.input, |_, state| panel.states(&state))?;
+        let fingerprints = fingerprints(py, data)?;
         warn_of_emptied(py, &panel)?;
         let mut of_metrics: Vec<Vec<_>> = self.specs.iter().map(|_| Vec::new()).collect();
-        for (states, fingerprints) in counted {
+        for (states, of_segment) in counted.into_iter().zip(fingerprints) {
             let each = of_metrics.iter_mut().zip(states);
-            each.for_each(|(segments, state)| segments.push((state, fingerprints)));
+            each.for_each(|(segments, state)| segments.push((state, of_segment)));
         }
         let mut owners = owners.into_iter();
         let metrics = panel.metrics().zip(&self.specs).zip(of_metrics).zip(&self.engines);
@@ -221,15 +222,22 @@ impl Evaluation {
         let (panel, chosen) =
             over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
         let tokenizer = chosen.tokenizer();
-        corpus.add_lengths(tokenizer).or_raise()?;
+        if !data.is_of_objects() {
+            corpus.add_lengths(tokenizer).or_raise()?;
+        }
         let evaluation =
             evaluation::Evaluation::new(self.specs.clone(), Panel::clone(panel), tokenizer.clone());
         let plan = self.plan(threads, progress)?;
-        let run = whole(py, &plan, |_| {
+        let mut run = whole(py, &plan, |_| {
             let work = Interrupt::of_thread();
             work.expect(corpus.segments.len());
             evaluation.run_with(corpus, |_, _| work.advance(1))
         })?;
+        if data.is_of_objects() {
+            run.fingerprints = fingerprints(py, data)?;
+            // The names of objects mean nothing beyond this call.
+            run.texts = None;
+        }
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
         Ok(Run { systems: run.systems().to_vec(), run, names: self.names.clone(), _owners: owners })
     }

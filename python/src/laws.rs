@@ -1,27 +1,53 @@
 //! The laws of a metric, from Python.
 
-use bleuprint_core::laws::check_any;
+use std::borrow::Borrow;
+use std::fmt;
+
+use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
+use bleuprint::{InputErrorKind, Metric as _, Segment, State};
+use bleuprint_core::laws::{Equality, check_any, check_sequences};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
 use crate::engine::Engine;
-use crate::errors::{OrRaise as _, raised, raised_since, without_panic};
+use crate::errors::{OrRaise as _, raised, raised_since, value, without_panic};
+use crate::objects::Objects;
+use crate::python_metric::Written;
 use crate::state::metric_of;
 
+/// Checks a metric under random data; one in Python also under whole segments of the user's: `(hypothesis, references, source)`.
 #[pyfunction]
-pub(crate) fn check_laws(engine: &Bound<'_, Engine>) -> PyResult<()> {
-    let panel = engine.get().unlearned()?;
-    let metric = metric_of(&panel).or_raise()?;
+#[pyo3(signature = (engine, segments=None))]
+pub(crate) fn check_laws(engine: &Bound<'_, Engine>, segments: Option<&Objects>) -> PyResult<()> {
+    let (py, own) = (engine.py(), engine.get());
     let before = raised();
-    let py = engine.py();
-    let Err(panic) = without_panic(|| check_any(metric)) else {
+    let checked = match segments {
+        Some(segments) if segments.len() == 0 => return Err(value("there are no segments to check with")),
+        Some(segments) => {
+            let make = |raw: &[u8]| Drawn(segments.segment(number(raw) % segments.len()));
+            match own.over_objects()? {
+                Written::Counting(metric) => without_panic(|| {
+                    check_sequences::<str, _, _>(&metric, make, Equality::Exact);
+                }),
+                Written::Gathering(metric) => without_panic(|| {
+                    check_sequences::<str, _, _>(&metric, make, Equality::Exact);
+                }),
+            }
+        }
+        None => {
+            let panel = own.unlearned()?;
+            let metric = metric_of(&panel).or_raise()?;
+            without_panic(|| check_any(metric))
+        }
+    };
+    let Err(panic) = checked else {
         // Other exceptions come from forged states, which a metric may refuse.
         while let Some(raised) = raised_since(before) {
             if !raised.is_instance_of::<PyException>(py) {
                 return Err(raised);
             }
         }
-        return Ok(());
+        return if own.is_python() { require_reached(own, segments) } else { Ok(()) };
     };
     let broken = PyAssertionError::new_err(panic);
     match raised_since(before) {
@@ -32,4 +58,86 @@ pub(crate) fn check_laws(engine: &Bound<'_, Engine>) -> PyResult<()> {
             Err(broken)
         }
     }
+}
+
+/// The name of a whole segment, as laws show it.
+struct Drawn(String);
+
+impl Borrow<str> for Drawn {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "segment {} of the data", self.0.rsplit(':').next().unwrap_or("?"))
+    }
+}
+
+/// A number of a raw sequence: another for most others.
+fn number(raw: &[u8]) -> usize {
+    raw.iter().fold(raw.len(), |number, byte| number.wrapping_mul(31).wrapping_add(usize::from(*byte)))
+}
+
+/// Refuses laws that held of nothing: some segment must change the statistics, and some the score.
+fn require_reached(engine: &Engine, segments: Option<&Objects>) -> PyResult<()> {
+    let texts: Vec<[String; 2]> = match segments {
+        Some(segments) => (0..segments.len()).map(|at| [segments.segment(at), segments.segment(0)]).collect(),
+        None => PAIRS.iter().map(|pair| pair.map(str::to_owned)).collect(),
+    };
+    let own = if segments.is_some() { Some(engine.over_objects()?.erased()) } else { None };
+    let panel = match own {
+        Some(metric) => {
+            Panel::new([PanelMetric::from(metric)], &ChosenTokens::standard().or_raise()?).or_raise()?
+        }
+        None => engine.unlearned()?,
+    };
+    let missing = match reached(&panel, &texts)? {
+        [0 | 1, _] => "the statistics",
+        [_, 0 | 1] => "the score",
+        _ => return Ok(()),
+    };
+    let name = panel.identity().name();
+    let remedy =
+        "give data of your own, `check_laws(hypotheses, references)`, which have better and worse segments";
+    Err(PyAssertionError::new_err(format!(
+        "{name}: the laws hold, but no segment changes {missing}, so they show nothing: {remedy}"
+    )))
+}
+
+/// Equal, like, and unlike texts.
+const PAIRS: [[&str; 2]; 6] = [
+    ["", ""],
+    ["a", "a"],
+    ["a b", "b a c"],
+    ["a b c d", "a b c d"],
+    ["e", "a b c"],
+    ["a b a b", "a b c d e"],
+];
+
+/// The number of different statistics of segments, and of different scores of one segment or of the first n.
+fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
+    let (mut statistics, mut scores) = (Vec::new(), Vec::new());
+    let mut scratch = PanelScratch::default();
+    let mut total = State::zero(panel);
+    for [hypothesis, reference] in texts {
+        let references = [reference.as_str()];
+        let segment = Segment::new(hypothesis.as_str(), &references).with_source(reference.as_str());
+        let state = State::of_segment(panel, &mut scratch, segment).or_raise()?;
+        if !statistics.contains(state.stats()) {
+            statistics.push(state.stats().clone());
+        }
+        total.merge(&state).or_raise()?;
+        for state in [&state, &total] {
+            match panel.scores(state).map(|scores| scores[0].score.value) {
+                Ok(score) if !scores.contains(&score) => scores.push(score),
+                Err(error) if !matches!(error.kind(), InputErrorKind::NoScore { .. }) => {
+                    return Err(PyAssertionError::new_err(error.to_string()));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok([statistics.len(), scores.len()])
 }

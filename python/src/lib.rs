@@ -18,6 +18,7 @@ mod laws;
 mod ledger;
 mod lists;
 mod meta;
+mod objects;
 mod observe;
 mod place;
 mod pools;
@@ -65,6 +66,8 @@ mod _native {
     use crate::ledger::Ledger;
     #[pymodule_export]
     use crate::meta::meta;
+    #[pymodule_export]
+    use crate::objects::Objects;
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]

@@ -10,13 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
 use crate::errors::{OrRaise as _, value};
-use crate::python_metric;
+use crate::python_metric::{self, LooksAt};
 
 pub(crate) enum Source {
     /// A metric of the registry with its options.
     Named { spec: MetricSpec, tokens: Box<Tokens> },
-    /// An object with the verbs of a metric, held weakly: it holds the engine.
-    Python(Py<PyWeakrefReference>),
+    /// An object with the verbs of a metric, held weakly: it holds the engine. With `own_tokens` over lists of tokens that the
+    /// user made.
+    Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
 }
 
 #[derive(Clone, Default)]
@@ -68,7 +69,7 @@ impl Source {
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         match self {
             Source::Named { spec, .. } => Ok(spec.clone()),
-            Source::Python(_) => Ok(MetricSpec {
+            Source::Python { .. } => Ok(MetricSpec {
                 metric: self.metric(false)?.identity().metric().to_owned().into(),
                 options: MetricOptions::new(),
                 tokenizer: None,
@@ -80,11 +81,8 @@ impl Source {
 
     pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
         let spec = match self {
-            Source::Python(object) => {
-                return Python::attach(|py| {
-                    let object = object.bind(py).upgrade();
-                    python_metric::erased(&object.ok_or_else(|| value("the metric is gone"))?)
-                });
+            Source::Python { own_tokens, .. } => {
+                return self.with_object(|object| python_metric::erased(object, *own_tokens));
             }
             Source::Named { spec, .. } => spec,
         };
@@ -96,12 +94,26 @@ impl Source {
         Ok(request.metrics(&registry).or_raise()?.remove(0))
     }
 
+    /// Hands the metric in Python over.
+    pub(crate) fn with_object<T>(&self, look: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<T> {
+        let Source::Python { object, .. } = self else {
+            return Err(value("the metric is one of the library, and none in Python"));
+        };
+        Python::attach(|py| look(&object.bind(py).upgrade().ok_or_else(|| value("the metric is gone"))?))
+    }
+
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
+        if let Source::Python { looks_at: LooksAt::Ids, .. } = self
+            && !ids
+        {
+            let name = self.metric(sentence)?.identity().name();
+            return Err(value(format!("{name} takes ids, but the data are text")));
+        }
         let metric = self.metric(sentence)?;
         let none = Tokens::default();
         let (spec, tokens) = match self {
             Source::Named { spec, tokens } => (Some(spec), &**tokens),
-            Source::Python(_) => (None, &none),
+            Source::Python { .. } => (None, &none),
         };
         if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
     }

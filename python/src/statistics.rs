@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::count::{Count, Listed};
+use crate::data::Data;
 use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, new_file, value};
 use crate::lists::Input;
@@ -35,19 +36,27 @@ pub(crate) struct Statistics {
     owner: Option<Py<PyAny>>,
 }
 
-/// Of the references and of the source of a segment.
-pub(crate) fn fingerprints(input: &Input, at: usize) -> (Fingerprint, Option<Fingerprint>) {
-    match input {
+/// Of the references and of the source of each segment.
+pub(crate) fn fingerprints(py: Python<'_>, data: &Data) -> PyResult<Vec<(Fingerprint, Option<Fingerprint>)>> {
+    let of = |at: usize| match &data.input {
+        Input::Texts(segments) if data.is_of_objects() => {
+            let shown = |text: &str| data.shown(py, text);
+            let references = segments.references.get(at).into_iter().map(shown);
+            let source = segments.sources.as_ref().map(|sources| shown(sources.get(at)));
+            let source = source.transpose()?.map(|source| Fingerprint::of([source]));
+            Ok((Fingerprint::of(references.collect::<PyResult<Vec<_>>>()?), source))
+        }
         Input::Texts(segments) => {
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));
-            (Fingerprint::of(segments.references.get(at)), source)
+            Ok((Fingerprint::of(segments.references.get(at)), source))
         }
         Input::Ids(segments) => {
             let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([digits(&sources.get(at))]));
-            (Fingerprint::of(segments.references.get(at).iter().map(digits)), source)
+            Ok((Fingerprint::of(segments.references.get(at).iter().map(digits)), source))
         }
-    }
+    };
+    (0..data.input.len()).map(of).collect()
 }
 
 impl Statistics {
@@ -219,6 +228,8 @@ pub(crate) fn read_statistics(
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
     }
+    let own = owner.as_ref().map(|owner| engine_of(owner.bind(engine.py()), of_file)).transpose()?;
+    let engine = own.as_ref().unwrap_or(engine);
     let metric = engine.get().metric_of_stored(of_file)?;
     let run = Statistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
     Ok(Statistics { run, owner })
@@ -250,10 +261,19 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     Ok(Statistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
+/// The engine of an owner for these statistics: lists of tokens have one of their own.
+fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, Engine>> {
+    let engine = match stored.key.contains("|tokens:custom|") {
+        true => owner.call_method0("_of_tokens")?,
+        false => owner.getattr("_engine")?,
+    };
+    Ok(engine.cast_into()?)
+}
+
 /// The metric of an owner; if its engine has no weights, with those of the statistics.
 fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
-    let engine = owner.getattr("_engine")?;
-    let engine = engine.cast::<Engine>()?.get();
+    let engine = engine_of(owner, stored)?;
+    let engine = engine.get();
     let spec = engine.spec()?;
     let metric = engine.metric_of_stored(stored).or_else(|error| match stored.learned {
         None => Err(error),

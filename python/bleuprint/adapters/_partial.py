@@ -52,7 +52,7 @@ class Partial:
         nulls: str = "error",
         threads: Optional[int] = None,
     ) -> None:
-        listed = [metric] if isinstance(metric, (str, Metric)) else list(metric)
+        listed = [metric] if isinstance(metric, (str, type, Metric)) else list(metric)
         self.metrics = {one if isinstance(one, str) else one.signature: _of(one) for one in listed}
         if not self.metrics:
             raise ValueError("no metric is given")

@@ -1,0 +1,201 @@
+"""Data of metrics of one's own: numbers, lists of tokens, and objects of any type, which stay in Python.
+
+Rust sees a text for each of them, which names it (`_native.Objects`), and hands the object to the metric.
+"""
+
+from __future__ import annotations
+
+from . import _native
+from ._tokens import are_tokens, as_ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional
+
+    from ._tokens import Cut
+
+_LISTS = (list, tuple)
+
+
+def _items(given: Any, place: str) -> list[Any]:
+    """The entries of a column: any iterable but a text or a dict."""
+    if isinstance(given, (str, bytes, bytearray)) or not hasattr(given, "__iter__") or isinstance(given, dict):
+        raise TypeError(f"{place} is {type(given).__name__}, but must be a list")
+    return list(given)
+
+
+def _any(given: Any, place: str) -> Any:
+    return given
+
+
+def _text(given: Any, place: str) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{place} is {type(given).__name__}, but must be a str")
+    return given
+
+
+def _tokens(given: Any, place: str) -> list[Any]:
+    if not isinstance(given, _LISTS):
+        raise TypeError(f"{place} is {type(given).__name__}, but must be a list of tokens, as the hypotheses are")
+    return list(given)
+
+
+def _ids(given: Any, place: str) -> list[int]:
+    (ids,) = _native.ids([given], None, None, None, None, place)
+    return list(ids)
+
+
+def _scalar(given: Any, place: str) -> float:
+    if isinstance(given, (str, bytes)) or not (hasattr(given, "__float__") or hasattr(given, "__index__")):
+        raise TypeError(f"{place} is {type(given).__name__}, but must be a number or a list of numbers")
+    try:
+        number = float(given)
+    except OverflowError:
+        raise ValueError(f"{place} is {given}, but must be a number of 64 bits") from None
+    if number - number != 0.0:
+        raise ValueError(f"{place} is {number}, but must be finite")
+    return number
+
+
+def _number(given: Any, place: str) -> Any:
+    if isinstance(given, _LISTS) or getattr(given, "ndim", 0) == 1:
+        return [_scalar(one, f"{place}[{at}]") for at, one in enumerate(given)]
+    return _scalar(given, place)
+
+
+_CHECKS = {"text": _text, "tokens": _tokens, "ids": _ids, "numbers": _number, "objects": _any}
+
+#: The kinds that only metrics of one's own look at.
+OWN = ("numbers", "objects")
+
+
+class Reader:
+    """Reads columns of a kind; `keep` makes of each item what the column holds."""
+
+    def __init__(self, looks_at: str, one_reference: bool, keep: Any) -> None:
+        self._looks_at = looks_at
+        self._check = _CHECKS[looks_at]
+        self._one = one_reference
+        self._keep = keep
+
+    def _item(self, given: Any, place: str) -> Any:
+        return self._keep(self._check(given, place))
+
+    def column(self, given: Any, place: str) -> list[Any]:
+        return [self._item(one, f"{place}[{at}]") for at, one in enumerate(_items(given, place))]
+
+    def _are_several(self, entries: list[Any]) -> bool:
+        """If each entry is a list of references: the class says so of objects; of others the first entry that is not empty."""
+        if self._one or self._looks_at == "objects":
+            return not self._one
+        first = next((one for one in entries if isinstance(one, _LISTS) and len(one) > 0), None)
+        flat = self._looks_at in ("text", "numbers")
+        return first is not None and (flat or isinstance(first[0], _LISTS))
+
+    def references(self, given: Any) -> list[list[Any]]:
+        entries = _items(given, "references")
+        if not self._are_several(entries):
+            return [[one] for one in self.column(entries, "references")]
+        several = []
+        for at, one in enumerate(entries):
+            place = f"references[{at}]"
+            if self._looks_at == "objects" and not isinstance(one, _LISTS):
+                raise TypeError(
+                    f"{place} is {type(one).__name__}, but must be a list of references; `one_reference = True` is for metrics with one"
+                )
+            several.append(self.column(one, place) if isinstance(one, _LISTS) else [self._item(one, place)])
+        return several
+
+
+def _held(looks_at: str, one_reference: bool) -> tuple[Reader, Any]:
+    objects = _native.Objects()
+    # An empty list of tokens is an empty reference, as an empty text is.
+    keep = objects.add if looks_at != "tokens" else lambda tokens: objects.add(tokens) if tokens else ""
+    return Reader(looks_at, one_reference, keep), objects
+
+
+def column(looks_at: str, given: Any, place: str) -> tuple[Any, Any]:
+    """A column for Rust, and the objects that it names: they must live as long as it is used."""
+    if looks_at not in OWN:
+        return given, None
+    reader, objects = _held(looks_at, True)
+    return reader.column(given, place), objects
+
+
+def _data(looks_at: str, one_reference: bool, given: Sequence[Any], settings: dict[str, Any]) -> _native.Data:
+    hypotheses, references, streams, sources = given
+    reader, objects = _held(looks_at, one_reference)
+    hypotheses = reader.column(hypotheses, settings.get("name", "hypotheses"))
+    if references is not None:
+        references = reader.references(references)
+    if streams is not None:
+        every = enumerate(_items(streams, "reference_streams"))
+        streams = [reader.column(stream, f"reference_streams[{at}]") for at, stream in every]
+    if sources is not None:
+        sources = reader.column(sources, "sources")
+    return _native.Data(hypotheses, references, streams, sources, objects=objects, **settings)
+
+
+def _require_one_kind(metrics: Sequence[Any]) -> str:
+    kinds: dict[Any, str] = {}
+    for one in metrics:
+        own = getattr(one, "looks_at", "text")
+        kind = (own, one.one_reference) if own in OWN else ("text, tokens or ids", False)
+        kinds.setdefault(kind, one if isinstance(one, str) else one.name)
+    if len(kinds) > 1:
+        ((one, single), first), ((other, several), second) = list(kinds.items())[:2]
+        if one == other:
+            one, other = (f"{kind}, {'one reference' if is_one else 'several references'}" for kind, is_one in kinds)
+        raise TypeError(f"{first} takes {one}, but {second} takes {other}: score them apart")
+    ((kind, _),) = kinds
+    return kind
+
+
+def read(metrics: Sequence[Any], given: Sequence[Any], cut: Optional[Cut], **settings: Any) -> tuple[_native.Data, bool]:
+    """Hypotheses, references, streams and sources as the data of a call for these metrics; True if they are lists of tokens."""
+    held = [_native.held(one) for one in given]
+    kind = _require_one_kind(metrics)
+    if kind in OWN:
+        return _data(kind, metrics[0].one_reference, held, settings), False
+    if cut is None and not are_tokens(*held[:3]):
+        return _native.Data(*held, **settings), False
+    if cut is not None:
+        held = cut(*held)
+    own = [one for one in metrics if getattr(one, "_is_own", False)]
+    if not own:
+        return _native.Data(*as_ids(*held), **settings), True
+    if len(own) < len(metrics):
+        raise TypeError(f"the data are lists of tokens, which {own[0].name} takes in Python and the others as ids: score them apart")
+    return _data("tokens", all(one.one_reference for one in own), held, settings), True
+
+
+#: Pairs of numbers, and of ids, in which much is equal.
+_NUMBERS = [(one, other) for one in (0.0, 0.25, 0.5, 1.0, 2.0, 3.0) for other in (1.0, 0.5, 2.0)]
+_ID_LISTS = [[], [1], [2], [1, 2], [2, 1], [1, 1, 2], [3, 1, 2, 1]]
+_IDS = [(one, other) for one in _ID_LISTS for other in _ID_LISTS[1:]]
+
+
+def segments(metric: Any, hypotheses: Any, references: Any, sources: Any) -> Optional[_native.Objects]:
+    """Whole segments for the laws; None for random texts and tokens."""
+    looks_at, one = metric.looks_at, metric.one_reference
+    if hypotheses is None:
+        if looks_at == "objects":
+            raise TypeError(f"{metric.name} looks at objects, which are not drawn: check_laws(hypotheses, references)")
+        pairs: Any = {"numbers": _NUMBERS, "ids": _IDS}.get(looks_at)
+        if pairs is None:
+            return None
+        hypotheses, own = zip(*pairs)
+        references = own if one else [[first, second] for first, second in zip(own, own[1:] + own[:1])]
+        sources = own
+    reader = Reader(looks_at, one, lambda item: item)
+    hypotheses = reader.column(hypotheses, "hypotheses")
+    references = [[]] * len(hypotheses) if references is None else reader.references(references)
+    sources = [None] * len(hypotheses) if sources is None else reader.column(sources, "sources")
+    for name, given in (("references", references), ("sources", sources)):
+        if len(given) != len(hypotheses):
+            raise ValueError(f"hypotheses has {len(hypotheses)} segments, but {name} has {len(given)}")
+    objects = _native.Objects()
+    for segment in zip(hypotheses, references, sources):
+        objects.add(segment)
+    return objects

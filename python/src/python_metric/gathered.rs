@@ -1,0 +1,129 @@
+//! A metric whose statistics are any value that `json` can write.
+
+use std::{fmt, slice};
+
+use bleuprint::{Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
+
+use super::described::{Described, Object};
+use super::look::Look;
+use crate::errors::value;
+
+pub(crate) struct Gathering {
+    pub(super) described: Described,
+}
+
+/// A state as written by `json`, and the metric that can merge it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Gathered {
+    state: serde_json::Value,
+    #[serde(skip)]
+    object: Option<Object>,
+}
+
+impl PartialEq for Gathered {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state
+    }
+}
+
+impl fmt::Debug for Gathered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state.fmt(f)
+    }
+}
+
+impl Gathered {
+    /// True for the default, which is no state of a metric.
+    fn is_nobodys(&self) -> bool {
+        self.object.is_none() && self.state.is_null()
+    }
+}
+
+/// Written with sorted keys, so that equal states are equal bytes.
+fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+    let options = PyDict::new(state.py());
+    options.set_item("sort_keys", true)?;
+    options.set_item("allow_nan", false)?;
+    let text: String =
+        state.py().import("json")?.call_method("dumps", (state,), Some(&options))?.extract()?;
+    serde_json::from_str(&text).map_err(value)
+}
+
+fn of_json<'py>(metric: &Bound<'py, PyAny>, state: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
+    if state.is_null() {
+        // No observations, or a `zero` that raised.
+        return metric.call_method0("zero");
+    }
+    metric.py().import("json")?.call_method1("loads", (state.to_string(),))
+}
+
+impl Stats for Gathered {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        if self.is_nobodys() || other.is_nobodys() {
+            return Err(InputError::malformed_state("no value, but the metric has one before any segment"));
+        }
+        let object = self.object.clone().or_else(|| other.object.clone());
+        let object = object
+            .ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
+        self.state = object.call(|metric| {
+            let own = of_json(metric, &self.state)?;
+            let merged = metric.call_method1("merge", (&own, of_json(metric, &other.state)?))?;
+            to_json(if merged.is_none() { &own } else { &merged })
+        })?;
+        self.object = Some(object);
+        Ok(())
+    }
+}
+
+impl Metric for Gathering {
+    type Stats = Gathered;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        self.described.identity.clone().remembers_tokens()
+    }
+    fn batch(&self) -> usize {
+        self.described.batch.unwrap_or(1)
+    }
+    fn zero(&self) -> Gathered {
+        let object = &self.described.object;
+        // `zero` of the contract cannot fail: it is called again, and may raise, when the state is read.
+        let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
+        Gathered { state, object: Some(object.clone()) }
+    }
+    /// A value without a metric is nobody's, unless it was read.
+    fn check(&self, gathered: &Gathered, _: &SegmentCounts) -> Result<()> {
+        if gathered.is_nobodys() {
+            let name = self.described.identity.name();
+            return Err(InputError::malformed_state(format!(
+                "no value, but {name} has one before any segment"
+            )));
+        }
+        Ok(())
+    }
+    fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore> {
+        self.described.finalize(counts.segments, |metric| of_json(metric, &gathered.state))
+    }
+}
+
+impl<S: Look + ?Sized> Observe<S> for Gathering {
+    fn observe(&self, tables: &mut (), gathered: &mut Gathered, segment: Segment<'_, S>) -> Result<()> {
+        self.observe_each(tables, slice::from_mut(gathered), &[segment])
+    }
+
+    fn observe_each(&self, (): &mut (), all: &mut [Gathered], segments: &[Segment<'_, S>]) -> Result<()> {
+        self.described.check(segments)?;
+        let states = self.described.object.call(|metric| {
+            let before = all.iter().map(|one| of_json(metric, &one.state)).collect::<PyResult<_>>()?;
+            let states = self.described.observe(metric, before, segments)?;
+            states.iter().map(to_json).collect::<PyResult<Vec<_>>>()
+        })?;
+        all.iter_mut().zip(states).for_each(|(one, state)| one.state = state);
+        Ok(())
+    }
+}

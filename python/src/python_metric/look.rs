@@ -1,0 +1,75 @@
+//! From a segment to the arguments of a metric in Python.
+
+use bleuprint::Segment;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::objects::{Sample, find};
+
+/// The kind of data that `looks_at` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LooksAt {
+    Text,
+    /// Lists of str, made by a tokenizer.
+    Tokens,
+    /// Lists of int.
+    Ids,
+    /// Objects behind texts that name them: numbers too, and lists of tokens that the user made.
+    Objects,
+}
+
+/// A sequence as the library hands it over.
+pub(super) trait Look {
+    fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>>;
+    fn text(&self) -> &str;
+}
+
+impl Look for str {
+    fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>> {
+        match at {
+            LooksAt::Objects => find(py, self).map(Ok),
+            _ => Some(self.into_pyobject(py).map(Bound::into_any).map_err(Into::into)),
+        }
+    }
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+impl Look for [&str] {
+    fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>> {
+        if at != LooksAt::Ids {
+            return Some(PyList::new(py, self).map(Bound::into_any));
+        }
+        let ids = self.iter().map(|id| id.parse().ok()).collect::<Option<Vec<u32>>>()?;
+        Some(PyList::new(py, ids).map(Bound::into_any))
+    }
+    fn text(&self) -> &str {
+        ""
+    }
+}
+
+/// Arguments for each of some segments: hypotheses, references, and sources if the metric takes them.
+pub(super) struct Arguments<'py> {
+    pub(super) hypotheses: Vec<Bound<'py, PyAny>>,
+    pub(super) references: Vec<Bound<'py, PyAny>>,
+    pub(super) sources: Vec<Bound<'py, PyAny>>,
+}
+
+pub(super) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Option<Bound<'py, PyAny>>);
+
+/// A whole segment of the user's, for the laws. They draw references by their texts: each is one of the segment's own.
+pub(super) fn drawn<'py, S: Look + ?Sized>(
+    (hypothesis, own, source): &Sample<'py>,
+    segment: &Segment<'_, S>,
+) -> PyResult<Parts<'py>> {
+    let references = PyList::empty(own.py());
+    if own.is_empty() {
+        return Ok((hypothesis.clone(), references, segment.source_or_none().map(|_| source.clone())));
+    }
+    for reference in segment.references_or_none() {
+        let place = reference.text().rsplit(':').next().and_then(|place| place.parse::<usize>().ok());
+        references.append(own.get_item(place.unwrap_or(0) % own.len())?)?;
+    }
+    Ok((hypothesis.clone(), references, segment.source_or_none().map(|_| source.clone())))
+}

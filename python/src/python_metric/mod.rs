@@ -1,0 +1,152 @@
+//! A metric written in Python (`bleuprint.Metric`), as a metric of the library.
+//!
+//! The statistics are a row of counts and exact sums if the class names them, else any value that `json` can write. The
+//! metric is held weakly: its engines and states do not keep it alive, so there are no cycles.
+
+mod described;
+mod gathered;
+mod look;
+mod row;
+
+use std::sync::Arc;
+
+use bleuprint::{AnyMetric, Identity, Scale, contract::Direction};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyWeakrefReference};
+
+use crate::count::{Count, Listed};
+use crate::errors::{type_error, value};
+use described::{Described, Object};
+use gathered::Gathering;
+use row::Counting;
+
+pub(crate) use look::LooksAt;
+
+/// A metric with either kind of statistics.
+pub(crate) enum Written {
+    Counting(Counting),
+    Gathering(Gathering),
+}
+
+/// The metric, over the data that the class looks at, or over lists of tokens that the user made.
+pub(crate) fn erased(object: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<AnyMetric> {
+    let looks_at = if own_tokens { LooksAt::Objects } else { looks_at(object)? };
+    Ok(written(object, looks_at)?.erased_over(matches!(looks_at, LooksAt::Tokens | LooksAt::Ids)))
+}
+
+impl Written {
+    /// Over texts, which may name objects.
+    pub(crate) fn erased(self) -> AnyMetric {
+        self.erased_over(false)
+    }
+
+    fn erased_over(self, tokens: bool) -> AnyMetric {
+        match (self, tokens) {
+            (Written::Counting(metric), false) => AnyMetric::over_text(metric),
+            (Written::Counting(metric), true) => AnyMetric::over_tokens(metric),
+            (Written::Gathering(metric), false) => AnyMetric::over_text(metric),
+            (Written::Gathering(metric), true) => AnyMetric::over_tokens(metric),
+        }
+    }
+}
+
+pub(crate) fn looks_at(object: &Bound<'_, PyAny>) -> PyResult<LooksAt> {
+    match object.getattr("looks_at")?.extract::<String>()?.as_str() {
+        "text" => Ok(LooksAt::Text),
+        "tokens" => Ok(LooksAt::Tokens),
+        "ids" => Ok(LooksAt::Ids),
+        "numbers" | "objects" => Ok(LooksAt::Objects),
+        other => Err(value(format!(
+            "looks_at is `{other}`, but must be `text`, `tokens`, `ids`, `numbers` or `objects`"
+        ))),
+    }
+}
+
+pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<Written> {
+    let names = |name: &str| {
+        let names: Option<Listed<String>> = object.getattr(name)?.extract()?;
+        Ok::<_, PyErr>(names.map(|names| names.0))
+    };
+    let wanted: String = object.getattr("looks_at")?.extract()?;
+    let scale = scale_of(object)?;
+    let mut identity = identity_of(object, scale)?;
+    if looks_at == LooksAt::Objects && wanted == "tokens" {
+        // The tokens have no name in a view over text.
+        identity = identity.counted("tokens", "tokens", "custom");
+    }
+    let described = Described {
+        object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())),
+        identity,
+        batch: batch_of(object)?,
+        looks_at,
+        wanted,
+        one_reference: object.getattr("one_reference")?.extract()?,
+        scale,
+        parts: names("parts")?,
+    };
+    let (columns, sums) = (names("columns")?, names("sums")?);
+    if columns.is_none() && sums.is_none() {
+        return Ok(Written::Gathering(Gathering { described }));
+    }
+    let (columns, sums) = (columns.unwrap_or_default(), sums.unwrap_or_default());
+    let mut all = columns.iter().chain(&sums);
+    if let Some(name) =
+        all.clone().enumerate().find_map(|(at, name)| all.clone().take(at).find(|one| *one == name))
+    {
+        return Err(value(format!("the column `{name}` is named twice")));
+    }
+    if all.next().is_none() {
+        return Err(value("there are neither columns nor sums: leave both out for a state of any kind"));
+    }
+    Ok(Written::Counting(Counting { described, columns, sums }))
+}
+
+fn scale_of(object: &Bound<'_, PyAny>) -> PyResult<Scale> {
+    let (min, max): (Option<f64>, Option<f64>) = object.getattr("range")?.extract()?;
+    let higher: bool = object.getattr("higher_is_better")?.extract()?;
+    let direction = if higher { Direction::HigherIsBetter } else { Direction::LowerIsBetter };
+    Ok(Scale {
+        min: min.unwrap_or(f64::NEG_INFINITY),
+        max: max.unwrap_or(f64::INFINITY),
+        direction,
+        percent: max == Some(100.0),
+    })
+}
+
+fn identity_of(object: &Bound<'_, PyAny>, scale: Scale) -> PyResult<Identity> {
+    let name: String = object.getattr("name")?.extract()?;
+    if name.is_empty() || name.contains(['|', ':', '/', '+']) || name.chars().any(char::is_whitespace) {
+        return Err(value(format!(
+            "the metric's name is `{name}`, but must be one word without `|`, `:`, `/` and `+`"
+        )));
+    }
+    let version: u32 = object.getattr("version")?.extract()?;
+    let mut identity = Identity::new(name, version, scale);
+    if !object.getattr("needs_references")?.extract::<bool>()? {
+        identity = identity.reference_free();
+    }
+    if object.getattr("needs_sources")?.extract::<bool>()? {
+        identity = identity.needs_source();
+    }
+    if object.getattr("one_reference")?.extract::<bool>()? {
+        identity = identity.one_reference();
+    }
+    let options = object.call_method0("options")?;
+    let options = options.cast::<PyDict>().map_err(|_| type_error("options() must give a dict"))?;
+    for (key, option) in options {
+        let key: String = key.extract()?;
+        identity = identity.counted(key.clone(), key, option.str()?);
+    }
+    Ok(identity)
+}
+
+fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let base = object.py().import("bleuprint")?.getattr("Metric")?.getattr("observe_each")?;
+    if object.get_type().getattr("observe_each")?.is(&base) {
+        return Ok(None);
+    }
+    match object.getattr("batch_size")?.extract::<Count>()?.at_most("batch_size", usize::MAX)? {
+        0 => Err(value("batch_size is 0, but must be at least 1")),
+        size => Ok(Some(size)),
+    }
+}
