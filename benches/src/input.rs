@@ -14,7 +14,7 @@ use crate::zipf::{self, Shape};
 pub struct Corpus {
     /// The language pair.
     pub name: &'static str,
-    /// Whether the text is real or generated.
+    /// True if the text is real, false if it is generated.
     pub real: bool,
     /// One line per segment.
     pub hypotheses: Vec<String>,
@@ -131,7 +131,7 @@ impl Corpus {
         self.hypotheses.len()
     }
 
-    /// Whether there are no segments.
+    /// True if there are no segments.
     pub fn is_empty(&self) -> bool {
         self.hypotheses.is_empty()
     }

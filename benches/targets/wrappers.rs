@@ -1,4 +1,4 @@
-//! What a wrapper costs: typed metrics in wrappers, and metrics chosen at run time, beside the metric itself.
+//! The cost of wrappers: typed metrics in wrappers, and metrics chosen at run time, beside the metric itself.
 
 use std::hint::black_box;
 

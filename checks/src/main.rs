@@ -1,4 +1,4 @@
-//! What the program says against the real programs (`parity`) and against random inputs (`soak`); `cargo xtask` starts them.
+//! Comparisons of the program with the real programs (`parity`) and against random inputs (`soak`); `cargo xtask` starts them.
 #![allow(clippy::print_stdout, reason = "a program of checks speaks to the terminal")]
 
 mod parity;

@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// What a panel observes of segments; `None` if it refuses one.
+/// The statistics of segments under a panel; `None` if it refuses one.
 fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for &(hypothesis, ref references) in segments {

@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
     let space = TokenSpace::new("13a", Case::Mixed).expect("a name");
     let printed = metric.identity().over(&space).signature(&SegmentCounts::default()).to_string();
     let again = printed.parse::<Recipe>().and_then(|recipe| recipe.settings(&REGISTRY));
-    // What files hold, as METEOR's synonyms, no signature can say.
+    // No signature can name the contents of files, such as METEOR's synonyms.
     if let Ok(again) = again {
         assert_eq!(again.spec(), spec, "{text}: {printed}");
     }

@@ -1,4 +1,4 @@
-//! What fuzz targets share: metrics, and valid files with edits.
+//! The common part of fuzz targets: metrics, and valid files with edits.
 
 use std::sync::LazyLock;
 

@@ -237,7 +237,7 @@ def test_columns_of_strings():
 
 
 def test_sequences_of_other_classes():
-    """What calls itself a sequence is read as a list; what is text or an array is not, nor what has no order of segments."""
+    """A sequence by its own account is read as a list; text and arrays are not, nor collections without an order of segments."""
     import collections
 
     for kind in (collections.UserList, collections.deque, tuple):

@@ -627,7 +627,7 @@ SYSTEMS = [("one", H1), ("two", H2), ("three", R2)]
 
 
 def paired(root, systems=SYSTEMS, references=(R1, R2), **options):
-    """What a package says of all three metrics."""
+    """The answers of a package for all three metrics."""
     metrics = importlib.import_module(f"{root}.metrics")
     chosen = {"BLEU": metrics.BLEU(), "CHRF": metrics.CHRF(), "TER": metrics.TER()}
     return importlib.import_module(f"{root}.significance").PairedTest(systems, chosen, list(references), **options)()

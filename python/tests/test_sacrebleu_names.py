@@ -207,7 +207,7 @@ HYPS, REFS = ["a b c d", "e f g h"], [["a b c d", "e f g x"], ["a b", "c"]]
 
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_attributes_of_objects(name):
-    """What an object says of itself, and its values, where they are public."""
+    """The description of an object, and its values if they are public."""
     theirs, ours = (getattr(importlib.import_module(f"{root}.metrics"), name) for root in ("sacrebleu", "bleuprint.sacrebleu"))
     expected, metric = theirs(), ours()
     both = [(expected, metric), (expected.corpus_score(HYPS, REFS), metric.corpus_score(HYPS, REFS))]

@@ -13,7 +13,7 @@ const WORKSPACE: (&str, &str) = ("Cargo.toml", "license = \"MIT OR Apache-2.0\""
 /// The same for packages, which inherit it.
 const PACKAGE: &str = "license.workspace = true";
 
-/// Where the address stands in the text, or this in its place.
+/// The place of the address in the text, or of this text.
 const RECIPES: [&str; 4] = ["install.sh", "install.ps1", "homebrew/bleuprint.rb", "conda/recipe.yaml"];
 const PLACEHOLDER: &str = "https://REPOSITORY";
 

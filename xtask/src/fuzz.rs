@@ -7,7 +7,7 @@ use std::process::Command;
 use xtask::Result;
 use xtask::process::{cargo, output, run as spawn};
 
-/// What makes the compiler count edges and tell comparisons; of `cargo fuzz`, without the sanitizers, which only a nightly
+/// The flags with which the compiler counts edges and tells comparisons; of `cargo fuzz`, without the sanitizers, which only a nightly
 /// compiler has and safe code hardly needs.
 const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \

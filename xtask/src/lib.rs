@@ -1,4 +1,4 @@
-//! What chores, checks and benches share: where the checkout is, programs that must succeed, environments of Python.
+//! The common part of chores, checks and benches: the place of the checkout, programs that must succeed, environments of Python.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores speak to the terminal")]
 
 pub mod process;
@@ -8,10 +8,10 @@ use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What went wrong, in words.
+/// An error in words.
 pub type Error = Box<dyn StdError + Send + Sync>;
 
-/// What a chore gives.
+/// The result of a chore.
 pub type Result<T = ()> = std::result::Result<T, Error>;
 
 /// The `main` of a program of chores: passes the arguments on, and tells an error.
@@ -35,7 +35,7 @@ pub fn root() -> PathBuf {
     package.parent().map(Path::to_path_buf).unwrap_or(package)
 }
 
-/// Where build products go.
+/// The folder of build products.
 #[must_use]
 pub fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)

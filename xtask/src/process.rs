@@ -22,7 +22,7 @@ pub fn run(command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
 
-/// What a program prints.
+/// The output of a program.
 ///
 /// # Errors
 /// The program cannot be started, or fails: then with what it says.

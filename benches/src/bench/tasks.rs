@@ -59,7 +59,7 @@ pub(crate) const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en", "en-zh", CYRILL
 /// zh-en with Cyrillic letters.
 pub(crate) const CYRILLIC: &str = "zh-en-cyrillic";
 
-/// Whether a task is done on this corpus: of the last two, what tells them from the others; a line of its own once.
+/// True if a task is done on this corpus: of the last two, the tasks that tell them from the others; a line of its own once.
 pub(crate) fn is_done(task: &str, corpus: &str) -> bool {
     match corpus {
         "en-zh" => [COMMAND_LINE, "corpus-files"].contains(&task),

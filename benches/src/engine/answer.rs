@@ -1,9 +1,9 @@
-//! What tasks give.
+//! The answers of tasks.
 
 use bleuprint::metrics::BleuScore;
 use serde_json::{Value, json};
 
-/// What a task gives; made into JSON outside of the time.
+/// The answer of a task; made into JSON outside of the time.
 pub(crate) enum Answer {
     Corpus(BleuScore),
     Sentences(Vec<f64>),

@@ -94,7 +94,7 @@ fn words(text: &str) -> Words<'_> {
     text.split_whitespace().collect()
 }
 
-/// What `look` gives for each segment.
+/// The result of `look` for each segment.
 fn each<'a, R>(
     corpus: &'a Corpus,
     mut look: impl FnMut(Segment<'_, [&'a str]>) -> std::result::Result<R, InputError>,

@@ -82,7 +82,7 @@ fn ours(comparison: &Comparison<'_>, corpus: &Corpus, order: usize, name: &str) 
     Ok(bleu.finalize_with(dialect, ours::observed(wider, corpus)?.total())?.score.value)
 }
 
-/// What is different, by the agreement that the dialect promises; two errors agree.
+/// The difference, by the agreement that the dialect promises; two errors agree.
 fn difference(name: &str, theirs: &Output, ours: &Result<f64>) -> Option<String> {
     let equal = match (theirs, ours) {
         (Err(_), Err(_)) => true,

@@ -16,7 +16,7 @@ use crate::pieces;
 
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
 
-/// Where Debian's package `wordnet-base` puts version 3.0.
+/// The folder of version 3.0 in Debian's package `wordnet-base`.
 const REAL: &str = "/usr/share/wordnet";
 
 /// Segments for every source of synonyms, and how many are asked for at a time.

@@ -137,7 +137,7 @@ impl Comparison<'_> {
     }
 }
 
-/// One in so many of the fixed cases that take long.
+/// One of this number of fixed cases that take long is compared.
 const TURNS: usize = 8;
 
 fn turn<T>(cases: Vec<T>, share: usize, seed: u64) -> impl Iterator<Item = T> {
@@ -199,7 +199,7 @@ fn version(text: &str) -> Option<(u32, u32)> {
 struct Options<'a> {
     python: Option<&'a str>,
     only: &'a str,
-    /// Of random cases, one in so many; all where nothing is said.
+    /// One of this number of random cases is compared; all by default.
     share: NonZeroUsize,
     seed: u64,
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use xtask::{Result, venv};
 
-/// What the environment holds; a change of this text builds a new one.
+/// The packages of the environment; a change of this text builds a new one.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Stands before every driver.

@@ -1,4 +1,4 @@
-//! What both sides say about a case, and how the two are compared: integers as they are, floats by their bits.
+//! The answers of both sides to a case, and their comparison: integers as they are, floats by their bits.
 
 use std::fmt;
 

@@ -110,7 +110,7 @@ fn skips(
     Ok(())
 }
 
-/// Whether some order of the references makes theirs ours.
+/// True if some order of the references makes theirs ours.
 fn in_some_order(
     oracle: &mut Oracle,
     stem: bool,

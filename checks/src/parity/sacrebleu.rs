@@ -18,7 +18,7 @@ const CORPORA: usize = 2_400;
 /// Combinations per corpus; the grid is walked through again and again.
 const OPTIONS_PER_CORPUS: usize = 3;
 
-/// Where real data lies next to the checkout, for those who have it.
+/// The folder of real data next to the checkout, for those who have it.
 pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;

@@ -89,7 +89,7 @@ impl Ended {
         None
     }
 
-    /// What begins like JSON is one value of JSON, or one on every line.
+    /// Output that begins like JSON is one value of JSON, or one on every line.
     fn no_json(&self) -> Option<String> {
         let valid = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
         let whole = valid(&self.stdout) || self.stdout.lines().all(valid);

@@ -201,7 +201,7 @@ impl Files<'_> {
             }
         }
         if command.name == "verify" {
-            // What it cannot do without, which chance alone would seldom give.
+            // Arguments that it needs, which chance alone would seldom give.
             for name in ["--signature", "--score"] {
                 let option = command.options.iter().find(|option| option.name == name);
                 option.into_iter().try_for_each(|option| {

@@ -1,4 +1,4 @@
-//! What the files of a run hold: text, tables, rows of JSON, ids, and all of them damaged.
+//! The contents of the files of a run: text, tables, rows of JSON, ids, and all of them damaged.
 
 use std::io::Write;
 

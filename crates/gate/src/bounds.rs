@@ -38,7 +38,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Whether there are too few units for bounds.
+    /// True if there are too few units for bounds.
     pub fn too_few(&self) -> bool {
         self.units < FEWEST_UNITS
     }

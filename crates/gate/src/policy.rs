@@ -77,7 +77,7 @@ pub struct Limits {
     pub min: Option<f64>,
     /// The greatest value.
     pub max: Option<f64>,
-    /// Whether the bounds of the score are compared instead of the number.
+    /// True if the bounds of the score are compared instead of the number.
     pub confident: bool,
 }
 
@@ -211,7 +211,7 @@ impl Policy {
         self.rules.iter().enumerate().filter(first).map(|(_, rule)| rule.metric.as_str()).collect()
     }
 
-    /// Where the baselines of all rules are: their paths start from the folder of the policy.
+    /// The paths of the baselines of all rules; they start from the folder of the policy.
     pub fn baselines(&self) -> Vec<PathBuf> {
         let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
         self.rules.iter().filter_map(|rule| Some(folder.join(self.baseline_of(rule)?))).collect()

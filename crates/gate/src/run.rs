@@ -19,7 +19,7 @@ const LOSSES: usize = 5;
 /// Several systems are runs of one recipe. If the baseline is missing and the policy records, the new output becomes
 /// it.
 ///
-/// What cannot be judged is an error among the verdicts.
+/// A rule that cannot be judged is an error among the verdicts.
 ///
 /// # Errors
 /// A baseline that is to be recorded of several runs, or cannot be written.

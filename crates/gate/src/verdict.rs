@@ -115,7 +115,7 @@ pub struct GroupVerdict {
     pub smallest: Option<f64>,
     /// The number of segments that would detect a drop as large as allowed.
     pub segments_needed: Option<u64>,
-    /// Whether it is better by more than the smallest drop that would be detected.
+    /// True if it is better by more than the smallest drop that would be detected.
     pub improved: bool,
 }
 

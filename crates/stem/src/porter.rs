@@ -266,7 +266,7 @@ fn last_but_one(word: &str) -> u8 {
     word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
 }
 
-/// Whether each letter is a vowel. `y` is one after a consonant, and so none at the start.
+/// For each letter, true if it is a vowel. `y` is one after a consonant, and so none at the start.
 fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     letters.iter().scan(true, |vowel, letter| {
         *vowel = match letter {
@@ -298,7 +298,7 @@ fn is_vowel_at_end(word: &str) -> bool {
     vowels(word.as_bytes()).last() == Some(true)
 }
 
-/// Whether the letters end in consonant, vowel, consonant, the last not `w`, `x` or `y`; or are vowel, consonant.
+/// True if the letters end in consonant, vowel, consonant, the last not `w`, `x` or `y`; or are vowel, consonant.
 fn ends_short(letters: &[u8]) -> bool {
     let mut last = [None; 3];
     for vowel in vowels(letters) {

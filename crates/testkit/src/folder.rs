@@ -25,7 +25,7 @@ impl Folder {
         Folder(tempfile::Builder::new().prefix("bleuprint-").tempdir().expect("a writable temporary folder"))
     }
 
-    /// Where a file of this name is or is to be.
+    /// The path of a file of this name, which may be yet to be written.
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }

@@ -12,7 +12,7 @@ pub(crate) fn check_name(entry: &str, name: &str, twice: bool, marks: &str) -> R
     )))
 }
 
-/// What entries of tokenizers and normalizers share.
+/// The common part of entries of tokenizers and normalizers.
 macro_rules! named_entry {
     ($entry:ident) => {
         impl $entry {

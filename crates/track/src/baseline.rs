@@ -11,7 +11,7 @@ use crate::metric::{Number, metric_of, number, with_numbers};
 /// is then below 1e-4 of the change, that of rounding below 1e-6 points.
 const SCALE: u64 = 1 << 14;
 
-/// Where a score is expected to be.
+/// The expected place of a score.
 #[derive(Debug)]
 pub enum Baseline {
     /// The counts of a test set, segment by segment.

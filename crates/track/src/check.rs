@@ -42,7 +42,7 @@ pub struct VersionReport {
     pub evidence: f64,
 }
 
-/// What a watch sees.
+/// The view of a watch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WatchReport {
     /// The watch.
@@ -221,7 +221,7 @@ fn report(
 /// The rows of closed buckets, by version and start.
 pub type Versions = BTreeMap<String, BTreeMap<Time, Vec<u64>>>;
 
-/// What a watch sees in the rows of buckets: the charts of every version and their alarms. Ledgers are watched by [`check`];
+/// The view of a watch over the rows of buckets: the charts of every version and their alarms. Ledgers are watched by [`check`];
 /// this is for rows that are in none, as in simulations.
 ///
 /// # Errors

@@ -36,7 +36,7 @@ pub struct MetricName {
     pub key: String,
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// Where.
@@ -77,7 +77,7 @@ pub struct Event {
     pub time: Time,
     /// The key of the event that it takes out.
     pub retracts: Option<String>,
-    /// What was counted.
+    /// The counts.
     pub counts: Option<Counts>,
 }
 
@@ -184,7 +184,7 @@ impl Event {
         Ok(event)
     }
 
-    /// Whether a ledger can hold it.
+    /// True if a ledger can hold it.
     ///
     /// # Errors
     /// An empty event; an empty or endless name; counts beyond 2⁶³ − 1, the largest number of SQLite.

@@ -18,7 +18,7 @@ pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\
 
 const DAY: i64 = 86_400_000_000_000;
 
-/// What is on the page beside the ledger.
+/// The contents of the page next to the ledger.
 #[derive(Debug, Clone)]
 pub struct PageRequest<'c> {
     /// The title.

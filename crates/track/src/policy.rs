@@ -10,7 +10,7 @@ use crate::{Span, slice_of};
 
 const FORMAT: &str = "bleuprint-track/1";
 
-/// Where the baseline of a watch comes from.
+/// The source of the baseline of a watch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
     /// A file of statistics, named from the folder of the policy.
@@ -35,7 +35,7 @@ pub struct Watch {
     pub metric: String,
     /// The labels that a slice must have; none for all slices together.
     pub slice: BTreeMap<String, String>,
-    /// Where the score is expected.
+    /// The expected score.
     pub expected: Expected,
     /// The length of a bucket.
     pub bucket: Span,
@@ -55,7 +55,7 @@ pub struct Watch {
     pub line: u64,
 }
 
-/// What is watched.
+/// The subject of the watch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     /// The file, as named by the user.
@@ -101,7 +101,7 @@ impl Policy {
         Ok(Policy { file: file.to_owned(), watches })
     }
 
-    /// Where a baseline is.
+    /// The place of a baseline.
     pub fn place(&self, file: &str) -> PathBuf {
         Path::new(&self.file).parent().unwrap_or(Path::new("")).join(file)
     }

@@ -23,12 +23,12 @@ const MOST_SLICES: usize = 50;
 
 const SUM: [&str; 8] = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// What is written beside the counters.
+/// The lines next to the counters.
 #[derive(Debug, Clone)]
 pub struct PrometheusRequest<'c> {
     /// The window of the scores.
     pub window: Span,
-    /// Whether the text is OpenMetrics.
+    /// True if the text is OpenMetrics.
     pub openmetrics: bool,
     /// The watches, for their evidence and alarms.
     pub checked: Option<&'c Checked>,

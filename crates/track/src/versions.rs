@@ -11,7 +11,7 @@ use crate::ledger::{Ledger, Plan, Selection};
 use crate::metric::{add_row, metric_of};
 use crate::{Event, Time};
 
-/// What varies independently.
+/// The unit that varies independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unit {
     /// Every event: a request, a session.
@@ -42,7 +42,7 @@ impl Unit {
     }
 }
 
-/// What is compared.
+/// The subject of the comparison.
 #[derive(Debug, Clone)]
 pub struct VersionsRequest {
     /// The stream.
@@ -85,7 +85,7 @@ pub struct Difference {
     pub interval: [f64; 2],
     /// The p-value that is valid at every look, as of this one.
     pub p_value: f64,
-    /// What was fixed before the first look.
+    /// The settings fixed before the first look.
     pub plan: Plan,
 }
 

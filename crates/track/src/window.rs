@@ -50,12 +50,12 @@ impl Window {
     }
 }
 
-/// What is shown of a ledger.
+/// The part of a ledger that is shown.
 #[derive(Debug, Clone)]
 pub struct ShowRequest {
     /// The length of the window, which ends with the newest bucket of each stream.
     pub window: Span,
-    /// What tells groups apart beside stream and metric: `version`, `slice`, or labels of slices.
+    /// The labels that tell groups apart, next to stream and metric: `version`, `slice`, or labels of slices.
     pub by: Vec<String>,
     /// Of this stream alone.
     pub stream: Option<String>,

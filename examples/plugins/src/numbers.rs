@@ -5,7 +5,7 @@ use bleuprint::{
     Stats, columns, contract::Opt,
 };
 
-/// What the command line, the signature and recipes know of the option.
+/// The option, for the command line, the signature and recipes.
 const MIN_DIGITS: Opt<usize> = Opt::integer("min-digits", 1)
     .at_least(1)
     .counted("digits", "digits")

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the program writes, to standard output and on errors.
+/// The output of the program, standard and on errors.
 fn run(folder: &Path, arguments: &[&str]) -> (String, String) {
     let program = env!("CARGO_BIN_EXE_bleuprint-plugins");
     let output = Command::new(program).args(arguments).current_dir(folder).output().unwrap();

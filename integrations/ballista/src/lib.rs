@@ -30,7 +30,7 @@ use bleuprint_datafusion::Functions;
 use datafusion::common::Result;
 use datafusion::prelude::SessionContext;
 
-/// What an executor knows: `override_function_registry` of its configuration.
+/// The functions of an executor: `override_function_registry` of its configuration.
 #[must_use]
 pub fn function_registry(functions: &Functions) -> BallistaFunctionRegistry {
     let mut registry = BallistaFunctionRegistry::default();

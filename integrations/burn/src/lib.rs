@@ -87,7 +87,7 @@ impl<M: Observe<[u32]>, I> CorpusScore<M, I> {
         self
     }
 
-    /// What was observed since the last clear, to be stored or merged with that of other processes.
+    /// The state since the last clear, to be stored or merged with those of other processes.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }

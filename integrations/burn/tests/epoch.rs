@@ -34,7 +34,7 @@ fn metadata(iteration: usize) -> MetricMetadata {
     MetricMetadata { progress, iteration: Some(iteration), lr: None }
 }
 
-/// What burn's processor does with a metric in an epoch; the final value.
+/// The steps of burn's processor with a metric in an epoch; the final value.
 fn epoch<M: Metric + Numeric>(metric: &mut M, pairs: &[Pair], size: usize) -> f64
 where
     Output: Adaptor<M::Input>,

@@ -22,7 +22,7 @@ use crate::groups::Groups;
 use crate::meter::Meter;
 use crate::state::Opener;
 
-/// What goes in, segments or states, and what comes out, a score or a state.
+/// The input, segments or states, and the output, a score or a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     Score,
@@ -61,7 +61,7 @@ impl MetricAggregate {
         MetricAggregate { name: name.to_owned(), fixed: Some(metric.to_owned()), ..generic }
     }
 
-    /// Whether the first of this number of arguments names the metric.
+    /// True if the first of this number of arguments names the metric.
     fn is_named(&self, arguments: usize) -> bool {
         self.fixed.is_none() && (self.role != Role::Merge || arguments == 2)
     }

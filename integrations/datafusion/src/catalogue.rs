@@ -21,13 +21,13 @@ pub(crate) struct Chosen {
     pub(crate) name: String,
     pub(crate) metric: AnyMetric,
     pub(crate) header: Header,
-    /// What must agree to merge.
+    /// The key that must agree to merge.
     pub(crate) key: String,
-    /// What must agree to finish alike.
+    /// The settings that must agree to finish alike.
     pub(crate) signature: String,
     /// The columns of counts, [`LEADING`] first; nothing where the statistics are a set.
     pub(crate) columns: Option<Vec<String>>,
-    /// What observes; nothing for a metric that is only known by its states.
+    /// The observer; none for a metric that is only known by its states.
     pub(crate) panel: Option<Panel>,
 }
 
@@ -59,7 +59,7 @@ impl Chosen {
     }
 }
 
-/// What can be asked for, and what was: every metric is built once.
+/// The metrics that can be asked for, and those that were: every metric is built once.
 pub(crate) struct Catalogue {
     registry: Registry,
     tokens: ChosenTokens,
@@ -160,7 +160,7 @@ impl Catalogue {
     }
 }
 
-/// What stands between the name of a metric and the state key that it must have.
+/// The separator of the name of a metric and the state key that it must have.
 const PIN: &str = " @ ";
 
 /// The name with the state key, so that an executor whose metric has another key is refused.

@@ -32,7 +32,7 @@ fn list_of(item: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(item, true)))
 }
 
-/// What a column of one sequence a row holds, and the type that it is cast to. Bytes are text, checked for UTF-8.
+/// The contents of a column of one sequence a row, and the type that it is cast to. Bytes are text, checked for UTF-8.
 fn sequence(kind: &DataType) -> Option<(View, DataType)> {
     match kind {
         DataType::Dictionary(_, value) => sequence(value),
@@ -81,7 +81,7 @@ pub(crate) fn coerced(function: &str, kinds: &[DataType]) -> Result<(View, Vec<D
     }
 }
 
-/// Where a segment stands, for errors.
+/// The place of a segment, for errors.
 pub(crate) struct Place<'p> {
     pub(crate) names: &'p [String],
     pub(crate) before: u64,

@@ -1,4 +1,4 @@
-//! What all aggregates have in common: a total for each group of a partition, or for one frame of a window.
+//! The common part of all aggregates: a total for each group of a partition, or for one frame of a window.
 
 use std::fmt;
 

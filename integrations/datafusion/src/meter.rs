@@ -1,4 +1,4 @@
-//! What the aggregates do with a batch of rows: observe segments or merge states, into the totals of their groups.
+//! The work of aggregates on a batch of rows: observe segments or merge states, into the totals of their groups.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What `bleuprint-sql` does here and on a cluster: arguments, the queries of a session, and rows as text.
+//! The work of `bleuprint-sql` here and on a cluster: arguments, the queries of a session, and rows as text.
 
 use std::future::Future;
 use std::io::Write as _;

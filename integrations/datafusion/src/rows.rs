@@ -38,7 +38,7 @@ pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
     Ok(DataType::Struct(fields))
 }
 
-/// What the metadata of a field say of its counts.
+/// The description of the counts in the metadata of a field.
 pub(crate) fn header(field: &Field) -> Result<Option<Header>> {
     let Some(stored) = field.metadata().get(METADATA) else { return Ok(None) };
     serde_json::from_str(stored).map(Some).map_err(|error| {

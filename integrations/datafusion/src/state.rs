@@ -91,7 +91,7 @@ pub(crate) fn at_place(error: DataFusionError, place: &str) -> DataFusionError {
     }
 }
 
-/// Whether states of `other` merge into those of `own` and are finished alike.
+/// True if states of `other` merge into those of `own` and are finished alike.
 ///
 /// # Errors
 /// Another key; another signature, unless the query names the metric.

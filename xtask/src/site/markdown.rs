@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Page;
 use crate::tidy::links::{folder_of, is_outside, join};
 
-/// What a reader sees: blocks of Rust say so, and lose their hidden lines.
+/// The text for readers: blocks of Rust say so, and lose their hidden lines.
 pub(super) fn shown(text: &str) -> String {
     let (mut out, mut block) = (String::with_capacity(text.len()), None);
     for line in text.lines() {

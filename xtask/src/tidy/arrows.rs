@@ -70,7 +70,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];
 
-/// What the contract may ask of its users: these, and behind a feature what the law checks need.
+/// The packages that the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
 const CORE_MAY_USE: &[&str] = &["erased-serde", "once_cell", "serde"];
 

@@ -43,7 +43,7 @@ pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
 #[derive(Default)]
 struct Package<'t> {
     files: BTreeMap<Place, &'t File>,
-    /// What each module uses, and what it exports under the last name.
+    /// The uses of each module, and its export under the last name.
     uses: BTreeMap<Place, Vec<Place>>,
     exports: BTreeMap<Place, Vec<Place>>,
 }

@@ -17,7 +17,7 @@ const BORDERS: &[u32] = &[
     0x2_F800, 0x2_FA1D, 0x10_FFFF,
 ];
 
-/// Where most characters with a class of their own are.
+/// The range of most characters with a class of their own.
 const BUSY: &[(u32, u32)] = &[
     (0x00, 0x7F),
     (0xA0, 0x17F),

@@ -1,4 +1,4 @@
-//! What the tokenizers are compared on, in batches: lines of real data, every character, random strings.
+//! The inputs of the comparison of tokenizers, in batches: lines of real data, every character, random strings.
 
 use std::fs;
 use std::path::Path;
@@ -60,7 +60,7 @@ impl Kind {
 pub(super) struct Inputs {
     lines: std::vec::IntoIter<Vec<String>>,
     characters: std::vec::IntoIter<Vec<char>>,
-    /// What is left of the characters of the last batch.
+    /// The rest of the characters of the last batch.
     contexts: Vec<Batch>,
     rng: Rng,
     random: usize,

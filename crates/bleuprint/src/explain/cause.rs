@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What makes another number out of the same data and settings.
+/// A cause of another number for the same data and settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The mean of the scores of segments, where the score of the corpus is meant.
@@ -17,7 +17,7 @@ pub enum Cause {
     HypothesesTokenized,
     /// The references were.
     ReferencesTokenized,
-    /// The mean of the scores of batches of so many segments.
+    /// The mean of the scores of batches of this number of segments.
     BatchMean(usize),
     /// Without the byte order marks that the files begin with.
     MarkDropped,

@@ -16,7 +16,7 @@ use crate::{
 /// At most this many references are tried one by one.
 const MOST_REFERENCES: usize = 4;
 
-/// What the causes give over one kind of token, for its usual finishers.
+/// The scores of the causes over one kind of token, for its usual finishers.
 pub(super) struct Causes {
     finishers: Vec<Finisher>,
     segments: Vec<Mean>,
@@ -129,7 +129,7 @@ impl Causes {
         self.marks = Some((cause, segment));
     }
 
-    /// A row for every cause and finisher, over a corpus of so many segments.
+    /// A row for every cause and finisher, over a corpus of this number of segments.
     pub(super) fn explain(&self, choices: &Choices, segments: u64) -> Vec<Explanation> {
         let mut rows = Vec::new();
         let with = |finisher, cause| Choices { finisher, cause: Some(cause), ..choices.clone() };

@@ -25,7 +25,7 @@ pub struct Choices {
     pub order: usize,
     /// How the counts are finished.
     pub finisher: Finisher,
-    /// What else is done otherwise than usual, if anything.
+    /// Another difference from the usual settings, if there is one.
     pub cause: Option<Cause>,
 }
 

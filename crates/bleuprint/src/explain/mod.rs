@@ -55,7 +55,7 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// What one thread counts.
+/// The counts of one thread.
 enum Kind<'e> {
     Tokens((&'e mut Counts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),

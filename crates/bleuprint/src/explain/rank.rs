@@ -33,17 +33,17 @@ impl Target {
         Some(Target { number, decimals: decimals as usize })
     }
 
-    /// Whether a number rounds to it.
+    /// True if a number rounds to it.
     pub fn fits(&self, number: f64) -> bool {
         self.within(number, self.number, self.decimals)
     }
 
-    /// Whether a number in percent rounds to it, on a scale to 100 or to 1.
+    /// True if a number in percent rounds to it, on a scale to 100 or to 1.
     pub fn fits_percent(&self, percent: f64) -> bool {
         self.fits(percent) || self.is_fraction(percent)
     }
 
-    /// Whether it rounds to it only on a scale to 1.
+    /// True if it rounds to it only on a scale to 1.
     fn is_fraction(&self, percent: f64) -> bool {
         let may_be = (0.0..=1.0).contains(&self.number) && self.number > 0.0 && self.decimals > 0;
         may_be && !self.fits(percent) && self.fits(percent / 100.0)

@@ -18,7 +18,7 @@ pub struct RateExplanation {
     pub settings: Vec<String>,
     /// The rate in percent.
     pub percent: f64,
-    /// The signature, where there is no mistake.
+    /// The signature, if there is no mistake.
     pub signature: Option<String>,
 }
 
@@ -40,10 +40,10 @@ pub struct RateExplainer {
     aligner: Aligner,
 }
 
-/// What is counted under one tokenizer and one normalizer.
+/// The counts under one tokenizer and one normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// What is not WER over the text as it is.
+    /// Rates other than WER over the unchanged text.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,
@@ -165,7 +165,7 @@ impl RateCounts {
         let (settings, signature) = (self.settings.clone(), Some(signature.to_string()));
         all.push(RateExplanation { settings, percent: 100.0 * score, signature });
         for (mistake, of) in MISTAKES {
-            // What makes no difference explains nothing.
+            // A choice without a difference explains nothing.
             if let Some(rate) = of(&self.segments).filter(|rate| *rate != score) {
                 let settings = self.settings.iter().cloned().chain([mistake.to_owned()]).collect();
                 all.push(RateExplanation { settings, percent: 100.0 * rate, signature: None });

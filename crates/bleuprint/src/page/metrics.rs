@@ -1,4 +1,4 @@
-//! What the page holds of each metric: scores, pairs, groups, and either rows and a finisher or scores of segments.
+//! The part of each metric in the page: scores, pairs, groups, and either rows and a finisher or scores of segments.
 
 use std::collections::BTreeMap;
 

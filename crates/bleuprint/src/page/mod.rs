@@ -14,23 +14,23 @@ use bleuprint_report::short_names;
 /// A label with more values than these says too little to be a group.
 const MOST_LABELS: usize = 1_000;
 
-/// What a segment without a value is grouped under.
+/// The group of segments without a value.
 const NONE: &str = "(none)";
 
-/// What the page is to hold.
+/// The contents that are asked of the page.
 #[derive(Debug, Clone)]
 pub struct PageRequest {
-    /// What stands on top.
+    /// The title.
     pub title: String,
     /// The labels that are shown as groups; all where none are named.
     pub by: Vec<String>,
     /// The resamples of intervals and tests; where none is given, as many as the number of systems needs.
     pub plan: Option<Plan>,
-    /// What a test is to see.
+    /// The difference that a test is to find.
     pub power: Power,
-    /// How many segments keep their texts; all where it is none.
+    /// The number of segments that keep their texts; all by default.
     pub sample: Option<usize>,
-    /// Whether texts are shown, where the run has them.
+    /// True if texts are shown, provided that the run has them.
     pub texts: bool,
 }
 

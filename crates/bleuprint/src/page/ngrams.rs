@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// What the page lists for a pair, from the n-grams of all pairs, is what all n-grams give.
+    /// The list of a pair, made from the n-grams of all pairs, is that of all n-grams.
     #[test]
     fn the_page_lists_what_the_whole_table_gives() {
         let mut matches = NgramMatches::new(6);

@@ -1,4 +1,4 @@
-//! What the page holds of texts: themselves with the borders of their tokens, and how many outputs equal a reference.
+//! The texts in the page, with the borders of their tokens, and how many outputs equal a reference.
 
 use bleuprint_core::{InputError, Metric as _, Result, Stats as _, score_row};
 use bleuprint_eval::evaluation::{Run, TextSegment, Texts};

@@ -19,7 +19,7 @@ use bleuprint_core::{ConfigError, Signature};
 pub use settings::Settings;
 use versions::Version;
 
-/// What a signature says.
+/// The contents of a signature.
 ///
 /// ```
 /// use bleuprint::recipe::Recipe;
@@ -59,7 +59,7 @@ impl Recipe {
         &self.name
     }
 
-    /// What a score of ours is multiplied by to be on the scale on which the version printed it: 0.01 for chrF and TER of
+    /// The factor from our score to the scale of the version that printed the signature: 0.01 for chrF and TER of
     /// sacreBLEU 1, else 1.
     pub fn scale(&self) -> f64 {
         if self.version.prints_fractions(&self.name) { 0.01 } else { 1.0 }

@@ -17,9 +17,9 @@ pub struct Settings {
     pub metric: Cow<'static, str>,
     /// The options that are not at their default.
     pub options: MetricOptions,
-    /// The tokenizer, where it is not the metric's own.
+    /// The tokenizer, if it is not the metric's own.
     pub tokenizer: Option<String>,
-    /// The case, where it is not the metric's own.
+    /// The case, if it is not the metric's own.
     pub case: Option<Case>,
     /// The name of the normalizer, if any; with a hash where it reads a file.
     pub normalizer: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether this is its key, long or short.
+    /// True if this is its key, long or short.
     pub(super) fn is(&self, key: &str) -> bool {
         self.key == key || self.short == key
     }
@@ -116,7 +116,7 @@ impl Recipe {
         options: MetricOptions,
         metric: &AnyMetric,
     ) -> Result<Settings, ConfigError> {
-        // What a metric has yet to learn is not known.
+        // A metric that has yet to learn has no key.
         if metric.first_pass().is_none()
             && let Some((key, value, printed)) = self.differences(metric)?.first()
         {
@@ -241,7 +241,7 @@ impl Recipe {
         self.get(if own.get("norm").is_some() { &["normalizer"] } else { &["norm"] })
     }
 
-    /// The name of the tokenizer that prints the label of the recipe, where it is not the metric's own.
+    /// The name of the tokenizer that prints the label of the recipe, if it is not the metric's own.
     fn tokenizer(&self, metric: &AnyMetric, tokenizers: &Tokenizers) -> Result<Option<String>, ConfigError> {
         let view = metric.view();
         let Some(label) = self.get(&["tok", "t"]).filter(|_| !view.fixed) else { return Ok(None) };
@@ -254,7 +254,7 @@ impl Recipe {
         }
     }
 
-    /// The case of the recipe, where it is not the metric's own: over other tokens a lower case may be another.
+    /// The case of the recipe, if it is not the metric's own: over other tokens a lower case may be another.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view().case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };

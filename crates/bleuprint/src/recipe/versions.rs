@@ -33,7 +33,7 @@ impl Version {
         let mut numbers = [0; 3];
         let mut given = text.split('.');
         for number in &mut numbers {
-            // What follows the digits of the last number, as in `2.0.0rc1`, is of no matter.
+            // The text behind the digits of the last number, as in `2.0.0rc1`, does not count.
             let Some(part) = given.next() else { break };
             let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
             *number = part[..digits].parse().map_err(|_| unknown())?;

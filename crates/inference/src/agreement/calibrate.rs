@@ -93,7 +93,7 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// The number of which all numbers of pairs are divisors, where it is small enough.
+    /// The number of which all numbers of pairs are divisors, if it is small enough.
     common: Option<i128>,
 }
 

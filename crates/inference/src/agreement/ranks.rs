@@ -1,7 +1,7 @@
 //! Ranks of metrics, as the tables of WMT print them.
 
 /// The rank of each metric, from the best to the worst: a new rank begins at a metric that some metric of the current rank
-/// beats with `p <= alpha`. `p(better, worse)` is the p-value of a pair by place, or none where there is no test.
+/// beats with `p <= alpha`. `p(better, worse)` is the p-value of a pair by place, or none if there is no test.
 pub(super) fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
     let (mut ranks, mut first) = (Vec::with_capacity(count), 0);
     let mut rank = 1;

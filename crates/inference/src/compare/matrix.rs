@@ -51,7 +51,7 @@ pub struct Matrix {
     pub pairs: Vec<PairTest>,
     /// The systems from best to worst, with rank ranges and clusters of the corrected p-values.
     pub ranks: Vec<Rank>,
-    /// The units and the standard error of each system, where there are no pairs of segments.
+    /// The units and the standard error of each system, if there are no pairs of segments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
 }

@@ -94,7 +94,7 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
 
 type Tested<'p> = ((&'p (usize, usize), &'p f64), f64);
 
-/// The exact test of each pair, where there is one that may stand for the test asked for.
+/// The exact test of each pair, if there is one that may stand for the test asked for.
 fn exact_tests(
     systems: &[&Rows],
     pairs: &[(usize, usize)],

@@ -13,7 +13,7 @@ pub(crate) struct Weights {
     pub(super) draws: u64,
 }
 
-/// The sum of so many numbers of 15 bits fits 32 bits.
+/// The sum of this number of values of 15 bits fits 32 bits.
 const MOST_DRAWS: u64 = (u32::MAX as u64) / (1 << 15);
 
 impl Weights {

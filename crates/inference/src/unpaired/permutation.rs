@@ -7,7 +7,7 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
 use crate::{Finish, NumpyRandom, Plan, Rows, standard_error};
 
-/// Up to as many arrangements, all are tried.
+/// Up to this number of arrangements, all are tried.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
 /// Statistics as large as the one seen up to this share, so that rounding splits no ties.

@@ -1,4 +1,4 @@
-//! Whether a score is a mean or a quotient of sums, for which Student's distribution is as good as resampling.
+//! Scores that are a mean or a quotient of sums, for which Student's distribution is as good as resampling.
 
 use bleuprint_core::Result;
 

@@ -60,7 +60,7 @@ impl ChrfBuilder {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] for an order above 100 or a β that is not from 0 to 1000000, and
-    /// [`ConfigError::Conflict`] where there is neither an order of characters nor one of words.
+    /// [`ConfigError::Conflict`] if there is neither an order of characters nor one of words.
     pub fn build(self) -> Result<Chrf, ConfigError> {
         let Orders { characters, words, .. } = self.orders;
         CHAR_ORDER.check(characters)?;

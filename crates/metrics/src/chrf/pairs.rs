@@ -77,7 +77,7 @@ impl ChrfReferences {
 }
 
 impl Side {
-    /// None where there are too many tokens to be numbered.
+    /// None if there are too many tokens to be numbered.
     pub(super) fn new(references: &References, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
         let mut looked_up = Hypotheses::default();
         let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();

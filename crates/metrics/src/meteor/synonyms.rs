@@ -1,4 +1,4 @@
-//! Where METEOR's synonyms come from: WordNet, a table, or anything that implements [`Synonyms`].
+//! The sources of METEOR's synonyms: WordNet, a table, or anything that implements [`Synonyms`].
 
 use std::collections::HashMap;
 

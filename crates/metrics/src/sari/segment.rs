@@ -163,7 +163,7 @@ pub(super) fn score(orders: &[OrderCounts; ORDERS]) -> SegmentScores {
 }
 
 impl Ratios {
-    /// 1 where there is nothing to be right about.
+    /// 1 if there is nothing to be right about.
     fn mean_or_one(&self) -> f64 {
         if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
     }

@@ -35,7 +35,7 @@ struct NgramPairs<F> {
     max_order: usize,
 }
 
-/// A scorer of the pairs of a pool; none where it is too large to be numbered, or the order too high to be worth it.
+/// A scorer of the pairs of a pool; none if it is too large to be numbered, or the order too high to be worth it.
 pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
     finish: impl FinishPairs + 'm,
     max_order: usize,

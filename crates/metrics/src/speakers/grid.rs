@@ -56,7 +56,7 @@ struct Limit {
 }
 
 impl Limit {
-    /// True if a cell of this cost is kept, with so many words left of all streams.
+    /// True if a cell of this cost is kept, with this number of words left of all streams.
     fn holds(self, cost: u32, left: usize) -> bool {
         cost.saturating_add(self.rest.max(left.abs_diff(self.words) as u32)) <= self.most
     }

@@ -6,7 +6,7 @@ use ahash::RandomState;
 
 use super::graph::Concept;
 
-/// What places are looked for among: the attributes of a node, or the relations between two.
+/// The place of a search: the attributes of a node, or the relations between two.
 pub(super) type Scope = (usize, usize);
 
 #[derive(Default)]

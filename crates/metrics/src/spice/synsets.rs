@@ -1,4 +1,4 @@
-//! Where the synsets of SPICE come from: WordNet, a table of given ids, or anything that implements [`Synsets`].
+//! The sources of SPICE's synsets: WordNet, a table of given ids, or anything that implements [`Synsets`].
 
 use std::collections::HashMap;
 

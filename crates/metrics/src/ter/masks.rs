@@ -1,4 +1,4 @@
-//! Where the words of a reference occur, as bits.
+//! The places of the words of a reference, as bits.
 
 use std::ops::Range;
 

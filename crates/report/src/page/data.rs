@@ -47,7 +47,7 @@ pub struct PageMetric {
     pub signature: String,
     /// Decimals of scores.
     pub digits: usize,
-    /// Whether higher scores are better.
+    /// True if higher scores are better.
     pub higher: bool,
     /// The number of segments that are left out, as a system has no number there.
     pub missing: usize,
@@ -124,7 +124,7 @@ pub struct PageField {
 pub struct PageTexts {
     /// A character that no text has.
     pub glue: char,
-    /// Whether every segment has its texts.
+    /// True if every segment has its texts.
     pub whole: bool,
     /// Each reference of each segment; `None` if the text was left out.
     pub references: Vec<Vec<Option<String>>>,

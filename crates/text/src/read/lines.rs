@@ -54,7 +54,7 @@ pub struct Lines {
     line_ends: bool,
     /// The last line ended in CR: a following LF belongs to it.
     after_cr: bool,
-    /// What is known of line ends, to tell a stream whose lines end in CR alone.
+    /// The line ends so far, to tell a stream whose lines end in CR alone.
     ends: Ends,
     read: u64,
     /// In a box, as it is large.

@@ -49,7 +49,7 @@ struct First {
     texts: Texts,
 }
 
-/// What all systems share in a segment: hashes, which tell mistakes.
+/// The hashes of a segment that all systems share, which tell mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Texts {
     references: u64,

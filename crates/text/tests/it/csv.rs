@@ -51,7 +51,7 @@ impl From<String> for Hostile {
     }
 }
 
-/// What is left of a row where a naive one is: rows of three cells, stripped on the right.
+/// The rest of a row where a naive reader has one: rows of three cells, stripped on the right.
 fn expected(text: &str) -> Option<Vec<Vec<String>>> {
     let rows = crate::naive::csv::rows(text)?;
     if rows.iter().any(|row| row.len() != 3) {

@@ -1,4 +1,4 @@
-//! What a stream of bytes may be: compressed and recognised by its content, cut off, padded, marked; and read once.
+//! The forms of a stream of bytes: compressed and recognised by its content, cut off, padded, marked; and read once.
 
 use bleuprint_core::InputError;
 use bleuprint_testkit::Folder;

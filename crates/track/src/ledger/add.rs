@@ -21,11 +21,11 @@ const SLACK: Span = Span(3_600_000_000_000);
 pub struct Adding<'r> {
     /// The metrics that check the rows.
     pub registry: &'r Registry,
-    /// Whether other content under a key that is there is a correction, not an error.
+    /// True if other content under a known key is a correction, not an error.
     pub upsert: bool,
-    /// Whether events have no time of their own: theirs is that of the first addition under their key, or now.
+    /// True if events have no time of their own: theirs is that of the first addition under their key, or now.
     pub undated: bool,
-    /// Whether the clock was ahead at an earlier addition or when an event was made, and is right now.
+    /// True if the clock was ahead at an earlier addition or when an event was made, and is right now.
     pub reset_clock: bool,
     /// The time of this machine's clock.
     pub now: Time,
@@ -38,7 +38,7 @@ impl<'r> Adding<'r> {
     }
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Added {
     /// Events that are new.
@@ -109,7 +109,7 @@ impl Ledger {
     }
 }
 
-/// What ends a batch: an error of its own, or of the database.
+/// The end of a batch: an error of its own, or of the database.
 pub(super) enum Refusal {
     Input(InputError),
     Database(rusqlite::Error),

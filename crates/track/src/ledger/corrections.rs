@@ -60,7 +60,7 @@ impl Batch<'_> {
                 format!("it corrects `{target}`, which `{first}` corrects already: correct `{first}`");
             return Err(InputError::malformed(message).into());
         }
-        // Whether a retraction is late is a question of the stream that it changes.
+        // A retraction is late or not by the stream that it changes.
         let seen_to = self.seen_to(series.stream.clone())?;
         let sql = "UPDATE event SET seen_to = ?2 WHERE seq = ?1 AND row IS NULL";
         self.transaction.prepare_cached(sql)?.execute(params![seq, seen_to])?;

@@ -139,7 +139,7 @@ impl Ledger {
         if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
-    /// What SQLite finds wrong with its pages and indices.
+    /// The faults that SQLite finds in its pages and indices.
     fn integrity(&self) -> Result<Vec<String>> {
         let said = |error| self.said(error);
         let mut query = self.connection.prepare("PRAGMA integrity_check").map_err(said)?;

@@ -79,7 +79,7 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
         assert_eq!(all.0.lines().count(), 10_000);
         assert!(expected.get_or_insert_with(|| all.clone()) == &all, "order {seed}");
     }
-    // What was exported is a ledger again.
+    // An export is a ledger again.
     let (text, buckets) = expected.unwrap();
     let (_place, mut ledger) = fresh();
     ledger.add(bleuprint_track::events("export", &text), &adding()).unwrap();

@@ -43,7 +43,7 @@ fn slices_with_commas_and_equals_are_told_apart() {
     add(&mut ledger, events.clone(), false).unwrap();
     let shown = show(&ledger, &registry(), &by("slice", HOUR)).unwrap();
     assert!(shown.len() == 6 && shown.iter().all(|group| group.segments == 4), "{shown:?}");
-    // What is shown is what people write.
+    // Names are shown as people write them.
     let mut read: Vec<_> = shown.iter().map(|group| slice_of(&group.labels[0]).unwrap()).collect();
     let mut added: Vec<_> = events.into_iter().map(|event| event.counts.unwrap().series.slice).collect();
     read.sort();

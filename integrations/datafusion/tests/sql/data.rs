@@ -44,7 +44,7 @@ pub(crate) fn rows(count: usize) -> Vec<Row> {
     (0..count).map(row).collect()
 }
 
-/// What a query of one metric is compared with.
+/// The expected result of a query of one metric.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum References {
     First,

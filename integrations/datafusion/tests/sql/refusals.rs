@@ -72,7 +72,7 @@ async fn damaged_rows() -> Result<()> {
         ],
     )
     .await;
-    // What was left out by name is left out.
+    // A row left out by name stays out.
     let sql = "select bleu(hyp, ref) filter (where hyp is not null) from t";
     assert!(floats(&context, sql).await?[0].is_some());
     Ok(())
@@ -210,7 +210,7 @@ async fn counts_of_others() -> Result<()> {
 
 #[tokio::test]
 async fn a_process_with_other_tokens() -> Result<()> {
-    // What the plan of another process says: its key is in the name.
+    // The plan of another process: its key is in the name.
     let rows = rows(60);
     let ours = context(1, &rows);
     let key = crate::data::panel("bleu").metrics().next().unwrap().clone();

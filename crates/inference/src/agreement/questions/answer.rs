@@ -1,4 +1,4 @@
-//! What answers have in common: the order of metrics, and the tests of its pairs.
+//! The common part of answers: the order of metrics, and the tests of its pairs.
 
 use bleuprint_core::Result;
 

@@ -104,7 +104,7 @@ pub struct Agrees {
     /// The agreement of the pairs, over all groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<PairCounts>,
-    /// The p-value of no correlation, where there is one group alone.
+    /// The p-value of no correlation, if there is one group alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
     /// The reason for no comparison with others.
@@ -138,7 +138,7 @@ pub struct Agreement {
     pub missing: usize,
     /// The metrics, from the best to the worst, then by name.
     pub metrics: Vec<Agrees>,
-    /// For each metric, the p-value of being no better than each one below it; none where there is no test.
+    /// For each metric, the p-value of being no better than each one below it; none if there is no test.
     pub p: Vec<Vec<Option<f64>>>,
     /// The rank of each metric.
     pub ranks: Vec<usize>,

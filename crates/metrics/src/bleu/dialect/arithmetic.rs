@@ -11,7 +11,7 @@ use super::super::{OrderCounts, Summation};
 
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
-/// `clipped / total`, rounded once; 0 where there are no n-grams.
+/// `clipped / total`, rounded once; 0 if there are no n-grams.
 pub(super) fn precision(order: &OrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }

@@ -56,7 +56,7 @@ pub(super) fn basic(text: &mut String, spare: &mut String, marks: Marks) {
                 _ => |c| classes::is_sign(c) || classes::is_mark(c),
             };
             replace_by_spaces(text, spare, becomes_space);
-            // What is lower case stays so, unless another form has brought capitals.
+            // Lower case stays, unless another form has brought capitals.
             if changed {
                 lower(text, spare);
             }

@@ -49,7 +49,7 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
 pub(super) struct Dialect {
     pub(super) filler: fn(&str) -> bool,
     pub(super) word: fn(&str) -> Option<&'static str>,
-    /// Whether `'s` is ` is` after this word.
+    /// True if `'s` is ` is` after this word.
     pub(super) is_after: fn(&str) -> bool,
 }
 

@@ -110,7 +110,7 @@ mod enabled {
                 classes.push(class(c));
                 starts.push(start as u32);
             }
-            // What follows the last character is the end of the line, which some rules want to see.
+            // The end of the line follows the last character, and some rules match it.
             classes.push(b'\n');
             let byte = |at: usize| starts.get(at).map_or(line.len(), |start| *start as usize);
             buffer.text.clear();

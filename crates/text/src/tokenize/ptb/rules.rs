@@ -4,7 +4,7 @@
 //! and with generated sentences. A line of `rules.txt` is a name in braces and its meaning; or an action (`token`,
 //! `apostrophe`, `verbatim`, `drop`, `=TEXT`), a part and a pattern.
 
-/// What becomes of a match.
+/// The replacement of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Token,
