@@ -13,6 +13,7 @@ Contents:
 * `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, `cite` their papers.
 * `metrics` builds several for one pass over the data.
 * `Metric` is the type `metric` builds, and the base class of metrics of your own.
+* `load` adds the metrics of a plug-in, which are written in Rust, from a wheel of their own.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
 * `Accumulator` takes batches, merges with others, and gives the score of all data.
 * `ids` makes sequences of ids from arrays with padding, lengths or offsets.
@@ -38,6 +39,7 @@ from ._ledger import Ledger
 from ._meta import meta
 from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers, metric
 from ._native import Ids, Policy, Run, Score, Statistics, TestSet, Verdict
+from ._plugins import load
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
 from ._vectors import bertscore, cosine
@@ -69,6 +71,7 @@ __all__ = [
     "list_metrics",
     "list_normalizers",
     "list_tokenizers",
+    "load",
     "mbr",
     "meta",
     "metric",

@@ -6,6 +6,7 @@ from . import _native
 from ._accumulator import Accumulator
 from ._data import Scoring
 from ._objects import read, segments
+from ._plugins import load, loaded
 from ._tokens import SPACE, Cut
 
 TYPE_CHECKING = False
@@ -385,7 +386,8 @@ class _Named(Metric):
         return named
 
     def __reduce__(self) -> Any:
-        return _restored, (self._arguments, self._native_engine.learned()), {"empty_references": self.empty_references}
+        learned = self._native_engine.learned()
+        return _restored, (self._arguments, learned, loaded()), {"empty_references": self.empty_references}
 
 
 class _OverCut(_Named):
@@ -400,7 +402,9 @@ class _OverCut(_Named):
         return _OverCut, (self._arguments, self._cut), {"empty_references": self.empty_references}
 
 
-def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
+def _restored(arguments: Any, learned: Optional[bytes], plugin: Optional[str] = None) -> Metric:
+    if plugin is not None:
+        load(plugin)
     named = _Named(tuple(arguments))
     return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 

@@ -328,6 +328,8 @@ class Data:
         empty_references: str = "error",
     ) -> Data: ...
 
+def is_used() -> bool: ...
+
 class Objects:
     """Objects of Python behind texts that name them."""
 

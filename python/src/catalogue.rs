@@ -2,7 +2,7 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{Normalizers, TokenBuffer, Tokenizers};
-use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, registry, tokenizer};
+use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -12,6 +12,7 @@ use crate::errors::{OrRaise as _, value};
 use crate::lists::Input;
 use crate::place::Place;
 use crate::read::push_text;
+use crate::registry::registry;
 use crate::run::{Plan, Progress, whole};
 
 /// Every metric: name, aliases, summary, papers, reference program, options.

@@ -22,6 +22,7 @@ use crate::observe::total;
 use crate::place::Place;
 use crate::python_metric::{LooksAt, Written, looks_at, written};
 use crate::read::{push_text, sequences};
+use crate::registry::note_use;
 use crate::run::{Plan, Progress};
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
@@ -47,6 +48,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     fn of_source(source: Arc<Source>, learned: Option<Learned>) -> Self {
+        note_use();
         Engine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
     }
 

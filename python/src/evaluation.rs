@@ -13,7 +13,7 @@ use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::{
-    AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of, registry,
+    AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of,
 };
 use bleuprint_core::counted;
 use pyo3::prelude::*;
@@ -25,6 +25,7 @@ use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{Input, require_equal};
 use crate::observe::{map_states, second_pass, total};
+use crate::registry::registry;
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
 use crate::source::Tokens;

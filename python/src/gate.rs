@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use bleuprint::gate::{self, write};
-use bleuprint::registry;
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 
 use crate::count::Count;
 use crate::errors::{OrRaise as _, value};
 use crate::evaluation::Run;
+use crate::registry::registry;
 use crate::run::{Plan, Progress, whole};
 use crate::testing::python_of;
 

@@ -2,13 +2,13 @@
 
 use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request};
-use bleuprint::registry;
 use pyo3::prelude::*;
 
 use crate::cells::{numbers, words};
 use crate::count::Listed;
 use crate::errors::{OrRaise as _, value, warn};
 use crate::place::Place;
+use crate::registry::registry;
 use crate::source::{Source, Tokens};
 use crate::statistics::Statistics;
 

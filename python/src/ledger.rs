@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::{InputError, Metric as _, contract::MetricSpec, registry};
+use bleuprint::{InputError, Metric as _, contract::MetricSpec};
 use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,6 +10,7 @@ use pyo3::types::PyDict;
 use crate::count::{Count, Listed};
 use crate::engine::Engine;
 use crate::errors::{OrRaise as _, type_error, value, warn};
+use crate::registry::registry;
 use crate::score::Score;
 use crate::state::State;
 use crate::statistics::Statistics;

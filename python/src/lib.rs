@@ -1,4 +1,6 @@
 //! `bleuprint._native`: the native part of the Python package. The public part is in `python/bleuprint`.
+//!
+//! As a library it makes the module of a plug-in in a wheel of its own: [`plugin`], as in `examples/plugins/python`.
 
 mod arrow;
 mod bleu;
@@ -27,6 +29,7 @@ mod python_metric;
 mod read;
 mod recipe;
 mod references;
+mod registry;
 mod run;
 mod score;
 mod sequences;
@@ -38,6 +41,9 @@ mod testing;
 mod testset;
 mod unpaired;
 mod vectors;
+
+pub use pyo3;
+pub use registry::fill;
 
 /// The native part of the package.
 #[pyo3::pymodule]
@@ -76,6 +82,8 @@ mod _native {
     use crate::read::held;
     #[pymodule_export]
     use crate::recipe::Recipe;
+    #[pymodule_export]
+    use crate::registry::is_used;
     #[pymodule_export]
     use crate::score::{Score, restore_score};
     #[pymodule_export]

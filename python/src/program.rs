@@ -4,10 +4,10 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
+use crate::registry::registry;
+
 /// Runs the program with the arguments, of which the first is its name, and returns its exit code.
 #[pyfunction]
 pub(crate) fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| {
-        bleuprint_cli::main_of(bleuprint::registry(), bleuprint::Tokenizers::default(), arguments.into_iter())
-    })
+    py.detach(|| bleuprint_cli::main_of(registry(), bleuprint::Tokenizers::default(), arguments.into_iter()))
 }

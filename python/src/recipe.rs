@@ -1,10 +1,11 @@
 //! `Recipe`: a signature read as instructions.
 
 use bleuprint::recipe;
-use bleuprint::{Case, Signature, registry};
+use bleuprint::{Case, Signature};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise as _, value};
+use crate::registry::registry;
 
 /// The settings of a signature.
 #[pyclass(frozen, module = "bleuprint._native")]

@@ -4,13 +4,13 @@ use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
     AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions, Tokenizers,
     contract::{MetricOptions, MetricSpec, ViewKind},
-    registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
 use crate::errors::{OrRaise as _, value};
 use crate::python_metric::{self, LooksAt};
+use crate::registry::registry;
 
 pub(crate) enum Source {
     /// A metric of the registry with its options.

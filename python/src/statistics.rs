@@ -11,7 +11,6 @@ use bleuprint::inference::Interval;
 use bleuprint::{
     AnyMetric, InputError, Metric as _, Result,
     contract::{MetricSpec, StateKey, column_names},
-    registry,
 };
 use bleuprint_core::counted;
 use pyo3::prelude::*;
@@ -22,6 +21,7 @@ use crate::data::Data;
 use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, new_file, value};
 use crate::lists::Input;
+use crate::registry::registry;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::State;

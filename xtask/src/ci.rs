@@ -43,7 +43,7 @@ enum Kind {
     Alone,
 }
 
-/// What the steps of [`Kind::Built`] wait for.
+/// The build that the steps of [`Kind::Built`] wait for.
 const BUILD: &str = "build";
 
 const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> Step {
@@ -66,7 +66,10 @@ const STEPS: &[Step] = &[
     }),
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
-    step("python", Kind::Alone, |context| python::run(&context.root, &context.target, &[])),
+    step("python", Kind::Alone, |context| {
+        let options: &[&str] = if context.full { &["--plugin"] } else { &[] };
+        python::run(&context.root, &context.target, options)
+    }),
     step("tests", Kind::Cargo, |context| tests(&context.root)),
     step("recorded", Kind::Cargo, |context| recorded::run(&context.root)),
     step("clippy", Kind::Cargo, |context| {

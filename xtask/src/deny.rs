@@ -6,8 +6,16 @@ use xtask::Result;
 use xtask::process::{cargo, run as spawn};
 
 /// The workspace, and each package or workspace with a lock file of its own.
-pub(crate) const LOCKED: &[&str] =
-    &["", "examples/plugins", "fuzz", "integrations", "integrations/burn", "integrations/web", "python"];
+pub(crate) const LOCKED: &[&str] = &[
+    "",
+    "examples/plugins",
+    "examples/plugins/python",
+    "fuzz",
+    "integrations",
+    "integrations/burn",
+    "integrations/web",
+    "python",
+];
 
 /// Runs `cargo xtask deny [--offline]`: without the network there is no list of known holes, and they are not looked for.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {

@@ -48,7 +48,7 @@ usage: cargo xtask <chore>
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
                            with --seed others
-  python [--speed] [--libraries] [--harnesses]
+  python [--speed] [--libraries] [--harnesses] [--plugin]
                            build the wheel of the Python package, install it, run its tests and examples there; with
                            --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others,
                            with --harnesses beside inspect-ai, MLflow, transformers and others

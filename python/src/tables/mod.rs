@@ -15,7 +15,6 @@ use bleuprint::eval::store::{Fingerprint, Header, LEADING, METADATA, leading};
 use bleuprint::{
     AnyMetric, Metric as _,
     contract::{AnyState, MetricSpec, column_names},
-    registry,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -25,6 +24,7 @@ use crate::data::Data;
 use crate::engine::{Engine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
 use crate::observe::{counts, total};
+use crate::registry::registry;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{metric_of, state_of};

@@ -5,7 +5,7 @@ use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::DataType;
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::{Header, StoredState, StoredStatistics};
-use bleuprint::{AnyMetric, contract::AnyState, registry};
+use bleuprint::{AnyMetric, contract::AnyState};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -13,6 +13,7 @@ use crate::arrow;
 use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::place::{Place, type_name};
+use crate::registry::registry;
 
 pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
     Header::of_metric(engine.spec()?.name(), metric).or_raise()

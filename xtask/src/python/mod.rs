@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
-/// What the tests need, and what builds the wheel.
+/// The packages that the tests need, and the one that builds the wheel.
 pub(crate) const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Other libraries that the package is tested with when asked: too large for every run.
@@ -31,9 +31,9 @@ assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 
 assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
 ";
 
-const OPTIONS: &[&str] = &["--speed", "--libraries", "--harnesses"];
+const OPTIONS: &[&str] = &["--speed", "--libraries", "--harnesses", "--plugin"];
 
-/// Runs `cargo xtask python [--speed] [--libraries] [--harnesses]`.
+/// Runs `cargo xtask python [--speed] [--libraries] [--harnesses] [--plugin]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if let Some(unknown) = options.iter().find(|option| !OPTIONS.contains(*option)) {
         return Err(format!("unknown option `{unknown}`; there are {}", OPTIONS.join(", ")).into());
@@ -69,10 +69,29 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         let environment = ("python-harnesses", HARNESSES, HARNESSES_ALONE);
         beside(target, &package, &wheel, environment, &["test_harnesses.py"])?;
     }
+    if options.contains(&"--plugin") {
+        plugin(root, target, &python)?;
+    }
     if options.contains(&"--speed") {
         spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
     }
     Ok(())
+}
+
+/// The plug-in in a wheel of its own: built over this package, installed next to it, and tested with a state made in Rust.
+fn plugin(root: &Path, target: &Path, python: &Path) -> Result {
+    println!("  the plug-in in a wheel of its own");
+    let package = root.join("examples/plugins/python");
+    let wheel = build_wheel(root, target, python, (&package, "plugin-wheels"), Profile::Dev)?;
+    pip(python, &["--force-reinstall", "--no-deps"], &wheel)?;
+    let mut cargo = process::cargo(&package, &["run", "--quiet", "--locked", "--bin", "state"]);
+    let state = cargo.env("CARGO_TARGET_DIR", target.join("python")).output();
+    let state = state.map_err(|error| format!("cannot run cargo: {error}"))?;
+    let path = target.join("python/plugin.state");
+    fs::write(&path, state.stdout).map_err(|error| format!("cannot write {path:?}: {error}"))?;
+    let mut tests = Command::new(python);
+    tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(package.join("tests"));
+    spawn(tests.env("MY_METRICS_STATE", &path).current_dir(target.join("python")))
 }
 
 /// Runs tests beside the libraries that they are about, in an environment with a name, packages, and packages without what they
@@ -121,7 +140,17 @@ pub(crate) fn wheel(root: &Path, target: &Path) -> Result<PathBuf> {
 }
 
 pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile) -> Result<PathBuf> {
-    let wheels = target.join("python/wheels");
+    build_wheel(root, target, python, (&root.join("python"), "wheels"), profile)
+}
+
+fn build_wheel(
+    root: &Path,
+    target: &Path,
+    python: &Path,
+    (package, folder): (&Path, &str),
+    profile: Profile,
+) -> Result<PathBuf> {
+    let wheels = target.join("python").join(folder);
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot empty {wheels:?}: {error}"))?;
     }
@@ -134,7 +163,7 @@ pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile)
             Profile::Release => &["--release"],
         })
         .arg("--manifest-path")
-        .arg(root.join("python/Cargo.toml"))
+        .arg(package.join("Cargo.toml"))
         .arg("--out")
         .arg(&wheels)
         .arg("--interpreter")
