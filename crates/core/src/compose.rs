@@ -8,12 +8,13 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::any::{Any, TypeId};
 use core::ops::Range;
 
 use crate::stats::not_linear;
 use crate::{
-    Identity, InputError, Location, Metric, Observe, PairScorer, Prepared, Result, Score, ScorePart, Segment,
-    SegmentCounts, SinglePrecision, StateKey, Stats,
+    Answer, Ask, Identity, InputError, Location, Metric, Observe, PairScorer, Prepared, Result, Score,
+    ScorePart, Segment, SegmentCounts, StateKey, Stats,
 };
 
 /// Implements the contract for one size of tuple; `$i` are the indices of its members.
@@ -33,6 +34,9 @@ macro_rules! tuple_metric {
             fn check(&self, counts: &SegmentCounts) -> Result<()> {
                 $(self.$i.check(counts)?;)+
                 Ok(())
+            }
+            fn missing(&self, counts: &SegmentCounts) -> u64 {
+                [$(self.$i.missing(counts)),+].into_iter().max().unwrap_or(0)
             }
             fn is_row(&self) -> bool {
                 $(self.$i.is_row())&&+
@@ -128,9 +132,6 @@ macro_rules! tuple_metric {
                 $(self.$i.check(&stats.$i, counts)?;)+
                 Ok(())
             }
-            fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
-                [$(self.$i.missing(&stats.$i, counts)),+].into_iter().max().unwrap_or(0)
-            }
             fn headline_names(&self) -> Vec<Cow<'static, str>> {
                 let mut names = Vec::new();
                 $(names.extend(self.$i.headline_names().iter().map(|name| Cow::Owned(format!("{}.{name}", $i))));)+
@@ -225,22 +226,25 @@ macro_rules! tuple_metric {
                 Ok(all.is_some())
             }
 
-            fn pair_scorer<'m>(
-                &'m self,
-                hypotheses: &[&Seq],
-                references: &[&Ref],
-            ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-                let members = [$(self.$i.pair_scorer(hypotheses, references)?),+];
-                let members: Option<Vec<_>> = members.into_iter().collect();
-                Ok(members.map(|members| Box::new(PairsOfAll(members)) as Box<dyn PairScorer + 'm>))
-            }
-
-            fn leave_one_out(&self, sequences: &[&Seq]) -> Result<Option<Vec<Self::Stats>>> {
-                Ok(zipped!($(self.$i.leave_one_out(sequences)?, $M),+))
-            }
-
-            fn aggregate(&self, hypotheses: &[&Seq], references: &[&Ref]) -> Result<Option<Vec<Self::Stats>>> {
-                Ok(zipped!($(self.$i.aggregate(hypotheses, references)?, $M),+))
+            fn ask(
+                &self,
+                scratch: &mut Self::Scratch,
+                ask: Ask<'_, Seq, Ref, Src>,
+            ) -> Result<Option<Answer<'_, Self::Stats>>> {
+                Ok(match ($(self.$i.ask(&mut scratch.$i, ask)?,)+) {
+                    #[allow(non_snake_case)]
+                    ($(Some(Answer::Stats($M)),)+) => {
+                        let all = zipped!($(Some($M), $M),+);
+                        all.map(Answer::Stats)
+                    }
+                    #[allow(non_snake_case)]
+                    ($(Some(Answer::Scores($M)),)+) => {
+                        Some(Answer::Scores(Box::new(PairsOfAll(alloc::vec![$($M),+]))))
+                    }
+                    // What is paired is the first member's, as its number is.
+                    (Some(Answer::Pairing(pairing)), ..) => Some(Answer::Pairing(pairing)),
+                    _ => None,
+                })
             }
         }
     };
@@ -312,6 +316,9 @@ impl<S: Stats> Stats for Option<S> {
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.as_ref().map_or(Ok(()), |stats| stats.check(counts))
     }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.as_ref().map_or(0, |stats| stats.missing(counts))
+    }
     fn is_row(&self) -> bool {
         self.as_ref().is_none_or(Stats::is_row)
     }
@@ -363,9 +370,6 @@ impl<M: Metric> Metric for Option<M> {
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         both(self.as_ref(), stats.as_ref(), |metric, stats| metric.check(stats, counts))
     }
-    fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
-        self.as_ref().zip(stats.as_ref()).map_or(0, |(metric, stats)| metric.missing(stats, counts))
-    }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.as_ref().map(Metric::headline_names).unwrap_or_default()
     }
@@ -378,8 +382,8 @@ impl<M: Metric> Metric for Option<M> {
     fn batch(&self) -> usize {
         self.as_ref().map_or(1, Metric::batch)
     }
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        self.as_ref()?.single_precision()
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        self.as_ref()?.extension(kind)
     }
 }
 
@@ -433,21 +437,12 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         metric.observe_prefixes(scratch, segment, &mut |stats| each(&Some(stats.clone())))
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&S],
-        references: &[&R],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        self.as_ref().map_or(Ok(None), |metric| metric.pair_scorer(hypotheses, references))
-    }
-
-    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+    fn ask(
+        &self,
+        scratch: &mut Self::Scratch,
+        ask: Ask<'_, S, R, C>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
         let Some(metric) = self else { return Ok(None) };
-        Ok(metric.leave_one_out(sequences)?.map(|all| all.into_iter().map(Some).collect()))
-    }
-
-    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<Self::Stats>>> {
-        let Some(metric) = self else { return Ok(None) };
-        Ok(metric.aggregate(hypotheses, references)?.map(|all| all.into_iter().map(Some).collect()))
+        metric.ask(scratch, ask)?.map(|answer| answer.map_stats(|own| Ok(Some(own)))).transpose()
     }
 }

@@ -3,9 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use crate::metric::metric_through;
-use crate::observe::observe_through;
-use crate::{Labelled, Metric, Observe};
+use crate::{Labelled, Metric, Observe, metric_through, observe_through};
 
 /// A pointer to a metric is the metric.
 macro_rules! pointer {
@@ -20,7 +18,7 @@ macro_rules! pointer {
         impl<$($lifetime,)? S: ?Sized, R: ?Sized, C: ?Sized, $M: Observe<S, R, C> + ?Sized> Observe<S, R, C>
             for $Pointer
         {
-            observe_through!(S, R, C; self => &**self, scratch => scratch);
+            observe_through!(S, R, C, self => &**self, scratch => scratch);
         }
     )+};
 }
@@ -32,5 +30,5 @@ pointer! {
 }
 
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Labelled<M> {
-    observe_through!(S, R, C; self => self.metric(), scratch => scratch);
+    observe_through!(S, R, C, self => self.metric(), scratch => scratch);
 }

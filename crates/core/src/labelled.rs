@@ -1,7 +1,6 @@
 //! [`Labelled`]: a metric with its token space, for its keys and signatures.
 
-use crate::metric::metric_through;
-use crate::{Identity, Metric, Result, StateKey, TokenSpace};
+use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 
 /// A metric with the label of its token space, made by [`Metric::over`].
 ///
@@ -46,7 +45,7 @@ impl<M: Metric> Metric for Labelled<M> {
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_over(&self.metric, &self.space, key)
     }
-    metric_through!(counts self => self.metric);
+    metric_through!(all but identity, self => self.metric);
 }
 
 /// Whether `metric`, labelled with `space`, can finish states of `key`: the tokens agree, and the metric without its

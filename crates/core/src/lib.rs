@@ -7,6 +7,7 @@
 //! |---|---|
 //! | to score something | [`Accumulator`] |
 //! | to write a metric | [`Metric`], [`Observe`], [`columns!`], and [`laws`] to prove it |
+//! | to wrap one | [`metric_through!`], [`observe_through!`], [`Ask`] |
 //! | the mean of segment scores | [`Mean`] |
 //! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
 //! | to choose metrics at run time | [`AnyMetric`], [`Registry`] |
@@ -22,6 +23,7 @@ extern crate std;
 
 mod accumulator;
 mod any;
+mod ask;
 mod columns;
 mod compose;
 mod counted;
@@ -59,6 +61,7 @@ pub use any::{
     AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, NumberColumns, Numbers, Storable, View,
     ViewKind,
 };
+pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use counted::counted;
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
@@ -69,7 +72,7 @@ pub use key::StateKey;
 pub use labelled::Labelled;
 pub use mean::{EachReference, Mean, MeanScore, MeanStats};
 pub use metric::Metric;
-pub use observe::{Observe, PairScorer, Pairing, Prepared, observe_prefixes};
+pub use observe::{Observe, Prepared, observe_prefixes};
 pub use opt::{Choice, Opt};
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
@@ -88,9 +91,14 @@ pub use vector::{AsVector, Vector, VectorValues};
 /// The result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
-/// The dependencies of the macro [`columns!`] where it is used.
+/// The dependencies of the macros where these are used.
 #[doc(hidden)]
 pub mod export {
+    pub use alloc::borrow::Cow;
+    pub use alloc::boxed::Box;
+    pub use alloc::sync::Arc;
+    pub use alloc::vec::Vec;
+
     pub use crate::columns::{deserialize_columns, serialize_columns};
     pub use serde;
 }

@@ -11,8 +11,8 @@ use core::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer, Prepared,
-    Result, Score, ScorePart, Segment, SegmentCounts,
+    Answer, Ask, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
+    Prepared, Result, Score, ScorePart, Segment, SegmentCounts, Wanted,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -297,44 +297,30 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         })
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&S],
-        references: &[&R],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let inner = self.metric.pair_scorer(hypotheses, references)?;
-        Ok(inner.map(|inner| Box::new(Pairs(inner)) as Box<dyn PairScorer + 'm>))
-    }
-
-    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<MeanStats>>> {
-        if self.alone.is_some() {
+    /// The score with references laid together counts once for each of them.
+    fn ask(
+        &self,
+        scratch: &mut Self::Scratch,
+        ask: Ask<'_, S, R, C>,
+    ) -> Result<Option<Answer<'_, MeanStats>>> {
+        // A pair has one reference, which is alone.
+        if self.alone.is_some() && ask.wanted != Wanted::Pairs {
             return Ok(None);
         }
-        let Some(all) = self.metric.leave_one_out(sequences)? else { return Ok(None) };
-        let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
-        self.scores_of(&all, &counts).map(Some)
-    }
-
-    /// The score with all references laid together, once for each of them.
-    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<MeanStats>>> {
-        if self.alone.is_some() {
-            return Ok(None);
+        let Some(answer) = self.metric.ask(scratch, ask)? else { return Ok(None) };
+        if let Answer::Scores(scorer) = answer {
+            return Ok(Some(Answer::Scores(Box::new(Pairs(scorer)))));
         }
-        let Some(all) = self.metric.aggregate(hypotheses, references)? else { return Ok(None) };
-        self.scores_of(&all, &SegmentCounts::of_segments(references.len(), 1)).map(Some)
+        let counts = ask.counts();
+        let score = |own: M::Stats| {
+            let mut stats = self.zero();
+            self.add_score(&mut stats, &own, &counts).map(|()| stats)
+        };
+        answer.map_stats(score).map(Some)
     }
 }
 
 impl<M: Metric> Mean<M> {
-    /// The score of each, as statistics of these segments.
-    fn scores_of(&self, all: &[M::Stats], counts: &SegmentCounts) -> Result<Vec<MeanStats>> {
-        let score = |own: &M::Stats| {
-            let mut stats = self.zero();
-            self.add_score(&mut stats, own, counts).map(|()| stats)
-        };
-        all.iter().map(score).collect()
-    }
-
     /// Adds the score once for each of these segments; nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         self.add_headlines(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)

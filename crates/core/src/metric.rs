@@ -60,12 +60,14 @@
 //! ```
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::{Any, TypeId};
 
 use crate::{
-    Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, SinglePrecision,
-    StateKey, Stats, TokenSpace,
+    Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats,
+    TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
@@ -123,21 +125,16 @@ pub trait Metric: Send + Sync {
         self.state_key().require_serves(key)
     }
 
-    /// The number of segments that have no part in these statistics, as they have no number. Comparisons leave such a
-    /// segment out for every system.
-    fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
-        let _ = (stats, counts);
-        0
-    }
-
     /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics
     /// that are faster on many. Every door hands over such batches, and no larger ones but those that a caller makes.
     fn batch(&self) -> usize {
         1
     }
 
-    /// The arithmetic of sacreBLEU's resampling, where sacreBLEU has this metric.
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+    /// What this metric has besides and few have, by its type, such as [`Box<dyn SinglePrecision>`](crate::SinglePrecision).
+    /// A wrapper forwards it if its statistics are the metric's.
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        let _ = kind;
         None
     }
 
@@ -187,7 +184,9 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// The verbs of `Metric` forwarded to `$inner`, the wrapped metric.
+/// Writes every verb of [`Metric`] for a wrapper whose statistics and scores are the inner metric's; with `all but identity`
+/// the wrapper has an identity of its own. The example is that of [`observe_through!`](crate::observe_through).
+#[macro_export]
 macro_rules! metric_through {
     ($this:ident => $inner:expr) => {
         fn identity(&$this) -> $crate::Identity {
@@ -196,7 +195,7 @@ macro_rules! metric_through {
         fn identity_over(&$this, state: &$crate::StateKey) -> $crate::Identity {
             ($inner).identity_over(state)
         }
-        fn state_key(&$this) -> alloc::sync::Arc<$crate::StateKey> {
+        fn state_key(&$this) -> $crate::export::Arc<$crate::StateKey> {
             ($inner).state_key()
         }
         fn scale(&$this) -> $crate::Scale {
@@ -207,7 +206,7 @@ macro_rules! metric_through {
         }
         fn signature_over(
             &$this,
-            state: &alloc::sync::Arc<$crate::StateKey>,
+            state: &$crate::export::Arc<$crate::StateKey>,
             counts: &$crate::SegmentCounts,
         ) -> $crate::Signature {
             ($inner).signature_over(state, counts)
@@ -215,10 +214,9 @@ macro_rules! metric_through {
         fn serves(&$this, key: &$crate::StateKey) -> $crate::Result<()> {
             ($inner).serves(key)
         }
-        $crate::metric::metric_through!(counts $this => $inner);
+        $crate::metric_through!(all but identity, $this => $inner);
     };
-    // All verbs except those of the identity.
-    (counts $this:ident => $inner:expr) => {
+    (all but identity, $this:ident => $inner:expr) => {
         fn zero(&$this) -> Self::Stats {
             ($inner).zero()
         }
@@ -231,18 +229,14 @@ macro_rules! metric_through {
         fn check(&$this, stats: &Self::Stats, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
             ($inner).check(stats, counts)
         }
-        fn missing(&$this, stats: &Self::Stats, counts: &$crate::SegmentCounts) -> u64 {
-            ($inner).missing(stats, counts)
-        }
-        fn headline_names(&$this) -> alloc::vec::Vec<alloc::borrow::Cow<'static, str>> {
+        fn headline_names(&$this) -> $crate::export::Vec<$crate::export::Cow<'static, str>> {
             ($inner).headline_names()
         }
         fn batch(&$this) -> usize {
             ($inner).batch()
         }
-        fn single_precision(&$this) -> Option<&dyn $crate::SinglePrecision> {
-            ($inner).single_precision()
+        fn extension(&$this, kind: core::any::TypeId) -> Option<$crate::export::Box<dyn core::any::Any>> {
+            ($inner).extension(kind)
         }
     };
 }
-pub(crate) use metric_through;

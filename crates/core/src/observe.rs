@@ -1,25 +1,22 @@
 //! [`Observe`]: the sequences of a metric, and their way into its statistics.
 //!
-//! One verb is required. The others are speed-ups with defaults; every wrapper forwards them in one place, the macro
-//! `observe_through`. Their laws, which [`crate::laws`] proves:
+//! One verb is required. The others are speed-ups with defaults; a wrapper that changes no segment forwards them by
+//! [`observe_through!`](crate::observe_through). Their laws, which [`crate::laws`] proves:
 //!
 //! ```text
 //! observe_each(s)[i]                    =  observe(s[i])
 //! observe_prepared(h, prepare(r))       =  observe(h, r)                            statistics and errors alike
 //! observe_prefixes(h, r) calls with        observe(h[..1], r), .., observe(h, r)
-//! pair_scorer(H, R).score  at (h, r)    =  finalize(observe(h, {r}))                to the bit, or NaN
-//! leave_one_out(P)         at p         =  observe(p, all of P but p)
-//! aggregate(H, {r})        at h         =  observe(h, {r})
+//! ask(Pairs of H, R)       at (h, r)    =  finalize(observe(h, {r}))                to the bit, or NaN
+//! ask(LeaveOneOut of H, R) at i         =  observe(h[i], R without r[i])
+//! ask(Aggregate of H, {r}) at h         =  observe(h, {r})
 //! ```
 
 use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
-use core::ops::Range;
 
-use crate::{Location, Metric, Result, Segment};
+use crate::{Answer, Ask, Location, Metric, Result, Segment};
 
 /// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text; with references of kind `R`
 /// and a source of kind `C`, where these are not `S`.
@@ -102,65 +99,18 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(false)
     }
 
-    /// The scores of every hypothesis with every reference alone, if the metric has this speed-up for these sequences: see
-    /// [`PairScorer`].
+    /// Answers a question faster than by observing, if the metric can: see [`Wanted`]. `None` for all other questions,
+    /// those that later versions add among them; the asker then observes.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`] that depend on single sequences.
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&S],
-        references: &[&R],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let _ = (hypotheses, references);
+    /// Those of [`Observe::observe`]; for [`Wanted::Pairs`] those that depend on single sequences.
+    fn ask(
+        &self,
+        scratch: &mut Self::Scratch,
+        ask: Ask<'_, S, R, C>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
+        let _ = (scratch, ask);
         Ok(None)
-    }
-
-    /// The statistics of each of at least two sequences with all the others as its references, if the metric has this
-    /// speed-up for these sequences.
-    ///
-    /// # Errors
-    /// Those of [`Observe::observe`].
-    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
-        let _ = sequences;
-        Ok(None)
-    }
-
-    /// The pairs that the counts of a segment are of, for metrics that pair parts of the reference with parts of the
-    /// hypothesis, such as speakers.
-    ///
-    /// # Errors
-    /// Those of [`Observe::observe`].
-    fn pairing(&self, scratch: &mut Self::Scratch, segment: Segment<'_, S, R, C>) -> Result<Option<Pairing>> {
-        let _ = (scratch, segment);
-        Ok(None)
-    }
-
-    /// The statistics of each hypothesis with all references laid together, if the metric has this approximation: an
-    /// estimate of its mean score over the references, in linear time. They count one segment per reference, with the
-    /// hypothesis repeated as often; with a single reference they are those of the pair.
-    ///
-    /// # Errors
-    /// Those of [`Observe::observe`].
-    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<Self::Stats>>> {
-        let _ = (hypotheses, references);
-        Ok(None)
-    }
-}
-
-/// Pairs of names, of the reference and of the hypothesis; a part without a partner stands alone.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pairing(Vec<[Option<String>; 2]>);
-
-impl Pairing {
-    /// Adds a pair.
-    pub fn push(&mut self, reference: Option<&str>, hypothesis: Option<&str>) {
-        self.0.push([reference, hypothesis].map(|name| name.map(String::from)));
-    }
-
-    /// The pairs, in order.
-    pub fn pairs(&self) -> &[[Option<String>; 2]] {
-        &self.0
     }
 }
 
@@ -196,17 +146,6 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// The scores of all pairs of a pool: of every hypothesis with every reference alone.
-///
-/// It borrows no sequence, and threads share it.
-pub trait PairScorer: Send + Sync {
-    /// Writes the scores of these hypotheses, row after row, with one score for each reference:
-    /// `scores[(h - hypotheses.start) * references + r]`.
-    ///
-    /// NaN marks a pair without a score, or one that has to be observed.
-    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
-}
-
 /// Calls `each` with the statistics of every prefix of the hypothesis: by the metric's speed-up, or by observing each
 /// prefix.
 ///
@@ -229,9 +168,47 @@ pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
     Ok(())
 }
 
-/// The verbs of `Observe<$S, $R, $C>` forwarded to `$inner`, the wrapped metric; `$own` is its scratch within the wrapper's.
+/// Writes every verb of [`Observe`](crate::Observe) for a wrapper that changes no segment: each is the inner metric's, those
+/// of later versions too. For a wrapper that changes the scratch, the last part names the inner metric's.
+///
+/// ```
+/// use bleuprint_core::*;
+///
+/// /// Any metric, under a name of its own.
+/// struct Renamed<M>(M, &'static str);
+///
+/// impl<M: Metric> Metric for Renamed<M> {
+///     type Stats = M::Stats;
+///     type Score = M::Score;
+///     type Scratch = M::Scratch;
+///     fn identity(&self) -> Identity { self.0.identity().named(self.1) }
+///     metric_through!(all but identity, self => self.0);
+/// }
+///
+/// impl<S: ?Sized, M: Observe<S>> Observe<S> for Renamed<M> {
+///     observe_through!(S, self => self.0, scratch => scratch);
+/// }
+/// # struct Tokens;
+/// # impl Metric for Tokens {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free() }
+/// #     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
+/// # }
+/// # impl<T> Observe<[T]> for Tokens {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
+/// #         stats.merge(&[segment.hypothesis().len() as u64])
+/// #     }
+/// # }
+/// let mut words = Accumulator::<_, [u32]>::new(Renamed(Tokens, "Words"));
+/// words.push(&[1, 2], &[]).unwrap();
+/// assert!(words.score().unwrap().signature.to_string().starts_with("Words"));
+/// ```
+#[macro_export]
 macro_rules! observe_through {
-    ($S:ty, $R:ty, $C:ty; $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
+    ($S:ty, $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
+        $crate::observe_through!($S, $S, $S, $this => $inner, $scratch => $own);
+    };
+    ($S:ty, $R:ty, $C:ty, $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
         fn observe(
             &$this,
             $scratch: &mut Self::Scratch,
@@ -277,33 +254,12 @@ macro_rules! observe_through {
             ($inner).observe_prefixes($own, segment, each)
         }
 
-        fn pair_scorer<'p>(
-            &'p $this,
-            hypotheses: &[&$S],
-            references: &[&$R],
-        ) -> $crate::Result<Option<alloc::boxed::Box<dyn $crate::PairScorer + 'p>>> {
-            ($inner).pair_scorer(hypotheses, references)
-        }
-
-        fn pairing(
+        fn ask(
             &$this,
             $scratch: &mut Self::Scratch,
-            segment: $crate::Segment<'_, $S, $R, $C>,
-        ) -> $crate::Result<Option<$crate::Pairing>> {
-            ($inner).pairing($own, segment)
-        }
-
-        fn leave_one_out(&$this, sequences: &[&$S]) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {
-            ($inner).leave_one_out(sequences)
-        }
-
-        fn aggregate(
-            &$this,
-            hypotheses: &[&$S],
-            references: &[&$R],
-        ) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {
-            ($inner).aggregate(hypotheses, references)
+            ask: $crate::Ask<'_, $S, $R, $C>,
+        ) -> $crate::Result<Option<$crate::Answer<'_, Self::Stats>>> {
+            ($inner).ask($own, ask)
         }
     };
 }
-pub(crate) use observe_through;

@@ -56,6 +56,13 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The number of segments, of these counts, that have no part in these statistics, as they have no number. Comparisons
+    /// leave such a segment out for every system.
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        let _ = counts;
+        0
+    }
+
     /// Whether the statistics are a row of counts. Only then they have columns, subtract and resample.
     fn is_row(&self) -> bool {
         false
@@ -160,6 +167,12 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The number of segments without a number: [`Stats::missing`].
+    fn without_number(&self, counts: &SegmentCounts) -> u64 {
+        let _ = counts;
+        0
+    }
+
     /// The counts as a row of their own.
     fn row(&self) -> Vec<u64> {
         let mut row = Vec::new();
@@ -179,6 +192,10 @@ impl<S: Linear> Stats for S {
 
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.check_bounds(counts)
+    }
+
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.without_number(counts)
     }
 
     fn is_row(&self) -> bool {

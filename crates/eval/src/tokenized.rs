@@ -3,8 +3,8 @@
 use core::slice;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
-    SinglePrecision, StateKey,
+    Answer, Ask, Case, ConfigError, Identity, Metric, Observe, Prepared, Result, Segment, StateKey,
+    metric_through,
 };
 use bleuprint_text::{Chain, Tokenizer};
 
@@ -110,27 +110,7 @@ impl<M: Metric, K: Tokenizer> Metric for Tokenized<M, K> {
     fn serves(&self, key: &StateKey) -> Result<()> {
         (&self.metric).over(self.encoder.token_space().clone()).serves(key)
     }
-    fn zero(&self) -> Self::Stats {
-        self.metric.zero()
-    }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
-        self.metric.finalize(stats, counts)
-    }
-    fn number(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<f64> {
-        self.metric.number(stats, counts)
-    }
-    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
-        self.metric.check(stats, counts)
-    }
-    fn headline_names(&self) -> Vec<std::borrow::Cow<'static, str>> {
-        self.metric.headline_names()
-    }
-    fn batch(&self) -> usize {
-        self.metric.batch()
-    }
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        self.metric.single_precision()
-    }
+    metric_through!(all but identity, self => self.metric);
 }
 
 impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
@@ -186,44 +166,16 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 
-    /// With the metric's speed-up, or each pair observed; the texts are encoded once.
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&str],
-        references: &[&str],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        self.with_pool(hypotheses, references, |hypotheses, references| {
-            encoded::pairs_of_ids(&self.metric, hypotheses, references).map(Some)
-        })
-    }
-
-    fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
-        self.with_pool(sequences, sequences, |hypotheses, references| {
-            encoded::leave_one_out(&self.metric, hypotheses, references).map(Some)
-        })
-    }
-
-    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
-        self.with_pool(hypotheses, references, |hypotheses, references| {
-            self.metric.aggregate(hypotheses, references)
-        })
-    }
-}
-
-impl<M, K: Tokenizer> Tokenized<M, K> {
-    /// Hands a pool to `work` as ids, encoded once.
-    fn with_pool<R>(
+    /// The metric's answer, or that of observing each pair; the texts are encoded once.
+    fn ask(
         &self,
-        hypotheses: &[&str],
-        references: &[&str],
-        work: impl FnOnce(&[&[u32]], &[&[u32]]) -> Result<R>,
-    ) -> Result<R> {
-        let mut scratch = EncoderScratch::default();
-        let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
-        let encoded =
-            self.encoder.encode(&mut scratch, Texts::new(&texts, hypotheses.len(), references.len()))?;
-        let all: Vec<&[u32]> = (0..texts.len()).map(|at| encoded.get(at)).collect();
-        let (hypotheses, references) = all.split_at(hypotheses.len());
-        work(hypotheses, references)
+        (encoder, scratch): &mut Self::Scratch,
+        ask: Ask<'_, str>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
+        let texts = encoded::texts_of_ask(&ask);
+        let ids =
+            self.encoder.encode(encoder, Texts::new(&texts, ask.hypotheses.len(), ask.references.len()))?;
+        let all: Vec<&[u32]> = (0..texts.len()).map(|at| ids.get(at)).collect();
+        encoded::answer_ids(&self.metric, scratch, encoded::recoded(&ask, &all))
     }
 }

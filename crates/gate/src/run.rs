@@ -1,6 +1,6 @@
 //! [`judge`]: new output, counted, from a policy to the verdict.
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, State, score_row};
+use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, State, Stats as _, score_row};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
 use bleuprint_inference::Rows;
 use bleuprint_inference::contributions;
@@ -180,7 +180,7 @@ fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Rows>) -> Result
         common.resize(rows.len(), true);
         for (counts, row) in common.iter_mut().zip(rows.iter()) {
             let state = State::from_row(metric, row)?;
-            *counts &= metric.missing(state.stats(), state.counts()) == 0;
+            *counts &= state.stats().missing(state.counts()) == 0;
         }
     }
     Ok(common)

@@ -108,7 +108,7 @@ impl<'m, M: Metric> Significance<'m, M> {
 
     fn resampled_from(&self, random: NumpyRandom, count: usize, systems: &[&Rows]) -> Result<Vec<Scores>> {
         let finish = |row: &[u64]| self.finish(row);
-        let single = self.metric.single_precision().map(Single);
+        let single = <dyn SinglePrecision>::of(self.metric).map(Single);
         let scores = match (&single, self.precision) {
             (Some(single), Precision::Sacrebleu) => {
                 bootstrap_from(random, count, systems, Arithmetic::Single(single))
@@ -240,9 +240,9 @@ impl<'m, M: Metric> Significance<'m, M> {
 }
 
 /// Single precision of whole rows, whose first columns are not the metric's.
-struct Single<'m>(&'m dyn SinglePrecision);
+struct Single(Box<dyn SinglePrecision>);
 
-impl SinglePrecision for Single<'_> {
+impl SinglePrecision for Single {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         self.0.row(row.get(SegmentCounts::COLUMNS..).unwrap_or_default(), out);
     }

@@ -31,8 +31,9 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe, Opt,
-    PairScorer, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
+    Answer, AnyMetric, Ask, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry,
+    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, Wanted,
+    columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -192,12 +193,9 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
         stats.merge(&best.ok_or(InputErrorKind::NoReferences)?)
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        Ok(ngram_pairs(self, self.max_order, hypotheses, references))
+    fn ask(&self, _: &mut Scratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, GleuStats>>> {
+        let Wanted::Pairs = ask.wanted else { return Ok(None) };
+        Ok(ngram_pairs(self, self.max_order, ask.hypotheses, ask.references).map(Answer::Scores))
     }
 }
 

@@ -1,7 +1,8 @@
 //! The metrics of a ledger, made from their names by a registry.
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, InputError, Metric as _, PartValue, Registry, Result, State, StateKey, ViewKind,
+    AnyMetric, ConfigError, InputError, Metric as _, PartValue, Registry, Result, State, StateKey,
+    Stats as _, ViewKind,
 };
 use bleuprint_eval::evaluation::finisher;
 use bleuprint_eval::store::StoredMetric;
@@ -81,7 +82,7 @@ pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     let missing = match metric.view().kind {
         ViewKind::Numbers => {
             let state = State::from_row(metric, row).ok()?;
-            metric.missing(state.stats(), state.counts())
+            state.stats().missing(state.counts())
         }
         _ => 0,
     };

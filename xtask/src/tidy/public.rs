@@ -14,7 +14,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 67),
     ("cli", 3),
     ("codebleu", 12),
-    ("core", 332),
+    ("core", 345),
     ("eval", 220),
     ("gate", 70),
     ("inference", 120),
@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 159_000;
+const MOST_LINES: usize = 159_200;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

@@ -1,9 +1,9 @@
 //! The data of an evaluation: text that is to be counted, or counts from files.
 
-use bleuprint::Metric as _;
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
+use bleuprint::{Metric as _, Stats as _};
 
 use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
 use crate::shared::command::Program;
@@ -208,7 +208,7 @@ fn note_missing(run: &Run) {
     for (metric, finisher) in run.metrics().iter().enumerate() {
         for (system, name) in run.systems().iter().enumerate() {
             let Ok(total) = run.merged(metric, system, 0..run.len()) else { continue };
-            let (missing, of) = (finisher.missing(total.stats(), total.counts()), run.len());
+            let (missing, of) = (total.stats().missing(total.counts()), run.len());
             if missing > 0 {
                 let number = finisher.identity().heading();
                 warn::note(&format!(

@@ -4,14 +4,15 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::{Any, TypeId};
 
 use once_cell::race::OnceBox;
 
 use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::{
-    AnyScore, Identity, Metric, Observe, PairScorer, Pairing, Prepared, Result, Scale, Score, Segment,
-    SegmentCounts, Signature, SinglePrecision, StateKey,
+    Answer, AnyScore, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Score, Segment, SegmentCounts,
+    Signature, StateKey,
 };
 
 /// The form of a metric's statistics and score without their types.
@@ -93,17 +94,14 @@ impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
     fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
         self.0.check(F::own(stats)?, counts)
     }
-    fn missing(&self, stats: &AnyStats, counts: &SegmentCounts) -> u64 {
-        F::own(stats).map_or(0, |stats| self.0.missing(stats, counts))
-    }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.0.headline_names()
     }
     fn batch(&self) -> usize {
         self.0.batch()
     }
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        self.0.single_precision()
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        self.0.extension(kind)
     }
 }
 
@@ -160,27 +158,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S
         self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&F::hold(stats.clone())))
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&S],
-        references: &[&R],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        self.0.pair_scorer(hypotheses, references)
+    fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, S, R, C>) -> Result<Option<Answer<'_, AnyStats>>> {
+        let answer = self.0.ask(scratch.of(), ask)?;
+        answer.map(|answer| answer.map_stats(|own| Ok(F::hold(own)))).transpose()
     }
-
-    fn pairing(&self, scratch: &mut AnyScratch, segment: Segment<'_, S, R, C>) -> Result<Option<Pairing>> {
-        self.0.pairing(scratch.of(), segment)
-    }
-
-    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<AnyStats>>> {
-        Ok(held::<M, F>(self.0.leave_one_out(sequences)?))
-    }
-
-    fn aggregate(&self, hypotheses: &[&S], references: &[&R]) -> Result<Option<Vec<AnyStats>>> {
-        Ok(held::<M, F>(self.0.aggregate(hypotheses, references)?))
-    }
-}
-
-fn held<M: Metric, F: Form<M>>(all: Option<Vec<M::Stats>>) -> Option<Vec<AnyStats>> {
-    all.map(|all| all.into_iter().map(F::hold).collect())
 }

@@ -26,12 +26,10 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use crate::labelled::serves_over;
-use crate::metric::metric_through;
-use crate::observe::observe_through;
 use crate::signed::Signed;
 use crate::{
     Case, ConfigError, Identity, InputError, Metric, Observe, Result, SegmentCounts, Signature, State,
-    StateKey, TokenSpace, Vector,
+    StateKey, TokenSpace, Vector, metric_through, observe_through,
 };
 
 use erased::Erased;
@@ -372,27 +370,27 @@ impl Metric for AnyMetric {
             (_, None) => self.inner.metric().serves(key),
         }
     }
-    metric_through!(counts self => self.inner.metric());
+    metric_through!(all but identity, self => self.inner.metric());
 }
 
 impl Observe<[u32]> for AnyMetric {
-    observe_through!([u32], [u32], [u32]; self => self.ids()?, scratch => scratch);
+    observe_through!([u32], self => self.ids()?, scratch => scratch);
 }
 
 impl<'t> Observe<[&'t str]> for AnyMetric {
-    observe_through!([&'t str], [&'t str], [&'t str]; self => self.tokens()?, scratch => scratch);
+    observe_through!([&'t str], self => self.tokens()?, scratch => scratch);
 }
 
 impl Observe<str> for AnyMetric {
-    observe_through!(str, str, str; self => self.text()?, scratch => scratch);
+    observe_through!(str, self => self.text()?, scratch => scratch);
 }
 
 impl Observe<Numbers> for AnyMetric {
-    observe_through!(Numbers, Numbers, Numbers; self => self.numbers()?, scratch => scratch);
+    observe_through!(Numbers, self => self.numbers()?, scratch => scratch);
 }
 
 impl<'v> Observe<[Vector<'v>]> for AnyMetric {
-    observe_through!([Vector<'v>], [Vector<'v>], [Vector<'v>]; self => self.vectors()?, scratch => scratch);
+    observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
 }
 
 impl fmt::Debug for AnyMetric {

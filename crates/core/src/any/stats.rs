@@ -26,6 +26,7 @@ trait Held: Any + Send + Sync {
     fn merge(&mut self, other: &dyn Held) -> Result<()>;
     fn check_merge(&self, other: &dyn Held) -> Result<()>;
     fn check(&self, counts: &SegmentCounts) -> Result<()>;
+    fn missing(&self, counts: &SegmentCounts) -> u64;
     fn is_row(&self) -> bool;
     fn column_names(&self) -> Vec<String>;
     fn write_row(&self, row: &mut Vec<u64>) -> Result<()>;
@@ -61,6 +62,9 @@ impl<S: Storable> Held for S {
     }
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         Stats::check(self, counts)
+    }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        Stats::missing(self, counts)
     }
     fn is_row(&self) -> bool {
         Stats::is_row(self)
@@ -179,6 +183,9 @@ impl Stats for AnyStats {
     }
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.held()?.check(counts)
+    }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.0.as_ref().map_or(0, |held| held.missing(counts))
     }
     fn is_row(&self) -> bool {
         self.0.as_ref().is_some_and(|held| held.is_row())

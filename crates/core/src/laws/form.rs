@@ -11,10 +11,9 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::any::erased::Form;
-use crate::metric::metric_through;
 use crate::{
-    AnyScratch, AnyStats, Metric, Observe, PairScorer, Pairing, Prepared, Result, Score, Segment,
-    SegmentCounts, Stats, Storable,
+    Answer, AnyScratch, AnyStats, Ask, Metric, Observe, Prepared, Result, Score, Segment, SegmentCounts,
+    Stats, Storable, metric_through,
 };
 
 /// Statistics with equality and `Debug`, for all laws but those of storing.
@@ -120,6 +119,9 @@ impl<S: Stats> Stats for Unstored<S> {
     }
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.0.check(counts)
+    }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.0.missing(counts)
     }
     fn is_row(&self) -> bool {
         self.0.is_row()
@@ -229,25 +231,10 @@ impl<S: ?Sized, O: Borrow<S>> Observe<[u8]> for Viewed<'_, S, O> {
         self.with(segment, |segment| self.door.observe_prefixes(scratch, segment, each))
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[u8]],
-        references: &[&[u8]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let (hypotheses, references) = (self.made(hypotheses), self.made(references));
-        self.door.pair_scorer(&borrowed(&hypotheses), &borrowed(&references))
-    }
-
-    fn pairing(&self, scratch: &mut AnyScratch, segment: Segment<'_, [u8]>) -> Result<Option<Pairing>> {
-        self.with(segment, |segment| self.door.pairing(scratch, segment))
-    }
-
-    fn leave_one_out(&self, sequences: &[&[u8]]) -> Result<Option<Vec<AnyStats>>> {
-        self.door.leave_one_out(&borrowed(&self.made(sequences)))
-    }
-
-    fn aggregate(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Result<Option<Vec<AnyStats>>> {
-        let (hypotheses, references) = (self.made(hypotheses), self.made(references));
-        self.door.aggregate(&borrowed(&hypotheses), &borrowed(&references))
+    fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, [u8]>) -> Result<Option<Answer<'_, AnyStats>>> {
+        let (hypotheses, references) = (self.made(ask.hypotheses), self.made(ask.references));
+        let source = ask.source.map(|raw| (self.make)(raw));
+        let source = source.as_ref().map(Borrow::borrow);
+        self.door.ask(scratch, ask.over(&borrowed(&hypotheses), &borrowed(&references), source))
     }
 }

@@ -1,13 +1,14 @@
 //! The laws of speed-ups: they have the results of observing.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::broken::{Held, fine, require, same, same_results};
+use super::broken::{Broken, Held, fine, require, same, same_results};
 use super::corpora::{Owned, with_references, with_segments};
 use super::seen::{Seen, Subject};
-use crate::{AnyScratch, AnyStats, Metric, Observe, Prepared, Segment, SegmentCounts};
+use crate::{Answer, AnyScratch, AnyStats, Ask, Metric, Observe, Prepared, Segment, SegmentCounts, Wanted};
 
 impl Seen<'_> {
     pub(super) fn speed_ups(&self) -> Held {
@@ -77,8 +78,9 @@ impl Seen<'_> {
     fn pairs(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
         const LAW: &str = "pairs";
         let metric = &*self.subject.metric;
-        let scorer = metric.pair_scorer(hypotheses, references);
-        let Some(scorer) = fine(LAW, "the pairs of a corpus", scorer)? else { return Ok(()) };
+        let answer = self.answer(LAW, Ask::new(Wanted::Pairs, hypotheses, references))?;
+        let Some(answer) = answer else { return Ok(()) };
+        let Some(scorer) = answer.into_scores() else { return other_form(LAW) };
         // In two portions, the second of which must not begin anew.
         for portion in [0..hypotheses.len() / 2, hypotheses.len() / 2..hypotheses.len()] {
             let mut scores = vec![f64::INFINITY; portion.len() * references.len()];
@@ -97,19 +99,28 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// Each sequence with all the others as its references has the statistics that observing it has.
+    /// Each sequence with all the others as its references has the statistics that observing it has. A wrapper may cut
+    /// references in another way than hypotheses, which the metric must see.
     fn left_out(&self, pool: &Pool<'_>) -> Held {
-        const LAW: &str = "leave one out";
         let all = pool.all();
         if all.len() < 2 {
             return Ok(());
         }
-        let stats = fine(LAW, "a pool", self.subject.metric.leave_one_out(&all))?;
-        let Some(stats) = stats else { return Ok(()) };
+        let reversed: Vec<&[u8]> = all.iter().rev().copied().collect();
+        self.left_out_of(&all, &all)?;
+        self.left_out_of(&all, &reversed)
+    }
+
+    fn left_out_of(&self, all: &[&[u8]], references: &[&[u8]]) -> Held {
+        const LAW: &str = "leave one out";
+        let answer = self.answer(LAW, Ask::new(Wanted::LeaveOneOut, all, references))?;
+        let Some(answer) = answer else { return Ok(()) };
+        let Some(stats) = answer.into_stats() else { return other_form(LAW) };
         same(LAW, "one for each sequence", &stats.len(), &all.len())?;
-        for (own, stats) in stats.iter().enumerate() {
-            let mut others = all.clone();
-            let expected = self.observed(Segment::new(others.remove(own), &others))?;
+        for (own, (hypothesis, stats)) in all.iter().zip(&stats).enumerate() {
+            let mut others = references.to_vec();
+            others.remove(own);
+            let expected = self.observed(Segment::new(hypothesis, &others))?;
             same(LAW, &format!("sequence {own} with all others"), stats, &expected)?;
         }
         Ok(())
@@ -120,7 +131,7 @@ impl Seen<'_> {
         const LAW: &str = "aggregate";
         let metric = &*self.subject.metric;
         for reference in references {
-            let Ok(Some(all)) = metric.aggregate(hypotheses, &[reference]) else { return Ok(()) };
+            let Some(all) = self.laid_together(hypotheses, &[reference])? else { return Ok(()) };
             same(LAW, "one for each hypothesis", &all.len(), &hypotheses.len())?;
             for (hypothesis, stats) in hypotheses.iter().zip(&all) {
                 let expected = self.observed(Segment::new(hypothesis, &[reference]))?;
@@ -128,11 +139,28 @@ impl Seen<'_> {
             }
         }
         let counts = SegmentCounts::of_segments(references.len(), 1);
-        for stats in metric.aggregate(hypotheses, references).ok().flatten().into_iter().flatten() {
+        for stats in self.laid_together(hypotheses, references)?.into_iter().flatten() {
             fine(LAW, "the metric's check of one for all", metric.check(&stats, &counts))?;
         }
         Ok(())
     }
+
+    /// The statistics with references laid together; none where these are refused.
+    fn laid_together(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Held<Option<Vec<AnyStats>>> {
+        let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
+        let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
+            return Ok(None);
+        };
+        answer.into_stats().map_or_else(|| other_form("aggregate"), |all| Ok(Some(all)))
+    }
+
+    fn answer(&self, law: &'static str, ask: Ask<'_, [u8]>) -> Held<Option<Answer<'_, AnyStats>>> {
+        fine(law, "a pool", self.subject.metric.ask(&mut AnyScratch::default(), ask))
+    }
+}
+
+fn other_form<T>(law: &'static str) -> Held<T> {
+    Err(Broken { law, shown: String::from("the answer has the form of another question's") })
 }
 
 /// Every hypothesis and every reference of a corpus.

@@ -110,6 +110,7 @@ impl Forms<'_> {
 fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     same(law, form, &told.stats, &own.stats)?;
     same(law, form, &told.numbers, &own.numbers)?;
+    same(law, form, &told.missing, &own.missing)?;
     for ((name, own), told) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&told.speed_ups) {
         // Some speed-ups exist for some types of tokens only.
         let there = *own != Ok(None) && *told != Ok(None);

@@ -9,19 +9,27 @@ use core::any::TypeId;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use super::broken::{Held, require, same};
+use super::broken::{Broken, Held, require, same};
 use super::check_unstored;
 use super::corpora::{Owned, Raw, with_references};
 use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
-use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Segment, SegmentCounts};
+use crate::{
+    Answer, AnyScratch, AnyStats, Ask, Metric, Observe, Result, Segment, SegmentCounts, Stats, Wanted,
+};
 
-/// The speed-ups of [`Observe`] that a metric may have or not.
-pub(super) const SPEED_UPS: [&str; 5] =
-    ["prepared references", "prefixes", "pair scores", "leave-one-out statistics", "aggregate references"];
+/// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and the questions of [`Wanted::ALL`].
+pub(super) const SPEED_UPS: [&str; 6] = [
+    "prepared references",
+    "prefixes",
+    "pair scores",
+    "leave-one-out statistics",
+    "aggregate references",
+    "pairings",
+];
 
-/// The law of wrappers: `wrapper` has every speed-up of `metric` and gives each segment the same number. The wrapper
-/// itself obeys every law except those of storing. `inner` and `outer` make sequences for the two out of the same tokens,
+/// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
+/// number or, like `metric`, none. The wrapper itself obeys every law except those of storing. `inner` and `outer` make sequences for the two out of the same tokens,
 /// numbers below 256.
 ///
 /// ```
@@ -75,15 +83,19 @@ fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, 
     let through = wrapper.look_at(corpus, |seen| seen.told())?;
     for ((name, own), through) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&through.speed_ups) {
         // A prefix of a text is not a prefix of its tokens.
-        if let (Ok(Some(_)), Ok(through)) = (own, through)
+        if let (Ok(Some(own)), Ok(through)) = (own, through)
             && (same_kind || *name != "prefixes")
         {
-            require!(LAW, through.is_some(), "{name} are lost");
+            let Some(through) = through else {
+                return Err(Broken { law: LAW, shown: format!("{name} are lost") });
+            };
+            own.same_numbers(through, name)?;
         }
     }
     let (own_batch, batch) = (metric.metric.batch(), wrapper.metric.batch());
     require!(LAW, batch >= own_batch, "batches of {own_batch} become batches of {batch}");
-    same(LAW, "the number of each segment", &through.numbers, &own.numbers)
+    same(LAW, "the number of each segment", &through.numbers, &own.numbers)?;
+    same(LAW, "segments without a number", &through.missing, &own.missing)
 }
 
 const LAW: &str = "wrapper";
@@ -94,65 +106,120 @@ pub(super) struct Told {
     pub(super) stats: String,
     /// The number of every single segment, if any.
     pub(super) numbers: Vec<Option<f64>>,
+    /// Which segments have no number by their statistics.
+    pub(super) missing: Vec<u64>,
     /// The results of the speed-ups, in the order of [`SPEED_UPS`]; `None` for an absent one.
-    pub(super) speed_ups: [Result<Option<String>>; 5],
+    pub(super) speed_ups: [Result<Option<Answered>>; 6],
+}
+
+/// What a speed-up answers: as it is shown, and its numbers, if there are any.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answered {
+    shown: String,
+    numbers: Option<Vec<Option<f64>>>,
+}
+
+impl Answered {
+    /// Numbers that are there on both sides are the same; what has none is shown in the same way.
+    fn same_numbers(&self, through: &Answered, name: &str) -> Held {
+        let (Some(own), Some(through)) = (&self.numbers, &through.numbers) else {
+            return same(LAW, name, &through.shown, &self.shown);
+        };
+        same(LAW, &format!("the number of {name}"), &through.len(), &own.len())?;
+        let both = through.iter().zip(own).filter(|(through, own)| through.is_some() && own.is_some());
+        for (through, own) in both {
+            same(LAW, &format!("the numbers of {name}"), through, own)?;
+        }
+        Ok(())
+    }
 }
 
 impl Seen<'_> {
     pub(super) fn told(&self) -> Held<Told> {
-        let metric = &*self.subject.metric;
+        let counts =
+            |segment: &Segment<'_, [u8]>| SegmentCounts::of_segment(segment.references_or_none().len());
+        let both = || self.alone.iter().zip(self.segments);
         let Pool { hypotheses, references } = &self.pool();
-        let number = |(stats, segment): (&AnyStats, &Segment<'_, [u8]>)| {
-            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
-            metric.number(stats, &counts).ok()
-        };
         let all = self.pool().all();
-        let left_out = if all.len() < 2 { Ok(None) } else { metric.leave_one_out(&all) };
-        let pairs = metric.pair_scorer(hypotheses, references).map(|scorer| {
-            scorer.map(|scorer| {
-                let mut scores = vec![0.0; hypotheses.len() * references.len()];
-                scorer.score(0..hypotheses.len(), &mut scores);
-                format!("{scores:?}")
-            })
+        let [pairs, left_out, aggregate, pairings] = Wanted::ALL.map(|wanted| match wanted {
+            Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
+            Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
+            Wanted::Pairing => self.each(|segment| {
+                let mut ask = Ask::new(wanted, &[], segment.references_or_none());
+                let hypothesis = [segment.hypothesis()];
+                (ask.hypotheses, ask.source) = (&hypothesis, segment.source_or_none());
+                self.answered(ask)
+            }),
+            Wanted::Pairs | Wanted::Aggregate => self.answered(Ask::new(wanted, hypotheses, references)),
         });
         Ok(Told {
             stats: format!("{:?}", self.whole.stats()),
-            numbers: self.alone.iter().zip(self.segments).map(number).collect(),
+            numbers: both().map(|(stats, segment)| self.number(stats, &counts(segment))).collect(),
+            missing: both().map(|(stats, segment)| stats.missing(&counts(segment))).collect(),
             speed_ups: [
                 self.each(|segment| self.with_prepared(segment)),
                 self.each(|segment| self.prefixes_of(segment)),
                 pairs,
-                left_out.map(|all| all.map(|all| format!("{all:?}"))),
-                metric.aggregate(hypotheses, references).map(|all| all.map(|all| format!("{all:?}"))),
+                left_out,
+                aggregate,
+                pairings,
             ],
         })
     }
 
-    /// The result for each segment, if there is one for all.
-    fn each(&self, tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<String>>) -> Result<Option<String>> {
-        let all: Option<Vec<String>> =
-            self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
-        Ok(all.map(|all| all.join(", ")))
+    fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Option<f64> {
+        self.subject.metric.number(stats, counts).ok().filter(|number| !number.is_nan())
     }
 
-    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<String>> {
+    fn of_stats(&self, all: &[AnyStats], counts: &SegmentCounts) -> Answered {
+        let numbers = all.iter().map(|stats| self.number(stats, counts)).collect();
+        Answered { shown: format!("{all:?}"), numbers: Some(numbers) }
+    }
+
+    fn answered(&self, ask: Ask<'_, [u8]>) -> Result<Option<Answered>> {
+        let answer = self.subject.metric.ask(&mut AnyScratch::default(), ask)?;
+        Ok(answer.map(|answer| match answer {
+            Answer::Stats(all) => self.of_stats(&all, &ask.counts()),
+            Answer::Pairing(pairing) => Answered { shown: format!("{pairing:?}"), numbers: None },
+            Answer::Scores(scorer) => {
+                let mut scores = vec![0.0; ask.hypotheses.len() * ask.references.len()];
+                scorer.score(0..ask.hypotheses.len(), &mut scores);
+                let numbers = scores.iter().map(|score| Some(*score).filter(|score| !score.is_nan()));
+                Answered { shown: format!("{scores:?}"), numbers: Some(numbers.collect()) }
+            }
+        }))
+    }
+
+    /// The result for each segment, if there is one for all.
+    fn each(&self, tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<Answered>>) -> Result<Option<Answered>> {
+        let all: Option<Vec<Answered>> =
+            self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
+        let Some(all) = all else { return Ok(None) };
+        let shown: Vec<&str> = all.iter().map(|answered| &*answered.shown).collect();
+        let numbers: Option<Vec<_>> = all.iter().map(|answered| answered.numbers.clone()).collect();
+        Ok(Some(Answered { shown: shown.join(", "), numbers: numbers.map(|numbers| numbers.concat()) }))
+    }
+
+    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
         let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
-        let prepared = metric.prepare(&mut scratch, segment.references_or_none())?;
+        let references = segment.references_or_none();
+        let prepared = metric.prepare(&mut scratch, references)?;
         if prepared.is_nothing() {
             return Ok(None);
         }
         let mut stats = metric.zero();
         metric.observe_prepared(&mut scratch, &mut stats, with_references(segment, &[]), &prepared)?;
-        Ok(Some(format!("{stats:?}")))
+        Ok(Some(self.of_stats(&[stats], &SegmentCounts::of_segment(references.len()))))
     }
 
-    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<String>> {
+    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
         let mut all = Vec::new();
         let told =
             self.subject.metric.observe_prefixes(&mut AnyScratch::default(), segment, &mut |stats| {
                 all.push(stats.clone());
                 Ok(())
             })?;
-        Ok(told.then(|| format!("{all:?}")))
+        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+        Ok(told.then(|| self.of_stats(&all, &counts)))
     }
 }

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{
     AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, Metric as _,
-    MetricSpec, Registry, Result, Scored, State,
+    MetricSpec, Registry, Result, Scored, State, Stats as _,
 };
 use bleuprint_inference::{Rows, rows_of};
 
@@ -196,7 +196,7 @@ impl Run {
 
     pub(super) fn is_present(&self, metric: usize, system: usize, segment: usize) -> bool {
         let state = &self.states[system][segment][metric];
-        self.metrics[metric].missing(state.stats(), state.counts()) == 0
+        state.stats().missing(state.counts()) == 0
     }
 
     /// The counts of the [common segments](Run::common_segments) of every system under a metric, with these segments.

@@ -4,13 +4,14 @@
 //! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer, case and normalizer, for any number of
 //! systems and metrics.
 
+use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use bleuprint_core::{
     Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
-    Result, Scale, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
+    Result, Scale, Scored, SegmentCounts, State, StateKey, TokenSpace, ViewKind,
 };
 use bleuprint_inference::require_equal;
 use bleuprint_text::{NormalizerFindings, Tokenizer as _};
@@ -413,9 +414,9 @@ impl Metric for Panel {
     fn batch(&self) -> usize {
         self.metrics().map(Metric::batch).max().unwrap_or(1)
     }
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         match &self.members[..] {
-            [member] => member.metric.single_precision(),
+            [member] => member.metric.extension(kind),
             _ => None,
         }
     }

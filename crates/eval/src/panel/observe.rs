@@ -1,8 +1,8 @@
 //! Observing by a panel: every text through every view once, for all metrics and all systems with shared references.
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Pairing,
-    Prepared, Result, Segment, Stats as _, ViewKind,
+    Answer, AnyMetric, AnyScratch, AnyStats, Ask, InputError, Location, Metric as _, Observe, Pairing,
+    Prepared, Result, Segment, Stats as _, ViewKind, Wanted,
 };
 use smallvec::{SmallVec, smallvec};
 
@@ -89,7 +89,7 @@ impl Member {
 }
 
 impl Panel {
-    /// For each metric the pairs that its counts of a segment are of; see [`Observe::pairing`].
+    /// For each metric the pairs that its counts of a segment are of; see [`Wanted::Pairing`].
     ///
     /// # Errors
     /// Those of the metrics.
@@ -98,17 +98,22 @@ impl Panel {
         scratch: &mut PanelScratch,
         segment: Segment<'_, str>,
     ) -> Result<Vec<Option<Pairing>>> {
-        let group = [segment];
-        self.with_looks(scratch, &group, |tables, looks| {
-            let of = |member: &Member| match &looks[member.view].tokens {
-                Some(lists) if member.kind == ViewKind::Tokens => {
-                    let tables = &mut tables[member.tables];
-                    with_segment(&group, 0, |at| lists.get(at), |own| member.metric.pairing(tables, own))
-                }
-                _ => Ok(None),
-            };
-            self.members.iter().map(of).collect()
-        })
+        let hypotheses = [segment.hypothesis()];
+        let mut ask = Ask::new(Wanted::Pairing, &hypotheses, segment.references_or_none());
+        ask.source = segment.source_or_none();
+        let of = |member| Ok(self.ask_member(member, scratch, ask)?.and_then(Answer::into_pairing));
+        self.members.iter().map(of).collect()
+    }
+
+    fn ask_member<'m>(
+        &self,
+        member: &'m Member,
+        scratch: &mut PanelScratch,
+        ask: Ask<'_, str>,
+    ) -> Result<Option<Answer<'m, AnyStats>>> {
+        scratch.fit(self);
+        let PanelScratch { encoders, metrics, .. } = scratch;
+        member.ask(&self.views[member.view], &mut encoders[member.view], &mut metrics[member.tables], ask)
     }
 }
 
@@ -213,35 +218,21 @@ impl Observe<str> for Panel {
         })
     }
 
-    /// Of a panel of one metric; scores of pairs are those of one.
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&str],
-        references: &[&str],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        match &self.members[..] {
-            [member] => member.pairs(&self.views[member.view], hypotheses, references),
-            _ => Ok(None),
+    /// The answer of the metric of a panel of one; else the statistics of all, if all have them.
+    fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, PanelStats>>> {
+        if let [member] = &self.members[..] {
+            return alone_in(self.ask_member(member, scratch, ask)?);
         }
-    }
-
-    fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<PanelStats>>> {
-        let mut all: Vec<PanelStats> = sequences.iter().map(|_| PanelStats::default()).collect();
-        for member in &self.members {
-            let own = member.leave_one_out(&self.views[member.view], sequences)?;
-            all.iter_mut().zip(own).for_each(|(all, own)| all.members.push(own));
+        if !matches!(ask.wanted, Wanted::LeaveOneOut | Wanted::Aggregate) {
+            return Ok(None);
         }
-        Ok(Some(all))
-    }
-
-    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<PanelStats>>> {
-        let mut all: Vec<PanelStats> = hypotheses.iter().map(|_| PanelStats::default()).collect();
+        let mut all: Vec<PanelStats> = ask.hypotheses.iter().map(|_| PanelStats::default()).collect();
         for member in &self.members {
-            let own = member.aggregate(&self.views[member.view], hypotheses, references)?;
+            let own = self.ask_member(member, scratch, ask)?.and_then(Answer::into_stats);
             let Some(own) = own else { return Ok(None) };
             all.iter_mut().zip(own).for_each(|(all, own)| all.members.push(own));
         }
-        Ok(Some(all))
+        Ok(Some(Answer::Stats(all)))
     }
 }
 
@@ -382,22 +373,10 @@ impl Observe<[u32]> for Panel {
         metric.observe_prefixes(&mut scratch.metrics[0], segment, &mut |stats| each(&alone(stats.clone())))
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[u32]],
-        references: &[&[u32]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        self.only_over_ids().map_or(Ok(None), |metric| metric.pair_scorer(hypotheses, references))
-    }
-
-    fn leave_one_out(&self, sequences: &[&[u32]]) -> Result<Option<Vec<PanelStats>>> {
-        let all = self.only_over_ids().map_or(Ok(None), |metric| metric.leave_one_out(sequences))?;
-        Ok(all.map(|all| all.into_iter().map(alone).collect()))
-    }
-
-    fn aggregate(&self, hypotheses: &[&[u32]], references: &[&[u32]]) -> Result<Option<Vec<PanelStats>>> {
-        let all = self.only_over_ids().map_or(Ok(None), |metric| metric.aggregate(hypotheses, references))?;
-        Ok(all.map(|all| all.into_iter().map(alone).collect()))
+    fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, [u32]>) -> Result<Option<Answer<'_, PanelStats>>> {
+        let Some(metric) = self.only_over_ids() else { return Ok(None) };
+        scratch.fit(self);
+        alone_in(metric.ask(&mut scratch.metrics[0], ask)?)
     }
 }
 
@@ -413,6 +392,10 @@ impl Panel {
 
 fn alone(stats: AnyStats) -> PanelStats {
     PanelStats { members: smallvec![stats] }
+}
+
+fn alone_in(answer: Option<Answer<'_, AnyStats>>) -> Result<Option<Answer<'_, PanelStats>>> {
+    answer.map(|answer| answer.map_stats(|own| Ok(alone(own)))).transpose()
 }
 
 fn in_digits(segments: &[Segment<'_, [u32]>]) -> Copies<Vec<String>> {

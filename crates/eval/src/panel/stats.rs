@@ -103,6 +103,9 @@ impl Stats for PanelStats {
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.members.iter().try_for_each(|own| own.check(counts))
     }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.members.iter().map(|own| own.missing(counts)).max().unwrap_or(0)
+    }
     fn is_row(&self) -> bool {
         self.members.iter().all(Stats::is_row)
     }

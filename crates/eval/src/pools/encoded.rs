@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 use core::ops::Range;
 use core::slice;
 
-use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
+use bleuprint_core::{Answer, Ask, Location, Observe, PairScorer, Result, Segment, SegmentCounts, Wanted};
 use bleuprint_inference::Interrupt;
 use smallvec::SmallVec;
 
@@ -143,32 +143,59 @@ fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
     texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
 }
 
-/// The scores of all pairs of ids: by the metric's speed-up, or by observing each.
-pub(crate) fn pairs_of_ids<'m, M: Observe<[u32]>>(
-    metric: &'m M,
-    hypotheses: &[&[u32]],
-    references: &[&[u32]],
-) -> Result<Box<dyn PairScorer + 'm>> {
-    if let Some(scorer) = metric.pair_scorer(hypotheses, references)? {
-        return Ok(scorer);
-    }
-    let copied = |texts: &[&[u32]]| texts.iter().map(|text| text.to_vec()).collect();
-    let (hypotheses, references) = (copied(hypotheses), copied(references));
-    Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+/// The texts of a question, in the order of encoding: hypotheses, references, source.
+pub(crate) fn texts_of_ask<'s, S: ?Sized>(ask: &Ask<'s, S>) -> Vec<&'s S> {
+    ask.hypotheses.iter().chain(ask.references).copied().chain(ask.source).collect()
 }
 
-/// The scores of all pairs of lists of tokens: by the metric's speed-up, or by observing each.
-pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
+/// The question over its encoded texts, which stand in the order of [`texts_of_ask`].
+pub(crate) fn recoded<'e, S: ?Sized>(ask: &Ask<'_, str>, all: &'e [&'e S]) -> Ask<'e, S> {
+    let (hypotheses, others) = all.split_at(ask.hypotheses.len());
+    let (references, source) = others.split_at(ask.references.len());
+    ask.over(hypotheses, references, source.first().copied())
+}
+
+/// The answer of a metric over ids; its pairs and left-out statistics by observing where it has none.
+pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     metric: &'m M,
-    hypotheses: &[&[&str]],
-    references: &[&[&str]],
-) -> Result<Box<dyn PairScorer + 'm>> {
-    if let Some(scorer) = metric.pair_scorer(hypotheses, references)? {
-        return Ok(scorer);
+    scratch: &mut M::Scratch,
+    ask: Ask<'_, [u32]>,
+) -> Result<Option<Answer<'m, M::Stats>>> {
+    answer(metric, scratch, ask, |hypotheses, references| {
+        let copied = |texts: &[&[u32]]| texts.iter().map(|text| text.to_vec()).collect();
+        let (hypotheses, references) = (copied(hypotheses), copied(references));
+        Some(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+    })
+}
+
+/// The same over lists of tokens.
+pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
+    metric: &'m M,
+    scratch: &mut M::Scratch,
+    ask: Ask<'_, [&str]>,
+) -> Result<Option<Answer<'m, M::Stats>>> {
+    answer(metric, scratch, ask, |hypotheses, references| {
+        let copied = |texts: &[&[&str]]| texts.iter().map(|text| owned(text)).collect();
+        let (hypotheses, references) = (copied(hypotheses), copied(references));
+        Some(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+    })
+}
+
+/// The same over any sequences; `pairs` makes the scores of pairs for a metric without any.
+pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
+    metric: &'m M,
+    scratch: &mut M::Scratch,
+    ask: Ask<'_, S>,
+    pairs: impl FnOnce(&[&S], &[&S]) -> Option<Box<dyn PairScorer + 'm>>,
+) -> Result<Option<Answer<'m, M::Stats>>> {
+    if let Some(answer) = metric.ask(scratch, ask)? {
+        return Ok(Some(answer));
     }
-    let copied = |texts: &[&[&str]]| texts.iter().map(|text| owned(text)).collect();
-    let (hypotheses, references) = (copied(hypotheses), copied(references));
-    Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+    Ok(match ask.wanted {
+        Wanted::Pairs => pairs(ask.hypotheses, ask.references).map(Answer::Scores),
+        Wanted::LeaveOneOut => Some(Answer::Stats(each_with_others(metric, ask.hypotheses, ask.references)?)),
+        _ => None,
+    })
 }
 
 /// Encoded texts whose pairs are observed; after an interruption none is.
@@ -217,19 +244,4 @@ impl<M, O> Pairs<'_, M, O> {
         // Scores from there on are NaN, as the caller has them.
         drop(ended);
     }
-}
-
-/// The statistics of each text with all the others as its references. A tokenizer may cut references in another way than
-/// hypotheses; the metric's speed-up takes only one.
-pub(crate) fn leave_one_out<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<M::Stats>>
-where
-    M: Observe<S> + Metric,
-    S: PartialEq + Sync + ?Sized,
-{
-    if hypotheses == references
-        && let Some(stats) = metric.leave_one_out(hypotheses)?
-    {
-        return Ok(stats);
-    }
-    each_with_others(metric, hypotheses, references)
 }

@@ -17,7 +17,9 @@
 //!
 //! Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
 
-use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
+use bleuprint_core::{
+    Answer, Ask, InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State, Wanted,
+};
 use bleuprint_inference::{Interrupt, map_with};
 
 use crate::batches::{Tables, batch_of, observe_apart};
@@ -35,8 +37,9 @@ where
     if sequences.len() == 1 {
         return Err(InputErrorKind::NoReferences.into());
     }
-    let shorter = if sequences.is_empty() { None } else { metric.leave_one_out(sequences)? };
-    let stats = match shorter {
+    let ask = Ask::new(Wanted::LeaveOneOut, sequences, sequences);
+    let shorter = if sequences.is_empty() { None } else { metric.ask(&mut M::Scratch::default(), ask)? };
+    let stats = match shorter.and_then(Answer::into_stats) {
         Some(stats) => stats,
         None => each_with_others(metric, sequences, sequences)?,
     };

@@ -26,7 +26,9 @@
 
 use core::cmp::Ordering;
 
-use bleuprint_core::{ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{
+    Answer, Ask, ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts, Wanted,
+};
 use bleuprint_math::exp;
 
 use super::pairwise::{finite_number, rows};
@@ -140,7 +142,7 @@ where
 }
 
 /// An approximation of [`utilities`] with equal weights, in linear time: the score of each hypothesis with all references
-/// laid together, over one segment per reference ([`Observe::aggregate`]):
+/// laid together, over one segment per reference ([`Wanted::Aggregate`]):
 ///
 /// ```text
 /// matches of order n = Σ min(R · count in the hypothesis, Σ counts in the references)      R references
@@ -176,13 +178,14 @@ where
     if references.is_empty() {
         return Ok(vec![0.0; hypotheses.len()]);
     }
-    let counts = SegmentCounts::of_segments(references.len(), 1);
-    let Some(all) = metric.aggregate(hypotheses, references)? else {
+    let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
+    let answer = metric.ask(&mut M::Scratch::default(), ask)?;
+    let Some(all) = answer.and_then(Answer::into_stats) else {
         let name = metric.identity().name();
         let message = format!("{name} has no references laid together; use all pairs");
         return Err(ConfigError::Conflict(message).into());
     };
-    Ok(all.iter().map(|stats| finite_number(metric, stats, &counts)).collect::<Result<_>>()?)
+    Ok(all.iter().map(|stats| finite_number(metric, stats, &ask.counts())).collect::<Result<_>>()?)
 }
 
 /// The `count` best, the best one first: the highest, or the lowest where lower is better, and of equal ones the

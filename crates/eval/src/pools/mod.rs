@@ -6,9 +6,8 @@
 //! | candidates of one source | the best by minimum Bayes risk | [`mbr`] |
 //! | samples, or references of one segment | each against all the others: Self-BLEU, the human ceiling | [`leave_one_out()`] |
 //!
-//! Any metric can be used. Those that have a shorter way ([`Observe::pair_scorer`],
-//! [`Observe::leave_one_out`](bleuprint_core::Observe::leave_one_out)) take it, and the scores have the same bits;
-//! the others are observed pair by pair.
+//! Any metric can be used. Those that have a shorter way ([`Wanted`](bleuprint_core::Wanted)) take it, and the scores have
+//! the same bits; the others are observed pair by pair.
 
 pub(crate) mod encoded;
 mod leave_one_out;

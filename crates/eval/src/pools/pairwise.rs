@@ -19,7 +19,9 @@ use core::cell::Cell;
 use core::ops::Range;
 use core::slice;
 
-use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{
+    Answer, Ask, InputError, Location, Metric, Observe, Result, Segment, SegmentCounts, Wanted,
+};
 use bleuprint_inference::{Interrupt, map_mut, threads};
 
 use crate::batches::{Tables, observe_apart};
@@ -68,7 +70,9 @@ where
         for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
             let part = Part {
                 metric,
-                scorer: metric.pair_scorer(hypotheses, references)?,
+                scorer: metric
+                    .ask(&mut M::Scratch::default(), Ask::new(Wanted::Pairs, hypotheses, references))?
+                    .and_then(Answer::into_scores),
                 hypotheses,
                 references,
                 first: [rows * TABULATED[0], columns * TABULATED[1]],

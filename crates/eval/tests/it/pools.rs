@@ -18,6 +18,8 @@ use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
 
+use crate::support::laid_together;
+
 fn pool(bytes: &[Vec<u8>], copies: usize) -> Vec<Vec<u32>> {
     let ids = |bytes: &Vec<u8>| bytes.iter().map(|byte| u32::from(byte % 5)).collect::<Vec<u32>>();
     bytes.iter().take(20).map(ids).flat_map(|ids| std::iter::repeat_n(ids, copies)).collect()
@@ -87,7 +89,7 @@ quickcheck! {
     fn references_laid_together_are_counted_so(pool_of: Vec<Vec<u8>>) -> bool {
         let pool = pool(&pool_of, 1);
         let (candidates, bleu) = (slices(&pool), Bleu::default());
-        let aggregated = bleu.aggregate(&candidates, &candidates).unwrap().unwrap();
+        let aggregated = laid_together(&bleu, &candidates, &candidates).unwrap();
         candidates.iter().zip(aggregated).all(|(hypothesis, stats)| {
             stats.orders.iter().enumerate().all(|(index, order)| {
                 let grams = |sequence: &[u32]| sequence.windows(index + 1).map(<[u32]>::to_vec).collect::<Vec<_>>();

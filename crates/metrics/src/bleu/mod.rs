@@ -56,11 +56,12 @@ mod single;
 mod smoothing;
 mod stats;
 
+use core::any::{Any, TypeId};
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts, SinglePrecision,
-    StateKey,
+    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, SinglePrecision,
+    StateKey, Wanted,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;
@@ -198,9 +199,10 @@ impl Metric for Bleu {
         serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
-    /// None for weights and the average reference length, which sacreBLEU does not have.
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        (self.weights.is_none() && self.ref_len != RefLen::Average).then_some(self)
+    /// No single precision for weights and the average reference length, which sacreBLEU does not have.
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        let known = self.weights.is_none() && self.ref_len != RefLen::Average;
+        known.then(|| <dyn SinglePrecision>::offer(kind, self.clone())).flatten()
     }
 }
 
@@ -250,20 +252,16 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         }
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        Ok(ngram_pairs(self, self.max_order, hypotheses, references))
-    }
-
-    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
-        pools::leave_one_out(self, sequences)
-    }
-
-    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
-        Ok(pools::aggregate(self, hypotheses, references))
+    fn ask(&self, _: &mut Scratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, BleuStats>>> {
+        let Ask { hypotheses, references, .. } = ask;
+        Ok(match ask.wanted {
+            Wanted::Pairs => ngram_pairs(self, self.max_order, hypotheses, references).map(Answer::Scores),
+            Wanted::LeaveOneOut if hypotheses == references => {
+                pools::leave_one_out(self, hypotheses)?.map(Answer::Stats)
+            }
+            Wanted::Aggregate => pools::aggregate(self, hypotheses, references).map(Answer::Stats),
+            _ => None,
+        })
     }
 }
 

@@ -65,11 +65,12 @@ mod stats;
 mod tests;
 mod words;
 
+use core::any::{Any, TypeId};
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Prepared, Result, Scale, Segment,
-    SegmentCounts, SinglePrecision,
+    Answer, Ask, Identity, InputErrorKind, Metric, Observe, PlainScore, Prepared, Result, Scale, Segment,
+    SegmentCounts, SinglePrecision, Wanted,
 };
 
 use count::{Counter, CountsByOrder, Orders};
@@ -164,8 +165,8 @@ impl Metric for Chrf {
         stats.check(self, counts)
     }
 
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        Some(self)
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        <dyn SinglePrecision>::offer(kind, *self)
     }
 }
 
@@ -200,17 +201,8 @@ impl Observe<str> for Chrf {
         }
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&str],
-        references: &[&str],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let pool = Pool::of_texts(self, hypotheses, references);
-        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
-    }
-
-    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<ChrfStats>>> {
-        Ok(Pool::of_texts(self, hypotheses, references).map(|pool| pool.aggregate(self)))
+    fn ask(&self, _: &mut ChrfScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, ChrfStats>>> {
+        Ok(self.answer(ask.wanted, || Pool::of_texts(self, ask.hypotheses, ask.references)))
     }
 }
 
@@ -237,21 +229,24 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         })
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let pool = Pool::of_tokens(self, hypotheses, references);
-        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
-    }
-
-    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<ChrfStats>>> {
-        Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
+    fn ask(&self, _: &mut ChrfScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, ChrfStats>>> {
+        Ok(self.answer(ask.wanted, || Pool::of_tokens(self, ask.hypotheses, ask.references)))
     }
 }
 
 impl Chrf {
+    fn answer(
+        &self,
+        wanted: Wanted,
+        pool: impl FnOnce() -> Option<Pool>,
+    ) -> Option<Answer<'static, ChrfStats>> {
+        match wanted {
+            Wanted::Pairs => pool().map(|pool| Answer::Scores(Box::new(pool))),
+            Wanted::Aggregate => pool().map(|pool| Answer::Stats(pool.aggregate(self))),
+            _ => None,
+        }
+    }
+
     fn observe_best(
         &self,
         scratch: &mut ChrfScratch,

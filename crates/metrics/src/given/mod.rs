@@ -203,7 +203,7 @@ impl Metric for Given {
             score = score.with(ScorePart::number("standard_error", error, 4));
         }
         if self.missing == Missing::Skip {
-            score = score.with_count("missing", self.missing(stats, counts));
+            score = score.with_count("missing", stats.missing(counts));
         }
         Ok(score.with_count("segments", counts.segments))
     }
@@ -212,10 +212,6 @@ impl Metric for Given {
         self.quotient(stats).map_err(|reason| {
             InputErrorKind::NoScore { metric: self.name.clone(), reason: reason.to_owned() }.into()
         })
-    }
-
-    fn missing(&self, stats: &GivenStats, counts: &SegmentCounts) -> u64 {
-        counts.segments.saturating_sub(stats.count())
     }
 
     fn check(&self, stats: &GivenStats, counts: &SegmentCounts) -> Result<()> {

@@ -96,6 +96,10 @@ impl GivenStats {
 }
 
 impl Linear for GivenStats {
+    fn without_number(&self, counts: &SegmentCounts) -> u64 {
+        counts.segments.saturating_sub(self.count())
+    }
+
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         for (name, sum) in self.names.iter().zip(&mut self.sums) {
             Linear::columns(sum, &mut |column, count| visit(&format_args!("{name}.{column}"), count));

@@ -98,7 +98,7 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
     assert_eq!(scored.value(), 0.5);
     let parts: Vec<_> = scored.score.parts().into_iter().map(|part| part.key.into_owned()).collect();
     assert_eq!(parts, ["missing", "segments"]);
-    assert_eq!(metric.missing(skipping.total().stats(), skipping.total().counts()), 2);
+    assert_eq!(skipping.total().stats().missing(skipping.total().counts()), 2);
     assert_eq!(observed(&given(Missing::Worst).build().unwrap(), &rows).score().unwrap().value(), 0.5 / 3.0);
     let lower = given(Missing::Worst).better(Direction::LowerIsBetter).build().unwrap();
     assert_eq!(observed(&lower, &rows).score().unwrap().value(), 1.5);

@@ -61,7 +61,9 @@ use core::hash::Hash;
 
 use std::borrow::Cow;
 
-use bleuprint_core::{ConfigError, Identity, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
+use bleuprint_core::{
+    Answer, Ask, ConfigError, Identity, Metric, Observe, Result, Segment, SegmentCounts, Wanted,
+};
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
 use smallvec::SmallVec;
@@ -234,17 +236,10 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 
     /// ROUGE-N by rows of counts, see [`bleuprint_ngram::pairwise`]; the others pair by pair.
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        Ok(match self.units {
-            Units::Ngrams(order) => {
-                ngram_pairs(Ngrams(order, self.rule.alpha), order, hypotheses, references)
-            }
-            Units::Subsequence | Units::Skips(_) => None,
-        })
+    fn ask(&self, _: &mut RougeScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, RougeStats>>> {
+        let (Wanted::Pairs, Units::Ngrams(order)) = (ask.wanted, self.units) else { return Ok(None) };
+        let ngrams = Ngrams(order, self.rule.alpha);
+        Ok(ngram_pairs(ngrams, order, ask.hypotheses, ask.references).map(Answer::Scores))
     }
 }
 

@@ -1,8 +1,8 @@
 //! [`CpWer`]: cpWER and tcpWER.
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment, SegmentCounts,
-    Stats as _, columns,
+    Answer, Ask, Identity, InputError, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _, Wanted, columns,
 };
 use bleuprint_ngram::Interner;
 
@@ -106,13 +106,14 @@ impl<'t> Observe<[&'t str]> for CpWer {
         stats.merge(&self.pair(scratch, &session)?.0)
     }
 
-    fn pairing(
+    fn ask(
         &self,
         scratch: &mut SpeakerScratch,
-        segment: Segment<'_, [&'t str]>,
-    ) -> Result<Option<Pairing>> {
+        ask: Ask<'_, [&'t str]>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
+        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
         let session = Session::of(&mut scratch.interner, self.name(), segment)?;
-        Ok(Some(self.pair(scratch, &session)?.1))
+        Ok(Some(Answer::Pairing(self.pair(scratch, &session)?.1)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! [`OrcWer`]: ORC-WER.
 
 use bleuprint_core::{
-    Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment, SegmentCounts,
-    Stats as _, columns,
+    Answer, Ask, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _, Wanted, columns,
 };
 
 use super::cp::SpeakerScratch;
@@ -83,11 +83,12 @@ impl<'t> Observe<[&'t str]> for OrcWer {
         stats.merge(&all)
     }
 
-    fn pairing(
+    fn ask(
         &self,
         scratch: &mut SpeakerScratch,
-        segment: Segment<'_, [&'t str]>,
-    ) -> Result<Option<Pairing>> {
+        ask: Ask<'_, [&'t str]>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
+        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
         let session = Session::of(&mut scratch.interner, NAME, segment)?;
         let streams = session.hypothesis.speakers();
         let given = give(&session, &streams)?;
@@ -96,7 +97,7 @@ impl<'t> Observe<[&'t str]> for OrcWer {
             let stream = given.get(number).and_then(|&stream| streams.get(stream));
             pairs.push(Some(utterance.speaker), stream.map(|stream| stream.name));
         }
-        Ok(Some(pairs))
+        Ok(Some(Answer::Pairing(pairs)))
     }
 }
 

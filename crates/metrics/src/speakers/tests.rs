@@ -1,6 +1,6 @@
 //! The definitions, the limits, and naive twins.
 
-use bleuprint_core::{Observe, Pairing, Segment, Utterance};
+use bleuprint_core::{Answer, Ask, Observe, Pairing, Segment, Utterance, Wanted};
 use quickcheck::quickcheck;
 
 use super::assign::{assign, assign_lazily};
@@ -26,11 +26,13 @@ where
     let [reference, hypothesis] = [reference, hypothesis].map(tokens);
     let [reference, hypothesis] =
         [&reference, &hypothesis].map(|tokens| tokens.iter().map(String::as_str).collect::<Vec<_>>());
-    let references = [&reference[..]];
-    let segment = Segment::new(&hypothesis[..], &references);
+    let (hypotheses, references) = ([&hypothesis[..]], [&reference[..]]);
+    let segment = Segment::new(hypotheses[0], &references);
     let mut stats = metric.zero();
     metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
-    Ok((stats, metric.pairing(&mut M::Scratch::default(), segment)?.unwrap()))
+    let ask = Ask::new(Wanted::Pairing, &hypotheses, &references);
+    let pairing = metric.ask(&mut M::Scratch::default(), ask)?.and_then(Answer::into_pairing);
+    Ok((stats, pairing.unwrap()))
 }
 
 #[test]

@@ -57,6 +57,7 @@ mod table;
 mod tests;
 mod wide;
 
+use core::any::{Any, TypeId};
 use core::fmt;
 use core::hash::Hash;
 
@@ -208,8 +209,8 @@ impl Metric for Ter {
         Ok(())
     }
 
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        Some(self)
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        <dyn SinglePrecision>::offer(kind, *self)
     }
 }
 

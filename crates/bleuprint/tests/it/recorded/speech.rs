@@ -5,7 +5,7 @@ use bleuprint::text::read::self_overlap;
 use bleuprint::text::session::parse_session;
 use bleuprint::{
     Metric as _, Observe, Result, Segment, SegmentCounts,
-    contract::{Choice as _, Pairing, Utterance},
+    contract::{Answer, Ask, Choice as _, Pairing, Utterance, Wanted},
     metrics::{CpWer, OrcWer, TimeConstraint, WordTiming},
 };
 use bleuprint_testkit::recorded::json;
@@ -30,11 +30,13 @@ where
     let [reference, hypothesis] = [reference, hypothesis].map(tokens);
     let [reference, hypothesis] =
         [&reference, &hypothesis].map(|tokens| tokens.iter().map(String::as_str).collect::<Vec<_>>());
-    let references = [&reference[..]];
-    let segment = Segment::new(&hypothesis[..], &references);
+    let (hypotheses, references) = ([&hypothesis[..]], [&reference[..]]);
+    let segment = Segment::new(hypotheses[0], &references);
     let mut stats = metric.zero();
     metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
-    Ok((stats, metric.pairing(&mut M::Scratch::default(), segment)?.unwrap()))
+    let ask = Ask::new(Wanted::Pairing, &hypotheses, &references);
+    let pairing = metric.ask(&mut M::Scratch::default(), ask)?.and_then(Answer::into_pairing);
+    Ok((stats, pairing.unwrap()))
 }
 
 fn spoken(list: &Value) -> Spoken<'_> {

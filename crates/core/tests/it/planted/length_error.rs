@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Prepared, Result, Scale,
-    Score, Segment, SegmentCounts, StateKey, Stats, columns,
+    Answer, Ask, Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Pairing,
+    Prepared, Result, Scale, Score, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +41,8 @@ pub(crate) enum Bug {
     // Speed-ups.
     Pairs,
     LeftOut,
+    LeftOutOfOthers,
+    AnswersInAnotherForm,
     Aggregate,
     AggregateOfNoSegments,
     Prepare,
@@ -239,16 +241,33 @@ impl<T> Observe<[T]> for LengthError {
         Ok(true)
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        Ok(Some(Lengths::of(hypotheses, references, self.wrong(Bug::Pairs))))
+    fn ask(&self, _: &mut Vec<usize>, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, Apart>>> {
+        Ok(match ask.wanted {
+            Wanted::Pairs if self.bug == Bug::AnswersInAnotherForm => Some(Answer::Stats(Vec::new())),
+            Wanted::Pairs => Some(Answer::Scores(Lengths::of(&ask, self.wrong(Bug::Pairs)))),
+            Wanted::LeaveOneOut => self.left_out(&ask).map(Answer::Stats),
+            Wanted::Aggregate => Some(Answer::Stats(self.aggregate(&ask))),
+            Wanted::Pairing => ask.segment().map(|segment| {
+                let mut pairing = Pairing::default();
+                let length = segment.hypothesis().len().to_string();
+                segment.references_or_none().iter().for_each(|reference| {
+                    pairing.push(Some(&reference.len().to_string()), Some(&length));
+                });
+                Answer::Pairing(pairing)
+            }),
+            _ => None,
+        })
     }
+}
 
-    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<Apart>>> {
-        let mut sorted: Vec<usize> = sequences.iter().map(|sequence| sequence.len()).collect();
+impl LengthError {
+    /// None where the references differ from the hypotheses.
+    fn left_out<T>(&self, ask: &Ask<'_, [T]>) -> Option<Vec<Apart>> {
+        let lengths = |sequences: &[&[T]]| sequences.iter().map(|own| own.len()).collect::<Vec<_>>();
+        let mut sorted = lengths(ask.hypotheses);
+        if sorted != lengths(ask.references) && self.bug != Bug::LeftOutOfOthers {
+            return None;
+        }
         sorted.sort_unstable();
         let nearest = |sequence: &&[T]| {
             let place = sorted.partition_point(|&length| length < sequence.len());
@@ -257,10 +276,10 @@ impl<T> Observe<[T]> for LengthError {
             let taken = beside.len() - self.wrong(Bug::LeftOut) as usize * (beside.len() / 2);
             self.apart(sequence.len(), &beside[..taken])
         };
-        Ok(Some(sequences.iter().map(nearest).collect()))
+        Some(ask.hypotheses.iter().map(nearest).collect())
     }
 
-    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<Apart>>> {
+    fn aggregate<T>(&self, Ask { hypotheses, references, .. }: &Ask<'_, [T]>) -> Vec<Apart> {
         let sum: usize = references.iter().map(|reference| reference.len()).sum();
         let apart = |hypothesis: &&[T]| {
             let apart = (hypothesis.len() * references.len()).abs_diff(sum) as u64;
@@ -269,21 +288,21 @@ impl<T> Observe<[T]> for LengthError {
             let equal = if apart == 0 { segments } else { 0 };
             Apart { apart: apart + self.wrong(Bug::Aggregate), equal }
         };
-        Ok(Some(hypotheses.iter().map(apart).collect()))
+        hypotheses.iter().map(apart).collect()
     }
 }
 
 /// The lengths are all it needs of a pool, so that a pair costs a subtraction.
-pub(crate) struct Lengths {
+struct Lengths {
     hypotheses: Vec<usize>,
     references: Vec<usize>,
     wrong: u64,
 }
 
 impl Lengths {
-    pub(crate) fn of<T>(hypotheses: &[&[T]], references: &[&[T]], wrong: u64) -> Box<dyn PairScorer> {
+    fn of<T>(ask: &Ask<'_, [T]>, wrong: u64) -> Box<dyn PairScorer> {
         let lengths = |sequences: &[&[T]]| sequences.iter().map(|sequence| sequence.len()).collect();
-        Box::new(Lengths { hypotheses: lengths(hypotheses), references: lengths(references), wrong })
+        Box::new(Lengths { hypotheses: lengths(ask.hypotheses), references: lengths(ask.references), wrong })
     }
 }
 

@@ -58,6 +58,8 @@ fn identity() {
 fn speed_ups() {
     let empty = segment(&[], &[&[]]);
     bug(Bug::Pairs, "pairs", &[segment(&[], &[&[7]])]);
+    bug(Bug::AnswersInAnotherForm, "pairs: the answer has the form of another question's", &[]);
+    bug(Bug::LeftOutOfOthers, "leave one out", &[segment(&[], &[&[7]])]);
     bug(Bug::LeftOut, "leave one out", &[empty.clone(), segment(&[7], &[&[7]])]);
     bug(Bug::Aggregate, "aggregate", std::slice::from_ref(&empty));
     bug(Bug::AggregateOfNoSegments, "aggregate", &[empty.clone(), segment(&[7], &[&[7, 7]])]);

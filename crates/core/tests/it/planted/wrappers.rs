@@ -1,13 +1,13 @@
 //! The wrappers of this package have every speed-up of what they wrap; one that lost any is caught.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bleuprint_core::{
-    AnyMetric, Case, Identity, Mean, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
-    Storable, TokenSpace, laws,
+    Answer, AnyMetric, Ask, Case, Identity, Mean, Metric, Observe, Pairing, Prepared, Result, Segment,
+    SegmentCounts, Storable, TokenSpace, Wanted, laws,
 };
 
-use super::length_error::{Apart, LengthError, Lengths, Means};
+use super::length_error::{Apart, LengthError, Means};
 use super::{breaks, segment};
 
 fn ids(tokens: &[u8]) -> Vec<u32> {
@@ -103,27 +103,16 @@ impl Observe<[u32]> for Loses {
             _ => LengthError::right().observe_prefixes(scratch, segment, each),
         }
     }
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[u32]],
-        references: &[&[u32]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        match self.0 {
-            "pair scores" => Ok(None),
-            _ => Ok(Some(Lengths::of(hypotheses, references, 0))),
-        }
-    }
-    fn leave_one_out(&self, sequences: &[&[u32]]) -> Result<Option<Vec<Apart>>> {
-        match self.0 {
-            "leave-one-out statistics" => Ok(None),
-            _ => LengthError::right().leave_one_out(sequences),
-        }
-    }
-    fn aggregate(&self, hypotheses: &[&[u32]], references: &[&[u32]]) -> Result<Option<Vec<Apart>>> {
-        match self.0 {
-            "aggregate references" => Ok(None),
-            _ => LengthError::right().aggregate(hypotheses, references),
-        }
+    fn ask(&self, scratch: &mut Vec<usize>, ask: Ask<'_, [u32]>) -> Result<Option<Answer<'_, Apart>>> {
+        static RIGHT: LazyLock<LengthError> = LazyLock::new(LengthError::right);
+        Ok(match (self.0, ask.wanted) {
+            ("pair scores", Wanted::Pairs)
+            | ("leave-one-out statistics", Wanted::LeaveOneOut)
+            | ("aggregate references", Wanted::Aggregate)
+            | ("pairings", Wanted::Pairing) => None,
+            ("other pairings", Wanted::Pairing) => Some(Answer::Pairing(Pairing::default())),
+            _ => RIGHT.ask(scratch, ask)?,
+        })
     }
 }
 
@@ -137,10 +126,13 @@ fn what_a_wrapper_lost_is_named() {
         ("pair scores", &[]),
         ("leave-one-out statistics", &empty),
         ("aggregate references", &[]),
+        ("pairings", &empty),
         ("batches", &[]),
     ] {
         breaks("length_error", &format!("wrapper: {lost}"), smallest, || check(Loses(lost)));
     }
+    let pairings = [segment(&[], &[&[]])];
+    breaks("length_error", "wrapper: pairings", &pairings, || check(Loses("other pairings")));
 }
 
 #[test]

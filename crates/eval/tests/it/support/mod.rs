@@ -1,8 +1,8 @@
 //! One form: a metric gives through every door what it gives when segments are observed one by one.
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScratch, AnyStats, Case, InputErrorKind, Metric, Observe, Result, Segment,
-    SegmentCounts, Stats, ViewKind,
+    Accumulator, Answer, AnyMetric, AnyScratch, AnyStats, Ask, Case, InputErrorKind, Metric, Observe, Result,
+    Segment, SegmentCounts, Stats, ViewKind, Wanted,
 };
 use bleuprint_eval::{
     Rewards, SystemsSegment, leave_one_out, mbr, observe_each, observe_systems, pairwise, score_stream,
@@ -187,7 +187,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
     fn aggregates(&self) {
         let hypotheses: Vec<&S> = self.corpus.iter().flat_map(|texts| texts.0).collect();
         for reference in self.corpus.iter().map(|texts| texts.1[0]) {
-            let all = self.metric.aggregate(&hypotheses, &[reference]).unwrap();
+            let all = laid_together(self.metric, &hypotheses, &[reference]);
             assert_eq!(all.is_some(), aggregates(self.behind), "{}: aggregate references", self.name);
             for (stats, hypothesis) in all.iter().flatten().zip(&hypotheses) {
                 let expected = (self.alone)(Segment::new(hypothesis, &[reference])).unwrap();
@@ -260,12 +260,22 @@ pub(crate) fn systems<'c, S: ?Sized>(
     SystemsSegment { hypotheses, references, source: Some(source) }
 }
 
+/// The statistics with all references laid together, where the metric has them.
+pub(crate) fn laid_together<M: Observe<S>, S: ?Sized>(
+    metric: &M,
+    hypotheses: &[&S],
+    references: &[&S],
+) -> Option<Vec<M::Stats>> {
+    let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
+    metric.ask(&mut M::Scratch::default(), ask).unwrap().and_then(Answer::into_stats)
+}
+
 fn aggregates(metric: &AnyMetric) -> bool {
     match metric.view().kind {
-        ViewKind::Ids => metric.aggregate(&[&[1u32][..]], &[&[1][..]]).unwrap().is_some(),
-        ViewKind::Tokens => metric.aggregate(&[&["a"][..]], &[&["a"][..]]).unwrap().is_some(),
-        ViewKind::Text => metric.aggregate(&["a"], &["a"]).unwrap().is_some(),
-        ViewKind::Numbers => metric.aggregate(&[&[1.0][..]], &[&[1.0][..]]).unwrap().is_some(),
+        ViewKind::Ids => laid_together(metric, &[&[1u32][..]], &[&[1][..]]).is_some(),
+        ViewKind::Tokens => laid_together(metric, &[&["a"][..]], &[&["a"][..]]).is_some(),
+        ViewKind::Text => laid_together(metric, &["a"], &["a"]).is_some(),
+        ViewKind::Numbers => laid_together(metric, &[&[1.0][..]], &[&[1.0][..]]).is_some(),
         ViewKind::Vectors => false,
     }
 }
