@@ -27,6 +27,12 @@ macro_rules! tuple_metric {
                 $(self.$i.merge(&other.$i)?;)+
                 Ok(())
             }
+            fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+                let mut merged = self.clone();
+                $(merged.$i.merge_times(&other.$i, times)?;)+
+                *self = merged;
+                Ok(())
+            }
             fn check_merge(&self, other: &Self) -> Result<()> {
                 $(self.$i.check_merge(&other.$i)?;)+
                 Ok(())
@@ -309,6 +315,9 @@ tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 impl<S: Stats> Stats for Option<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         both(self.as_mut(), other.as_ref(), |stats, other| stats.merge(other))
+    }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        both(self.as_mut(), other.as_ref(), |stats, other| stats.merge_times(other, times))
     }
     fn check_merge(&self, other: &Self) -> Result<()> {
         both(self.as_ref(), other.as_ref(), |stats, other| stats.check_merge(other))

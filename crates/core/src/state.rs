@@ -157,6 +157,19 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
+    /// Merges a state of the same key, `times` times: the state of its segments, each repeated.
+    ///
+    /// # Errors
+    /// Those of [`State::merge`]; `self` is then unchanged.
+    pub fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        self.require_same_key(other)?;
+        let mut counts = self.counts;
+        counts.merge_times(&other.counts, times)?;
+        self.stats.merge_times(&other.stats, times)?;
+        self.counts = counts;
+        Ok(())
+    }
+
     /// Whether [`State::merge`] would succeed.
     ///
     /// # Errors
@@ -344,9 +357,7 @@ impl<S: Stats> Tagged<S> {
     /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given these counts.
     pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
         let own = metric.state_key();
-        if *own != self.key {
-            metric.identity().require_own(&self.key)?;
-        }
+        own.require_equal(&self.key)?;
         self.counts.check()?;
         metric.check(&self.stats, &self.counts)?;
         Ok(State::new(own, self.counts, self.stats))

@@ -6,6 +6,7 @@
 //! identity        0 ⊕ a = a = a ⊕ 0
 //! associativity   (a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)
 //! commutativity   a ⊕ b = b ⊕ a
+//! repetition      a ⊕ n · b = a ⊕ b ⊕ .. ⊕ b           n times
 //! retraction      (a ⊕ b) ⊖ b = a                      where they are rows
 //! rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
 //! ```
@@ -44,6 +45,42 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Those of [`Stats::merge`].
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.clone().merge(other)
+    }
+
+    /// Combines `other` into `self`, `times` times: what resamples and weights of segments need. The default merges doubled
+    /// copies, about `log2(times)` of them; a row multiplies.
+    ///
+    /// ```
+    /// use bleuprint_core::Stats;
+    /// let mut stats = [1_u64, 2];
+    /// stats.merge_times(&[10, 0], 3).unwrap();
+    /// assert_eq!(stats, [31, 2]);
+    /// assert!(stats.merge_times(&[u64::MAX, 0], 2).is_err());
+    /// assert_eq!(stats, [31, 2]);
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Stats::merge`]; `self` is then unchanged.
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        if times <= 1 {
+            return if times == 0 { self.check_merge(other) } else { self.merge(other) };
+        }
+        // `product` and `doubled` are as large as `other`: `self`, which may be large, is touched once.
+        let (mut product, mut doubled, mut left) = (None::<Self>, other.clone(), times);
+        loop {
+            if left % 2 == 1 {
+                match &mut product {
+                    Some(product) => product.merge(&doubled)?,
+                    None => product = Some(doubled.clone()),
+                }
+            }
+            left /= 2;
+            if left == 0 {
+                return product.map_or(Ok(()), |product| self.merge(&product));
+            }
+            let half = doubled.clone();
+            doubled.merge(&half)?;
+        }
     }
 
     /// Whether segments of these counts can have given these statistics, judged without the metric: the bounds among
@@ -188,6 +225,26 @@ impl<S: Linear> Stats for S {
 
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.clone().add(other)
+    }
+
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        if times == 1 {
+            return self.add(other);
+        }
+        let mut product = other.clone();
+        let mut error = None;
+        product.columns(&mut |name, count| match count.checked_mul(times) {
+            Some(fits) => *count = fits,
+            None if error.is_some() => {}
+            None => {
+                let (column, left) = (name.to_string(), *count);
+                error = Some(InputErrorKind::CountRange { column, left, operation: '*', right: times });
+            }
+        });
+        match error {
+            Some(error) => Err(error.into()),
+            None => self.add(&product),
+        }
     }
 
     fn check(&self, counts: &SegmentCounts) -> Result<()> {

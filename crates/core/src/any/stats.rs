@@ -24,6 +24,7 @@ trait Held: Any + Send + Sync {
     fn copy_from(&mut self, other: &dyn Held) -> bool;
     fn equals(&self, other: &dyn Held) -> bool;
     fn merge(&mut self, other: &dyn Held) -> Result<()>;
+    fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()>;
     fn check_merge(&self, other: &dyn Held) -> Result<()>;
     fn check(&self, counts: &SegmentCounts) -> Result<()>;
     fn missing(&self, counts: &SegmentCounts) -> u64;
@@ -56,6 +57,9 @@ impl<S: Storable> Held for S {
     }
     fn merge(&mut self, other: &dyn Held) -> Result<()> {
         Stats::merge(self, typed(other)?)
+    }
+    fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()> {
+        Stats::merge_times(self, typed(other)?, times)
     }
     fn check_merge(&self, other: &dyn Held) -> Result<()> {
         Stats::check_merge(self, typed(other)?)
@@ -173,6 +177,14 @@ impl Stats for AnyStats {
         match (&mut self.0, &other.0) {
             (None, None) => Ok(()),
             (own, other) => own.as_mut().ok_or_else(foreign)?.merge(other.as_deref().ok_or_else(foreign)?),
+        }
+    }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        match (&mut self.0, &other.0) {
+            (None, None) => Ok(()),
+            (own, other) => {
+                own.as_mut().ok_or_else(foreign)?.merge_times(other.as_deref().ok_or_else(foreign)?, times)
+            }
         }
     }
     fn check_merge(&self, other: &Self) -> Result<()> {

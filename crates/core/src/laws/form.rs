@@ -114,6 +114,9 @@ impl<S: Stats> Stats for Unstored<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.0.merge(&other.0)
     }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        self.0.merge_times(&other.0, times)
+    }
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.0.check_merge(&other.0)
     }

@@ -33,7 +33,25 @@ impl Seen<'_> {
             let (left, right) = (merged(&ab, whole)?, merged(a, &merged(&b, whole)?)?);
             subject.same("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
         }
+        self.repetition()?;
         self.nobodys_statistics()
+    }
+
+    /// The corpus merged several times at once.
+    fn repetition(&self) -> Held {
+        const LAW: &str = "repetition";
+        let (subject, whole) = (self.subject, &self.whole);
+        let mut one_by_one = State::zero(&*subject.metric);
+        for times in 0..4 {
+            let mut at_once = State::zero(&*subject.metric);
+            fine(LAW, "states of one metric", at_once.merge_times(whole, times))?;
+            subject.same(LAW, &format!("0 ⊕ {times} · a"), &at_once, &one_by_one)?;
+            let mut behind = whole.clone();
+            fine(LAW, "states of one metric", behind.merge_times(whole, times))?;
+            subject.same(LAW, &format!("a ⊕ {times} · a"), &behind, &merged(&one_by_one, whole)?)?;
+            one_by_one = merged(&one_by_one, whole)?;
+        }
+        Ok(())
     }
 
     /// A default that is no metric's zero merges with no state.

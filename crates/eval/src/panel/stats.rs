@@ -96,6 +96,14 @@ impl Stats for PanelStats {
         self.check_merge(other)?;
         self.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.merge(other))
     }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        self.require_like(other)?;
+        let mut merged = self.clone();
+        let members = merged.members.iter_mut().zip(&other.members);
+        members.into_iter().try_for_each(|(own, other)| own.merge_times(other, times))?;
+        *self = merged;
+        Ok(())
+    }
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.require_like(other)?;
         self.members.iter().zip(&other.members).try_for_each(|(own, other)| own.check_merge(other))

@@ -126,6 +126,9 @@ impl<const BUG: char> Stats for ByHand<BUG> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.0.merge(&other.0)
     }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        self.0.merge_times(&other.0, if BUG == 'm' { times.min(2) } else { times })
+    }
     fn check_merge(&self, other: &Self) -> Result<()> {
         match BUG {
             'y' => Ok(()),
@@ -187,6 +190,7 @@ fn verbs_of_rows() {
     // Subtracting stops at zero, or takes out too much.
     bug::<ByHand<'t'>>("limits", &[]);
     bug::<ByHand<'l'>>("retraction", &[1]);
+    bug::<ByHand<'m'>>("repetition", &[1]);
 }
 
 macro_rules! any_stats {
