@@ -22,10 +22,13 @@
 //! | [`Spice`] | tuples of objects, attributes and relations shared | 0 to 1 | Anderson et al. 2016 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
+//! [`ByLabel`] is any metric by the labels of segments, and [`Kept`] statistics of metrics that need all values.
+//!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bertscore;
 pub mod bleu;
+pub mod by_label;
 pub mod chrf;
 pub mod cider;
 pub mod cosine;
@@ -34,6 +37,7 @@ pub mod edit;
 pub mod exact_match;
 pub mod given;
 pub mod gleu;
+mod kept;
 pub mod meteor;
 pub mod nist;
 mod registry;
@@ -51,6 +55,7 @@ pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
 };
+pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, Labels};
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use cosine::{Cosine, CosineReferences, mean_pool};
@@ -59,6 +64,7 @@ pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use given::{Given, GivenBuilder, GivenStats, Missing};
 pub use gleu::{Gleu, GleuStats};
+pub use kept::Kept;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use registry::{COCO, expand, registry};

@@ -5,8 +5,10 @@
 //! cargo run -- score REF -i SYS -m bleu unigram_f numbers distinct_tokens rare_recall
 //! ```
 
+mod by_class;
 mod copy_rate;
 mod endings;
+mod median;
 mod numbers;
 mod rarity;
 mod sketch;
@@ -22,7 +24,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut registry = bleuprint::registry();
-    for entry in [copy_rate::ENTRY, numbers::ENTRY, rarity::ENTRY, sketch::ENTRY, unigram_f::ENTRY] {
+    for entry in [by_class::ENTRY, copy_rate::ENTRY, median::ENTRY, numbers::ENTRY, rarity::ENTRY, sketch::ENTRY, unigram_f::ENTRY] {
         if let Err(error) = registry.add(entry) {
             return bleuprint_cli::refuse(&error);
         }

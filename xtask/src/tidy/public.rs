@@ -14,12 +14,12 @@ const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 67),
     ("cli", 3),
     ("codebleu", 12),
-    ("core", 355),
-    ("eval", 226),
+    ("core", 346),
+    ("eval", 222),
     ("gate", 70),
-    ("inference", 120),
+    ("inference", 131),
     ("math", 0),
-    ("metrics", 200),
+    ("metrics", 216),
     ("ngram", 90),
     ("report", 76),
     ("stem", 1),
@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 159_900;
+const MOST_LINES: usize = 161_500;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

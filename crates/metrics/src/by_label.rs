@@ -1,0 +1,392 @@
+//! [`ByLabel`]: any metric by the labels of segments, and the means over labels.
+//!
+//! ```text
+//! micro = score(Σ statistics of l)     macro = Σ score(l)/L     weighted = Σ n_l score(l)/Σ n_l
+//!                l                              l                            l
+//! ```
+//!
+//! over the L labels l, in the order of their bytes, with n_l the number of segments of l. A segment with several labels counts
+//! for each of them, a segment without a label for none.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{
+    Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, ScorePart, Segment,
+    SegmentCounts, Stats,
+};
+use serde::{Deserialize, Serialize};
+
+/// The most labels of a state, and the most bytes of a label.
+const MOST_LABELS: usize = 1 << 16;
+const MOST_BYTES: usize = 1 << 10;
+
+/// The labels of a segment: a text of it ([`LabelFrom`]), or a function.
+pub trait Labels<S: ?Sized>: Send + Sync {
+    /// The labels; one that is named twice counts once.
+    ///
+    /// # Errors
+    /// A segment without the part that has its label.
+    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>>;
+}
+
+impl<S: ?Sized, F> Labels<S> for F
+where
+    F: Fn(Segment<'_, S>) -> Result<Vec<String>> + Send + Sync,
+{
+    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
+        self(segment)
+    }
+}
+
+/// The text of a segment that is its label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelFrom {
+    /// Its only reference.
+    Reference,
+    /// The hypothesis.
+    Hypothesis,
+    /// The source: a column of the segment that the metric does not look at.
+    Source,
+}
+
+impl LabelFrom {
+    fn name(self) -> &'static str {
+        match self {
+            LabelFrom::Reference => "reference",
+            LabelFrom::Hypothesis => "hypothesis",
+            LabelFrom::Source => "source",
+        }
+    }
+}
+
+impl<S: AsRef<str> + ?Sized> Labels<S> for LabelFrom {
+    fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
+        let label = match self {
+            LabelFrom::Reference => segment.one_reference("a score by reference")?.as_ref(),
+            LabelFrom::Hypothesis => segment.hypothesis().as_ref(),
+            LabelFrom::Source => segment.source()?.as_ref(),
+        };
+        Ok(vec![label.to_owned()])
+    }
+}
+
+/// The mean that the score is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LabelMean {
+    /// Of all segments together.
+    Micro,
+    /// Of the scores of labels, each weighing the same.
+    #[default]
+    Macro,
+    /// Of the scores of labels, each weighing as its number of segments.
+    Weighted,
+}
+
+/// A metric by label. Its parts are the three means and the score of every label, as `label.NAME`.
+///
+/// The range is that of the metric. A label without a score is an error that names it. At most 65,536 labels of at most 1,024
+/// bytes are kept.
+///
+/// ```
+/// use bleuprint_core::{Accumulator, Score};
+/// use bleuprint_metrics::{ByLabel, ExactMatch, LabelFrom};
+///
+/// // The mean of the recalls of two classes: of three pets one is found, of one car all.
+/// let mut recall = Accumulator::<_, str>::new(ByLabel::from(ExactMatch, LabelFrom::Reference));
+/// for (found, class) in [("pet", "pet"), ("car", "pet"), ("car", "pet"), ("car", "car")] {
+///     recall.push(found, &[class]).unwrap();
+/// }
+/// let score = recall.score().unwrap().score;
+/// assert!((score.value() - (100.0 / 3.0 + 100.0) / 2.0).abs() < 1e-12);
+/// let keys: Vec<String> = score.parts().iter().map(|part| part.key.to_string()).collect();
+/// assert_eq!(keys, ["labels", "micro", "macro", "weighted", "label.car", "label.pet"]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ByLabel<M, L> {
+    metric: M,
+    by: &'static str,
+    labels: L,
+    mean: LabelMean,
+}
+
+impl<M: Metric> ByLabel<M, LabelFrom> {
+    /// `metric` by a text of the segment.
+    pub fn from(metric: M, labels: LabelFrom) -> Self {
+        ByLabel::new(metric, labels.name(), labels)
+    }
+}
+
+impl<M: Metric, L> ByLabel<M, L> {
+    /// `metric` by the labels that `labels` gives; `by` names them in key and signature.
+    pub fn new(metric: M, by: &'static str, labels: L) -> Self {
+        ByLabel { metric, by, labels, mean: LabelMean::default() }
+    }
+
+    /// The same with this mean as its score: states are the same.
+    #[must_use]
+    pub fn mean(self, mean: LabelMean) -> Self {
+        ByLabel { mean, ..self }
+    }
+
+    fn score_of(&self, label: &str, Of { counts, stats }: &Of<M::Stats>) -> Result<f64> {
+        self.metric.number(stats, counts).map_err(|error| {
+            InputError::no_score(self.metric.identity().name(), format!("of the label `{label}`: {error}"))
+        })
+    }
+}
+
+/// The statistics of one label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Of<S> {
+    counts: SegmentCounts,
+    stats: S,
+}
+
+/// The statistics of a metric, and the counts of its segments, by label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LabelStats<S>(BTreeMap<String, Of<S>>);
+
+impl<S> Default for LabelStats<S> {
+    fn default() -> Self {
+        LabelStats(BTreeMap::new())
+    }
+}
+
+impl<S: Stats> LabelStats<S> {
+    /// The labels, with the counts of their segments and their statistics.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &SegmentCounts, &S)> {
+        self.0.iter().map(|(label, of)| (label.as_str(), &of.counts, &of.stats))
+    }
+
+    fn require_room(&self, other: &Self) -> Result<()> {
+        let new = other.0.keys().filter(|label| !self.0.contains_key(*label)).count();
+        limited("the number of labels", self.0.len() + new, MOST_LABELS)
+    }
+}
+
+fn limited(what: &str, given: usize, most: usize) -> Result<()> {
+    if given <= most {
+        return Ok(());
+    }
+    let (what, given, limit) = (what.to_owned(), given.to_string(), format!("at most {most}"));
+    Err(InputErrorKind::Limit { what, given, limit }.into())
+}
+
+/// All labels or none.
+impl<S: Stats> Stats for LabelStats<S> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.merge_times(other, 1)
+    }
+
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        if times == 0 {
+            return self.check_merge(other);
+        }
+        self.require_room(other)?;
+        let mut merged = Vec::with_capacity(other.0.len());
+        for (label, of) in &other.0 {
+            // A new label begins with its first statistics: there is no zero here.
+            let (base, left) = self.0.get(label).map_or((of, times - 1), |own| (own, times));
+            let mut sum = base.clone();
+            sum.counts.merge_times(&of.counts, left)?;
+            sum.stats.merge_times(&of.stats, left)?;
+            merged.push((label.clone(), sum));
+        }
+        self.0.extend(merged);
+        Ok(())
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.require_room(other)?;
+        other.0.iter().try_for_each(|(label, of)| match self.0.get(label) {
+            Some(own) => {
+                own.counts.check_merge(&of.counts)?;
+                own.stats.check_merge(&of.stats)
+            }
+            None => Ok(()),
+        })
+    }
+
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        limited("the number of labels", self.0.len(), MOST_LABELS)?;
+        for (label, of) in &self.0 {
+            limited("the bytes of a label", label.len(), MOST_BYTES)?;
+            let SegmentCounts { segments, references, references_squared } = of.counts;
+            let square = u128::from(references) * u128::from(references);
+            let spread = u128::from(segments) * u128::from(references_squared);
+            if segments == 0 || square > spread || references > references_squared {
+                let message = format!("the label `{label}` has counts that no segments have");
+                return Err(InputError::malformed_state(message));
+            }
+            InputError::require_at_most("segments of a label", segments, "segments", counts.segments)?;
+            InputError::require_at_most(
+                "references of a label",
+                references,
+                "references",
+                counts.references,
+            )?;
+            of.stats.check(&of.counts)?;
+        }
+        Ok(())
+    }
+}
+
+impl<M, L> Metric for ByLabel<M, L>
+where
+    M: Metric,
+    L: Send + Sync,
+{
+    type Stats = LabelStats<M::Stats>;
+    type Score = PlainScore;
+    type Scratch = M::Scratch;
+
+    fn identity(&self) -> Identity {
+        let mean = match self.mean {
+            LabelMean::Micro => "micro",
+            LabelMean::Macro => "macro",
+            LabelMean::Weighted => "weighted",
+        };
+        let identity = self.metric.identity().counted("by", "by", self.by).finished("labels", "labels", mean);
+        match self.by {
+            "reference" => identity.one_reference(),
+            "source" => identity.needs_source(),
+            _ => identity,
+        }
+    }
+
+    fn finalize(&self, stats: &Self::Stats, _: &SegmentCounts) -> Result<PlainScore> {
+        let Some(first) = stats.0.values().next() else {
+            return Err(InputError::no_score(self.identity().name(), "no segment has a label"));
+        };
+        let scores: Vec<(&String, u64, f64)> = stats
+            .0
+            .iter()
+            .map(|(label, of)| Ok((label, of.counts.segments, self.score_of(label, of)?)))
+            .collect::<Result<_>>()?;
+        let mut all = first.clone();
+        for of in stats.0.values().skip(1) {
+            all.counts.merge(&of.counts)?;
+            all.stats.merge(&of.stats)?;
+        }
+        let labels = scores.len() as f64;
+        let micro = self.metric.number(&all.stats, &all.counts)?;
+        let simple = scores.iter().map(|(.., score)| score).sum::<f64>() / labels;
+        let weighted = scores.iter().map(|(_, segments, score)| *segments as f64 * score).sum::<f64>()
+            / all.counts.segments as f64;
+        let score = match self.mean {
+            LabelMean::Micro => micro,
+            LabelMean::Macro => simple,
+            LabelMean::Weighted => weighted,
+        };
+        let mut shown = PlainScore::new(score).with_count("labels", scores.len() as u64);
+        for (key, mean) in [("micro", micro), ("macro", simple), ("weighted", weighted)] {
+            shown = shown.with(ScorePart::number(key, mean, 4));
+        }
+        let label = |shown: PlainScore, (label, _, score): (&String, u64, f64)| {
+            shown.with(ScorePart::number(format!("label.{label}"), score, 4))
+        };
+        Ok(scores.into_iter().fold(shown, label))
+    }
+
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        stats.0.values().try_for_each(|of| self.metric.check(&of.stats, &of.counts))
+    }
+
+    fn batch(&self) -> usize {
+        self.metric.batch()
+    }
+}
+
+impl<S, M, L> Observe<S> for ByLabel<M, L>
+where
+    S: ?Sized,
+    M: Observe<S>,
+    L: Labels<S>,
+{
+    fn observe(
+        &self,
+        scratch: &mut M::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, S>,
+    ) -> Result<()> {
+        self.observe_each(scratch, core::slice::from_mut(stats), &[segment])
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut M::Scratch,
+        stats: &mut [Self::Stats],
+        segments: &[Segment<'_, S>],
+    ) -> Result<()> {
+        let mut observed: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
+        self.metric.observe_each(scratch, &mut observed, segments)?;
+        for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(observed).zip(segments)) {
+            let merged = self.one(own, *segment).and_then(|one| stats.merge(&one));
+            merged.map_err(|error| error.at(bleuprint_core::Location::segment(number)))?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Metric, L> ByLabel<M, L> {
+    /// The statistics of one segment.
+    fn one<S: ?Sized>(&self, stats: M::Stats, segment: Segment<'_, S>) -> Result<LabelStats<M::Stats>>
+    where
+        L: Labels<S>,
+    {
+        let of = Of { counts: SegmentCounts::of_segment(segment.references_or_none().len()), stats };
+        let labels = self.labels.labels(segment)?;
+        labels.iter().try_for_each(|label| limited("the bytes of a label", label.len(), MOST_BYTES))?;
+        limited("the number of labels", labels.len(), MOST_LABELS)?;
+        Ok(LabelStats(labels.into_iter().map(|label| (label, of.clone())).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint_core::{AnyMetric, laws};
+
+    use super::*;
+    use crate::{EditRate, ExactMatch};
+
+    #[test]
+    fn means_over_labels_obey_the_laws() {
+        for mean in [LabelMean::Micro, LabelMean::Macro, LabelMean::Weighted] {
+            laws::check_any(&AnyMetric::over_text(
+                ByLabel::from(ExactMatch, LabelFrom::Hypothesis).mean(mean),
+            ));
+        }
+        laws::check_any(&AnyMetric::over_text(ByLabel::from(ExactMatch, LabelFrom::Reference)));
+        laws::check_any(&AnyMetric::over_text(ByLabel::from(ExactMatch, LabelFrom::Source)));
+        let lengths = |segment: Segment<'_, [u8]>| {
+            let length = segment.hypothesis().len();
+            Ok((0..length % 3).map(|label| label.to_string()).collect())
+        };
+        let by_length = ByLabel::new(EditRate::WER, "length", lengths);
+        laws::check_sequences::<[u8], Vec<u8>, _>(
+            &by_length,
+            |tokens| tokens.to_vec(),
+            laws::Equality::Exact,
+        );
+    }
+
+    #[test]
+    fn limits_and_labels_are_named() {
+        let by_hypothesis = ByLabel::from(ExactMatch, LabelFrom::Hypothesis);
+        let long = "x".repeat(MOST_BYTES + 1);
+        let mut all = bleuprint_core::Accumulator::<_, str>::new(&by_hypothesis);
+        let refused = all.push(&long, &[""]).unwrap_err().to_string();
+        assert!(refused.contains("the bytes of a label is 1025, but must be at most 1024"), "{refused}");
+        let many: LabelStats<_> = LabelStats(
+            (0..=MOST_LABELS)
+                .map(|at| {
+                    (at.to_string(), Of { counts: SegmentCounts::of_segment(1), stats: ExactMatch.zero() })
+                })
+                .collect(),
+        );
+        assert!(LabelStats::default().merge(&many).is_err());
+    }
+}
