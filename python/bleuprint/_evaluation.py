@@ -131,6 +131,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         reference_streams: Any = None,
         sources: Any = None,
         labels: Optional[Mapping[str, Sequence[Optional[str]]]] = None,
+        sample_weight: Optional[Sequence[int]] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run:
@@ -138,7 +139,12 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
         `systems` are names and texts; references, sources, `threads` and `progress` are those of `Metric.score`. `labels` are
         names with one value per segment, None where a segment has none; `length`, the length of the first reference in
-        tokens, is always there.
+        tokens, is always there. `sample_weight` has the number of times that each segment counts, from 1.
+
+        >>> import bleuprint
+        >>> run = bleuprint.metrics("exact_match").run({"new": ["a", "b"]}, ["a", "c"], sample_weight=[3, 1])
+        >>> run.scores()["new"]["exact_match"].score
+        75.0
         """
         if not hasattr(systems, "items"):
             raise TypeError("systems must be a dict of names and texts")
@@ -155,7 +161,9 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
         texts = [output for output, _ in others]
-        return self._native.run(names, data, texts, labelled, threads=threads, progress=progress)
+        weights = None if sample_weight is None else list(sample_weight)
+        work = {"threads": threads, "progress": progress}
+        return self._native.run(names, data, texts, labelled, sample_weight=weights, **work)
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"

@@ -231,6 +231,7 @@ class Evaluation:
         outputs: list[Any],
         labels: Optional[list[tuple[str, list[Optional[str]]]]] = None,
         *,
+        sample_weight: Optional[list[int]] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run: ...

@@ -203,7 +203,7 @@ impl Evaluation {
     }
 
     /// The data are those of the first of the `systems`; `outputs` are the texts of the others.
-    #[pyo3(signature = (systems, data, outputs, labels=None, *, threads=None, progress=None))]
+    #[pyo3(signature = (systems, data, outputs, labels=None, *, sample_weight=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
         &self,
@@ -212,12 +212,16 @@ impl Evaluation {
         data: &Data,
         outputs: Listed<Bound<'_, PyAny>>,
         labels: Option<Listed<(String, Listed<Option<String>>)>>,
+        sample_weight: Option<Listed<u64>>,
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Run> {
         let mut corpus = corpus_of(systems, data, &outputs.0)?;
         for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
+        }
+        if let Some(Listed(weights)) = sample_weight {
+            corpus.set_weights(weights).or_raise()?;
         }
         let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
         let (panel, chosen) =

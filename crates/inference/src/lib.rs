@@ -14,12 +14,13 @@
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`contributions`] |
 //! | any metric, and the states of its segments | its tests | [`Significance`], [`rows_of`] |
+//! | .. whose statistics are a set or a map | the same, by merging | [`Merges`] |
 //! | scores of a metric, and of people | how well they agree | [`agreement`] |
 //! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
 //! | long work, and a caller who waits for it | how far it is | [`watched`] |
 //!
-//! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, so every
-//! metric with linear statistics can be resampled.
+//! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, or as the states of
+//! every segment, which merge.
 //!
 //! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Precision::Sacrebleu`] is that of
 //! sacreBLEU 2.6.0 with NumPy 2: statistics are rounded to `float32`, added in the order of the draws, and finished in
@@ -33,6 +34,7 @@ mod compare;
 mod distribution;
 mod groups;
 mod jackknife;
+mod merges;
 mod power;
 mod proportion;
 mod resample;
@@ -52,6 +54,7 @@ pub use compare::subsets::subsets;
 pub use distribution::student::{student_quantile, tail_of_percentile};
 pub use groups::groups;
 pub use jackknife::{contributions, leave_one_out, standard_error};
+pub use merges::Merges;
 pub use power::Power;
 pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;

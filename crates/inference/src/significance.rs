@@ -115,17 +115,8 @@ impl<'m, M: Metric> Significance<'m, M> {
             }
             _ => bootstrap_from(random, count, systems, Arithmetic::Exact(&finish)),
         }?;
-        scores.iter().try_for_each(|scores| self.require_scores(&scores.to_f64()))?;
+        scores.iter().try_for_each(|scores| require_scores(self.metric, &scores.to_f64()))?;
         Ok(scores)
-    }
-
-    fn require_scores(&self, scores: &[f64]) -> Result<()> {
-        let without = scores.iter().filter(|score| !score.is_finite()).count();
-        if without == 0 {
-            return Ok(());
-        }
-        let reason = format!("{without} of {} resamples have no score", scores.len());
-        Err(InputErrorKind::NoScore { metric: self.metric.identity().name(), reason }.into())
     }
 
     /// The interval of a system's score, as `sacrebleu --confidence` gives it.
@@ -222,8 +213,8 @@ impl<'m, M: Metric> Significance<'m, M> {
             Some(units) => compare_units(systems, units, &finish, design)?,
             None => compare_all(systems, &finish, design)?,
         };
-        self.require_scores(&matrix.scores)?;
-        self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
+        require_scores(self.metric, &matrix.scores)?;
+        require_scores(self.metric, &matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
         Ok(matrix)
     }
 
@@ -232,11 +223,26 @@ impl<'m, M: Metric> Significance<'m, M> {
     }
 
     fn extreme(&self) -> AtLeast {
-        match self.precision {
+        self.precision.extreme()
+    }
+}
+
+impl Precision {
+    pub(crate) fn extreme(self) -> AtLeast {
+        match self {
             Precision::Sacrebleu => AtLeast::Larger,
             Precision::Exact => AtLeast::AsLarge,
         }
     }
+}
+
+pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()> {
+    let without = scores.iter().filter(|score| !score.is_finite()).count();
+    if without == 0 {
+        return Ok(());
+    }
+    let reason = format!("{without} of {} resamples have no score", scores.len());
+    Err(InputErrorKind::NoScore { metric: metric.identity().name(), reason }.into())
 }
 
 /// Single precision of whole rows, whose first columns are not the metric's.

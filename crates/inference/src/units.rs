@@ -36,16 +36,24 @@ impl Units {
         self.groups.len()
     }
 
+    /// The segments of each unit.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of segments and labels.
+    pub(crate) fn members(&self, segments: usize) -> Result<impl Iterator<Item = &[usize]>> {
+        let labelled = self.groups.iter().map(|(_, members)| members.len()).sum();
+        require_equal("the segments", segments, "the labels", labelled)?;
+        Ok(self.groups.iter().map(|(_, members)| &members[..]))
+    }
+
     /// The counts of each unit.
     ///
     /// # Errors
     /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of segments and labels; sums that do not fit 64
     /// bits.
     pub fn rows(&self, segments: &Rows) -> Result<Rows> {
-        let labelled = self.groups.iter().map(|(_, members)| members.len()).sum();
-        require_equal("the segments", segments.len(), "the labels", labelled)?;
         let mut units = Rows::with_columns(segments.columns());
-        for (_, members) in &self.groups {
+        for members in self.members(segments.len())? {
             units.push(&segments.sum_of(members.iter().copied())?)?;
         }
         Ok(units)

@@ -37,8 +37,6 @@ pub struct SystemResult {
     pub interval: Option<Confidence>,
     /// The p-value of the difference from the baseline.
     pub p_value: Option<f64>,
-    /// The test cannot be applied to these statistics.
-    pub untested: bool,
 }
 
 /// The level of significance of marks.
@@ -176,10 +174,6 @@ fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> S
         let mark = if significant { "*" } else { "" };
         text.push_str(&colour.paint(if significant { GREEN } else { RED }, &format!("(p = {p:.4}){mark}")));
     }
-    if result.untested {
-        text.push_str(between);
-        text.push_str("(no test)");
-    }
     text
 }
 
@@ -245,7 +239,6 @@ mod tests {
             score: 20.2,
             interval: Some(Confidence { mean: 19.38, half_width: 5.78 }),
             p_value: Some(0.05),
-            untested: false,
         };
         MetricColumn {
             name: "BLEU".to_owned(),

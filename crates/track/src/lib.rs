@@ -26,7 +26,6 @@ mod prometheus;
 mod svg;
 mod time;
 mod versions;
-mod widened;
 mod window;
 
 pub use baseline::{Baseline, Counted};

@@ -7,8 +7,10 @@ use bleuprint_core::{
     score_row,
 };
 use bleuprint_eval::evaluation::Run;
-use bleuprint_inference::{Design, PairTest, Plan, Power, Rows, leave_one_out, standard_error};
-use bleuprint_inference::{Precision, Significance};
+use bleuprint_inference::{
+    Design, Interval, Matrix, PairTest, Plan, Power, Precision, Rows, Significance, leave_one_out,
+    standard_error,
+};
 use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 
@@ -56,7 +58,7 @@ fn one(
     if metric.zero().is_row() {
         with_rows(&mut shown, run, place, fields, plan, power)?;
     } else {
-        without_rows(&mut shown, run, place, fields)?;
+        without_rows(&mut shown, run, place, fields, plan, power)?;
     }
     Ok(shown)
 }
@@ -133,7 +135,10 @@ fn with_rows(
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
             let pairs = match shown.finisher {
                 Some(_) => Vec::new(),
-                None => errors(&groups, &finish)?,
+                None => {
+                    let without = |rows: &Rows| leave_one_out(rows, &finish);
+                    errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)
+                }
             };
             slices.push(PageSlice { scores, pairs });
         }
@@ -147,34 +152,38 @@ fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, p
     let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         // Some resamples may have no score; then there is no interval, and the score stands alone.
-        if let Ok(interval) = tests.confidence(rows, plan) {
-            (score.lower, score.upper) = (interval.lower, interval.upper);
-        }
+        set_interval(score, tests.confidence(rows, plan).ok());
     }
     let systems: Vec<&Rows> = rows.iter().collect();
     let design = Design { test: None, plan, higher_is_better: shown.higher, power };
     if systems.len() > 1
         && let Ok(matrix) = tests.compare_all(&systems, None, design)
     {
-        let pair = |pair: &PairTest| PagePair {
-            first: pair.first,
-            second: pair.second,
-            difference: pair.difference,
-            lower: pair.interval.lower,
-            upper: pair.interval.upper,
-            p: pair.corrected,
-        };
-        shown.pairs = matrix.pairs.iter().map(pair).collect();
+        shown.pairs = pairs(&matrix);
     }
     Ok(())
 }
 
+fn pairs(matrix: &Matrix) -> Vec<PagePair> {
+    let pair = |pair: &PairTest| PagePair {
+        first: pair.first,
+        second: pair.second,
+        difference: pair.difference,
+        lower: pair.interval.lower,
+        upper: pair.interval.upper,
+        p: pair.corrected,
+    };
+    matrix.pairs.iter().map(pair).collect()
+}
+
+fn set_interval(score: &mut PageScore, interval: Option<Interval>) {
+    if let Some(interval) = interval {
+        (score.lower, score.upper) = (interval.lower, interval.upper);
+    }
+}
+
 /// The standard errors of the differences of all pairs.
-fn errors(
-    groups: &[Rows],
-    finish: &(dyn Fn(&[u64]) -> f64 + Sync),
-) -> Result<Vec<(usize, usize, Option<f64>)>> {
-    let left_out = groups.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
+fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     let mut errors = Vec::new();
     for (first, one) in left_out.iter().enumerate() {
         for (second, other) in left_out.iter().enumerate().skip(first + 1) {
@@ -183,26 +192,55 @@ fn errors(
             errors.push((first, second, error.and_then(finite)));
         }
     }
-    Ok(errors)
+    errors
 }
 
-/// Scores of segments and groups, where statistics are no rows: there are no tests, and nothing can be left out.
-fn without_rows(shown: &mut PageMetric, run: &Run, place: usize, fields: &[PageField]) -> Result<()> {
-    let metric = &run.metrics()[place];
-    let score = |system: usize, segments: &[usize]| {
-        let merged = run.merged(place, system, segments.iter().copied())?;
-        Ok::<_, InputError>(merged.score(metric).ok().and_then(|scored| finite(scored.score.value)))
-    };
-    for system in 0..run.systems().len() {
-        let segments = (0..run.len()).map(|segment| score(system, &[segment]));
-        shown.sentences.push(segments.collect::<Result<Vec<_>, _>>()?);
-        shown.left_out.push(vec![None; run.len()]);
+/// Intervals, tests, and scores of segments and groups, where statistics are no rows but merge.
+fn without_rows(
+    shown: &mut PageMetric,
+    run: &Run,
+    place: usize,
+    fields: &[PageField],
+    plan: Plan,
+    power: Power,
+) -> Result<()> {
+    let (common, merges) = run.merges(place)?;
+    shown.missing = run.len() - common.len();
+    // Some resamples may have no score; then scores stand alone.
+    if let Ok(intervals) = merges.confidence(plan) {
+        shown
+            .scores
+            .iter_mut()
+            .zip(intervals)
+            .for_each(|(score, interval)| set_interval(score, Some(interval)));
     }
+    let design = Design { test: None, plan, higher_is_better: shown.higher, power };
+    if run.systems().len() > 1
+        && let Ok(matrix) = merges.compare_all(None, design)
+    {
+        shown.pairs = pairs(&matrix);
+    }
+    let in_place = |scores: Vec<f64>| {
+        let mut all = vec![None; run.len()];
+        common.iter().zip(scores).for_each(|(&segment, score)| all[segment] = finite(score));
+        all
+    };
+    shown.sentences = merges.segment_scores().into_iter().map(in_place).collect();
+    shown.left_out = merges.leave_one_out()?.into_iter().map(in_place).collect();
     for field in fields {
         let slice = |label: usize| {
-            let members = members(field, label);
-            let scores = (0..run.systems().len()).map(|system| score(system, &members));
-            Ok(PageSlice { scores: scores.collect::<Result<Vec<_>>>()?, pairs: Vec::new() })
+            let members: Vec<usize> = members(field, label)
+                .iter()
+                .filter_map(|segment| common.binary_search(segment).ok())
+                .collect();
+            if members.is_empty() {
+                let scores = vec![None; run.systems().len()];
+                return Ok(PageSlice { scores, pairs: Vec::new() });
+            }
+            let one = merges.grouped([&members[..]])?.segment_scores();
+            let scores = one.iter().map(|scores| scores.first().copied().and_then(finite)).collect();
+            let apart = merges.grouped(members.chunks(1))?;
+            Ok(PageSlice { scores, pairs: errors(&apart.leave_one_out()?) })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;
         shown.slices.insert(field.name.clone(), slices);

@@ -71,7 +71,7 @@ impl Subcommand for Gate {
                 quiet: matches.get_flag("quiet"),
                 ..Counting::default()
             },
-            reading: Reading { labels: matches.texts("label"), length: true, paired: false },
+            reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
             json: matches.text("json"),
             junit: matches.text("junit"),

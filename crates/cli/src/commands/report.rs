@@ -45,12 +45,10 @@ impl Subcommand for Report {
             .arg(overwrite.help("Write over a file that is there and is no report"))
             .arg(option("title", "TEXT").default_value("Comparison of outputs").help("What stands on top"))
             .arg(args::label().help_heading(args::INPUT))
+            .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, and `length` [default: all that there are]"))
             .arg(stats_files())
-            .arg(
-                number("sample")
-                    .help("The number of segments that keep their texts: those with the largest shares"),
-            )
+            .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
             .arg(flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
             .arg(
                 flag("compress")
@@ -80,7 +78,12 @@ impl Subcommand for Report {
         }
         Ok(Report {
             source,
-            reading: Reading { labels: matches.texts("label"), length: true, paired: false },
+            reading: Reading {
+                labels: matches.texts("label"),
+                length: true,
+                paired: false,
+                weights: matches.text("weights"),
+            },
             page: PageRequest {
                 title: matches.texts("title").concat(),
                 by: matches.texts("by"),

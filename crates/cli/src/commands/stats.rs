@@ -48,7 +48,7 @@ impl Subcommand for Stats {
         let counting = Counting { learned: matches.text("learned"), ..Counting::new(matches, registry)? };
         Ok(Stats {
             counting,
-            reading: Reading { labels: matches.texts("label"), length: true, paired: false },
+            reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),
             overwrite: matches.get_flag("overwrite"),

@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
 use bleuprint::text::read::{EmptyReferences, Segment, Systems};
 use bleuprint::text::{Encoding, Text};
-use bleuprint::{InputError, InputErrorKind};
+use bleuprint::{InputError, InputErrorKind, Location};
 
 use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Row, Streams, record_texts};
@@ -120,6 +120,24 @@ pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), Inpu
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
     corpus.add_label(name, lines.iter())
+}
+
+/// `file` has a weight on each line.
+pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), InputError> {
+    let lines = Text::open(file, Encoding::Utf8Sig)?;
+    let weight = |(number, line): (u64, &str)| {
+        line.trim().parse::<u64>().ok().filter(|weight| *weight > 0).ok_or_else(|| {
+            let message = format!("`{line}` is no weight: a whole number of at least 1");
+            InputError::malformed(message).at(Location::line(file, number))
+        })
+    };
+    let weights = (1..).zip(lines.iter()).map(weight).collect::<Result<Vec<_>, _>>()?;
+    if weights.len() != corpus.segments.len() {
+        let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
+        let (left_len, right_len) = (weights.len() as u64, corpus.segments.len() as u64);
+        return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
+    }
+    corpus.set_weights(weights)
 }
 
 /// Refuses a system given twice. A paired test drops a repeated baseline.

@@ -19,6 +19,8 @@ use crate::shared::warn::{self, Warnings};
 pub(crate) struct Reading {
     /// Each `NAME=FILE`.
     pub(crate) labels: Vec<String>,
+    /// A file with the weight of each segment.
+    pub(crate) weights: Option<String>,
     /// Adds the label `length`, of the first reference in tokens.
     pub(crate) length: bool,
     /// The first system is a baseline, which may be repeated.
@@ -47,7 +49,8 @@ impl Reading {
     }
 
     pub(crate) fn files(&self) -> Vec<String> {
-        self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned())).collect()
+        let labels = self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned()));
+        labels.chain(self.weights.clone()).collect()
     }
 }
 
@@ -161,6 +164,9 @@ impl Data {
         corpus::require_distinct_systems(&mut corpus, reading.paired)?;
         if sources.numbers.records.is_empty() {
             reading.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
+        }
+        if let Some(file) = &reading.weights {
+            corpus::add_weights(&mut corpus, file)?;
         }
         let tokenizer = tokens.tokenizer()?;
         if reading.length && !sources.is_without_text() && sources.sessions.is_none() {

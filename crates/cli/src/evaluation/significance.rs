@@ -4,7 +4,7 @@ use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::{Interval, Plan, Test};
 use bleuprint::inference::{Precision, Tested};
 use bleuprint::report::{Confidence, SystemResult};
-use bleuprint::{AnyScore, InputErrorKind, Metric as _, Scored, Signature};
+use bleuprint::{Metric as _, Signature};
 
 use crate::shared::failure::Result;
 use crate::shared::resampling::Seed;
@@ -36,12 +36,7 @@ impl TestRequest {
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    pub(crate) fn results(
-        &self,
-        run: &Run,
-        metric: usize,
-        scores: &[Vec<Scored<AnyScore>>],
-    ) -> Result<Vec<SystemResult>> {
+    pub(crate) fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
         let left_out = if self.is_paired() { run.len() - run.common_segments(metric).len() } else { 0 };
         if left_out > 0 {
             let (name, of) = (run.metrics()[metric].identity().heading(), run.len());
@@ -61,19 +56,7 @@ impl TestRequest {
                 .interval
                 .map(|Interval { mean, half_width, .. }| Confidence { mean, half_width }),
             p_value: tested.p_value,
-            untested: false,
         };
-        match tested {
-            Ok(tested) => Ok(tested.iter().map(result).collect()),
-            // Next to other metrics, a metric that cannot be tested shows its score.
-            Err(error)
-                if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1 =>
-            {
-                let score = |scores: &Vec<Scored<AnyScore>>| scores[metric].score.value;
-                let untested = |score| SystemResult { score, untested: true, ..Default::default() };
-                Ok(scores.iter().map(score).map(untested).collect())
-            }
-            Err(error) => Err(error.into()),
-        }
+        Ok(tested?.iter().map(result).collect())
     }
 }

@@ -134,6 +134,10 @@ pub(crate) fn label() -> Arg {
         .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; of --numbers, domain=COLUMN; again for more")
 }
 
+pub(crate) fn weights() -> Arg {
+    option("weights", "FILE").help("The number of times that each segment counts, one a line, from 1")
+}
+
 pub(crate) fn by() -> Arg {
     option("by", "LABEL").value_delimiter(',').action(ArgAction::Append).help(
         "Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",

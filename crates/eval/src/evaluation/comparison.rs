@@ -1,9 +1,9 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
-use bleuprint_core::{
-    AnyMetric, Direction, InputError, Metric as _, Result, Stats as _, column_names, score_row,
-};
-use bleuprint_inference::{Design, Matrix, Precision, Rows, Significance, Units, contributions};
+use std::borrow::Cow;
+
+use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, column_names, score_row};
+use bleuprint_inference::{Design, Matrix, Merges, Precision, Rows, Significance, Units, contributions};
 
 use serde_json::{Value, json};
 
@@ -27,9 +27,9 @@ pub struct CompareRequest {
 pub struct Comparison<'r> {
     /// The metric.
     pub metric: &'r AnyMetric,
-    /// The scores, every pair of systems, and their ranks; the scores alone where the metric cannot be tested.
+    /// The scores, every pair of systems, and their ranks; the scores alone where the metric is not tested.
     pub matrix: Matrix,
-    /// True if the statistics can be resampled: those of distinct-n, for one, cannot.
+    /// True unless there is no test: an unpaired one needs counts, which sets are not.
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
     pub left_out: usize,
@@ -100,15 +100,15 @@ impl Run {
     /// Compares all systems under every metric.
     ///
     /// # Errors
-    /// [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) of a metric whose statistics are no row, where there is no
-    /// other metric; resamples without a score; a label that is not there.
+    /// Resamples without a score; a label that is not there.
     pub fn compare(&self, request: &CompareRequest) -> Result<Vec<Comparison<'_>>> {
         let of_metric = |place| self.compare_under(request, place);
         let mut comparisons = (0..self.metrics.len()).map(of_metric).collect::<Result<Vec<_>>>()?;
-        if let (Some(texts), 2) = (&self.texts, self.systems.len()) {
+        // N-grams are counted without weights.
+        if let (Some(texts), 2, false) = (&self.texts, self.systems.len(), self.weighted) {
             let wins = ngram_wins(texts)?;
             for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
-                let best = best_ngrams(comparison, &self.rows(place, 0)?, &wins, request.most)?;
+                let best = best_ngrams(comparison, self, place, &wins, request.most)?;
                 if let Some(details) = &mut comparison.details {
                     details.ngrams = Some(best);
                 }
@@ -119,22 +119,24 @@ impl Run {
 
     fn compare_under(&self, request: &CompareRequest, place: usize) -> Result<Comparison<'_>> {
         let metric = &self.metrics[place];
-        if !metric.zero().is_row() && self.metrics.len() > 1 {
-            let score = |system| Ok(self.merged(place, system, 0..self.len())?.score(metric)?.score.value);
-            let scores = (0..self.systems.len()).map(score).collect::<Result<Vec<_>>>()?;
-            let matrix = Matrix { test: "none", scores, ..Matrix::default() };
-            return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
-        }
-        let tests = Significance::new(metric, Precision::Exact)?;
-        let (common, rows) = self.common_rows(place)?;
-        let systems: Vec<&Rows> = rows.iter().collect();
         let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
-        let units = request.unit.as_ref().map(|unit| self.units(unit, &common)).transpose()?;
         let design = Design { higher_is_better, ..request.design };
-        let matrix = tests.compare_all(&systems, units.as_ref(), design)?;
-        let details = match &systems[..] {
-            [first, second] => Some(details(self, request, metric, &common, first, second)?),
-            _ => None,
+        let units = |common: &[usize]| request.unit.as_ref().map(|unit| self.units(unit, common)).transpose();
+        let of_two = self.systems.len() == 2;
+        let (common, matrix, details) = if self.is_row(place) {
+            let (common, rows) = self.common_rows(place)?;
+            let systems: Vec<&Rows> = rows.iter().collect();
+            let tests = Significance::new(metric, Precision::Exact)?;
+            let matrix = tests.compare_all(&systems, units(&common)?.as_ref(), design)?;
+            let details = of_two
+                .then(|| details(self, request, &common, &Counted { metric, rows: Cow::Borrowed(&rows) }))
+                .transpose()?;
+            (common, matrix, details)
+        } else {
+            let (common, merges) = self.merges(place)?;
+            let matrix = merges.compare_all(units(&common)?.as_ref(), design)?;
+            let details = of_two.then(|| details(self, request, &common, &merges)).transpose()?;
+            (common, matrix, details)
         };
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), details })
     }
@@ -145,36 +147,81 @@ impl Run {
     }
 }
 
-fn details(
-    run: &Run,
-    request: &CompareRequest,
-    metric: &AnyMetric,
-    common: &[usize],
-    first: &Rows,
-    second: &Rows,
-) -> Result<Details> {
-    metric.require_rows("be compared")?;
-    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-    let points = contributions(first, second, &finish)?;
-    let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(points).collect();
+/// Two systems on the same segments: each segment's part of their difference.
+trait TwoSystems: Sized {
+    fn points(&self) -> Result<Vec<f64>>;
+    /// The scores of both systems, of every segment.
+    fn each(&self) -> Result<Vec<[f64; 2]>>;
+    /// The same where the segments of a group are one.
+    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self>;
+}
+
+impl TwoSystems for Merges<'_, AnyMetric> {
+    fn points(&self) -> Result<Vec<f64>> {
+        self.contributions()
+    }
+    fn each(&self) -> Result<Vec<[f64; 2]>> {
+        let scores = self.segment_scores();
+        let [first, second] = &scores[..] else { return Ok(Vec::new()) };
+        Ok(first.iter().zip(second).map(|(first, second)| [*first, *second]).collect())
+    }
+    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self> {
+        self.grouped(groups.iter().map(Vec::as_slice))
+    }
+}
+
+/// Rows of counts of two systems, which subtract.
+struct Counted<'r> {
+    metric: &'r AnyMetric,
+    rows: Cow<'r, [Rows]>,
+}
+
+impl Counted<'_> {
+    fn finish(&self, row: &[u64]) -> f64 {
+        score_row(self.metric, row).unwrap_or(f64::NAN)
+    }
+}
+
+impl TwoSystems for Counted<'_> {
+    fn points(&self) -> Result<Vec<f64>> {
+        contributions(&self.rows[0], &self.rows[1], &|row: &[u64]| self.finish(row))
+    }
+    fn each(&self) -> Result<Vec<[f64; 2]>> {
+        let both = self.rows[0].iter().zip(self.rows[1].iter());
+        Ok(both.map(|(first, second)| [self.finish(first), self.finish(second)]).collect())
+    }
+    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self> {
+        let summed = |rows: &Rows| {
+            let mut sums = Rows::with_columns(rows.columns());
+            groups.iter().try_for_each(|members| sums.push(&rows.sum_of(members.iter().copied())?))?;
+            Ok::<Rows, InputError>(sums)
+        };
+        let rows = self.rows.iter().map(summed).collect::<Result<Vec<_>>>()?;
+        Ok(Counted { metric: self.metric, rows: Cow::Owned(rows) })
+    }
+}
+
+fn details(run: &Run, request: &CompareRequest, common: &[usize], two: &impl TwoSystems) -> Result<Details> {
+    let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(two.points()?).collect();
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let mut groups = Vec::new();
     for by in &request.by {
-        let mut named = run.labels.grouped(by)?;
-        for (_, members) in &mut named {
+        let (mut labels, mut places) = (Vec::new(), Vec::new());
+        for (label, members) in run.labels.grouped(by)? {
             // Places among the common segments; a group that has none of them says nothing.
-            *members = members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
+            let members: Vec<usize> =
+                members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
+            if !members.is_empty() {
+                labels.push(label);
+                places.push(members);
+            }
         }
-        named.retain(|(_, members)| !members.is_empty());
-        let summed = |rows: &Rows| {
-            let mut sums = Rows::with_columns(rows.columns());
-            named.iter().try_for_each(|(_, members)| sums.push(&rows.sum_of(members.iter().copied())?))?;
-            Ok::<Rows, InputError>(sums)
-        };
-        let (one, other) = (summed(first)?, summed(second)?);
-        let points = contributions(&one, &other, &finish)?;
-        for (at, ((label, members), points)) in named.into_iter().zip(points).enumerate() {
-            let scores = [finish(one.row(at)), finish(other.row(at))];
+        if labels.is_empty() {
+            continue;
+        }
+        let grouped = two.by_groups(&places)?;
+        let parts = grouped.each()?.into_iter().zip(grouped.points()?);
+        for ((label, members), (scores, points)) in labels.into_iter().zip(places).zip(parts) {
             groups.push(GroupDifference { by: by.clone(), label, segments: members.len(), scores, points });
         }
     }
@@ -195,13 +242,13 @@ fn ngram_wins(texts: &Texts) -> Result<NgramTable> {
 /// clipped matches by order; for others words, in matches.
 fn best_ngrams(
     comparison: &Comparison<'_>,
-    first: &Rows,
+    run: &Run,
+    place: usize,
     wins: &NgramTable,
     most: usize,
 ) -> Result<[Vec<NgramWin>; 2]> {
-    comparison.metric.require_rows("be compared")?;
     let names = column_names(comparison.metric);
-    let total = first.total()?;
+    let total = if run.is_row(place) { run.rows(place, 0)?.total()? } else { Vec::new() };
     let score = comparison.matrix.scores[0];
     let points = |win: &NgramWin| {
         let wanted = format!("clipped_{}", win.tokens.len());

@@ -41,6 +41,8 @@ pub struct TextCorpus {
     pub vectors: Option<CorpusVectors>,
     /// The id of each segment, which names it in files of statistics in place of its references; none without ids.
     pub ids: Vec<String>,
+    /// The weight of each segment, the number of times that it counts; none where all count once.
+    pub weights: Vec<u64>,
     /// True if outputs were cut into the segments of the references; signatures then say `seg:clean`.
     pub resegmented: bool,
     /// The meaning of an empty reference next to others of its segment.
@@ -176,6 +178,33 @@ impl TextCorpus {
             return Err(InputError::malformed(format!("the id `{twice}` is given twice")));
         }
         self.ids = ids;
+        Ok(())
+    }
+
+    /// Sets the weight of every segment: a segment of weight 3 counts as three segments like it, in scores, resamples and groups.
+    /// Signatures then say `weights:integer`. What a metric of two passes learns is learned from each segment once.
+    ///
+    /// ```
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
+    ///
+    /// let mut corpus = TextCorpus::new([("a", ["x", "y"])], [["x", "z"]]).unwrap();
+    /// corpus.set_weights([3, 1]).unwrap();
+    /// let tokens = ChosenTokens::standard().unwrap();
+    /// let run = Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap();
+    /// let scored = &run.scores().unwrap()[0][0];
+    /// assert_eq!((scored.value(), scored.signature.get("weights")), (75.0, Some("integer")));
+    /// ```
+    ///
+    /// # Errors
+    /// A weight of 0, with the segment: leave the segment out; another number of weights than segments.
+    pub fn set_weights(&mut self, weights: impl IntoIterator<Item = u64>) -> Result<()> {
+        let weights: Vec<u64> = weights.into_iter().collect();
+        require_equal("the weights", weights.len(), "the corpus", self.segments.len())?;
+        if let Some(at) = weights.iter().position(|weight| *weight == 0) {
+            let error = InputError::malformed("a weight is 0, but must be at least 1: leave the segment out");
+            return Err(error.at(Location::segment(at as u64 + 1)));
+        }
+        self.weights = weights;
         Ok(())
     }
 

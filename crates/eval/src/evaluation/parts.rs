@@ -32,6 +32,7 @@ impl Run {
             fingerprints,
             texts: None,
             resegmented: false,
+            weighted: false,
         })
     }
 
@@ -70,6 +71,7 @@ impl Run {
             labels: first.labels.clone(),
             texts: None,
             resegmented: first.resegmented,
+            weighted: first.weighted,
         })
     }
 
@@ -80,6 +82,10 @@ impl Run {
             metric.state_key().require_equal(&other.state_key())?;
         }
         require_equal(&name(first), first.len(), &name(self), self.len())?;
+        if self.weighted != first.weighted {
+            let message = format!("of {} and {}, one has weights of segments", name(first), name(self));
+            return Err(InputError::malformed(message));
+        }
         let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
         let looks = first.metrics.iter().find(|metric| metric.identity().is_source_needed());
         if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {

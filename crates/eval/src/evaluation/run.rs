@@ -4,7 +4,7 @@ use bleuprint_core::{
     AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, Metric as _,
     MetricSpec, Registry, Result, Scored, State, Stats as _,
 };
-use bleuprint_inference::{Rows, rows_of};
+use bleuprint_inference::{Merges, Rows, rows_of};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
 use super::labels::Labels;
@@ -114,8 +114,18 @@ impl Evaluation {
                 system.iter_mut().zip(of_system).for_each(|(segment, state)| segment.insert(place, state));
             }
         }
+        for (place, metric) in metrics.iter().enumerate() {
+            for system in &mut states {
+                for (segment, &weight) in system.iter_mut().zip(&corpus.weights) {
+                    let mut weighted = State::zero(metric);
+                    weighted.merge_times(&segment[place], weight)?;
+                    segment[place] = weighted;
+                }
+            }
+        }
         let texts = corpus.has_texts();
         Ok(Run {
+            weighted: !corpus.weights.is_empty(),
             specs: self.specs,
             metrics,
             states,
@@ -144,6 +154,8 @@ pub struct Run {
     pub texts: Option<Texts>,
     /// True if outputs were cut into the segments of the references.
     pub(super) resegmented: bool,
+    /// True if segments count several times.
+    pub(super) weighted: bool,
 }
 
 /// The scores of the segments that share a value of a label.
@@ -204,21 +216,58 @@ impl Run {
     /// # Errors
     /// Those of [`Run::rows`]; no segment that all systems have.
     pub fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
+        let segments = self.some_common_segments(metric)?;
+        let of_system = |system| self.rows_at(metric, system, &segments);
+        let rows = (0..self.systems.len()).map(of_system).collect::<Result<_>>()?;
+        Ok((segments, rows))
+    }
+
+    fn some_common_segments(&self, metric: usize) -> Result<Vec<usize>> {
         let segments = self.common_segments(metric);
         if segments.is_empty() {
             let name = self.metrics[metric].identity().heading();
             let message = format!("no segment has a number of {name} for every system");
             return Err(InputError::malformed(message));
         }
-        let of_system = |system| self.rows_at(metric, system, &segments);
-        let rows = (0..self.systems.len()).map(of_system).collect::<Result<_>>()?;
-        Ok((segments, rows))
+        Ok(segments)
     }
 
-    /// The counts of the segments that have a part in the score of a system.
-    pub(super) fn present_rows(&self, metric: usize, system: usize) -> Result<Rows> {
-        let present = |segment: &usize| self.is_present(metric, system, *segment);
-        self.rows_at(metric, system, &(0..self.len()).filter(present).collect::<Vec<_>>())
+    /// Of some segments those that have a part in the score of a system.
+    pub(super) fn present(
+        &self,
+        metric: usize,
+        system: usize,
+        segments: impl IntoIterator<Item = usize>,
+    ) -> Vec<usize> {
+        segments.into_iter().filter(|segment| self.is_present(metric, system, *segment)).collect()
+    }
+
+    /// True if the statistics of a metric are rows of counts.
+    pub(super) fn is_row(&self, metric: usize) -> bool {
+        self.metrics[metric].zero().is_row()
+    }
+
+    /// The [common segments](Run::common_segments) of every system under a metric, for tests that merge; with these segments.
+    ///
+    /// # Errors
+    /// No segment that all systems have.
+    pub fn merges(&self, metric: usize) -> Result<(Vec<usize>, Merges<'_, AnyMetric>)> {
+        let segments = self.some_common_segments(metric)?;
+        let merges = self.merges_at(metric, 0..self.systems.len(), &segments)?;
+        Ok((segments, merges))
+    }
+
+    pub(super) fn merges_at(
+        &self,
+        metric: usize,
+        systems: core::ops::Range<usize>,
+        segments: &[usize],
+    ) -> Result<Merges<'_, AnyMetric>> {
+        let mut states: Vec<Vec<&AnyState>> = Vec::new();
+        for system in &self.states[systems] {
+            states.push(segments.iter().map(|&segment| &system[segment][metric]).collect());
+        }
+        Merges::new(&self.metrics[metric], states)
     }
 
     pub(super) fn rows_at(&self, metric: usize, system: usize, segments: &[usize]) -> Result<Rows> {
@@ -266,11 +315,14 @@ impl Run {
 
     /// The score with what the metric does not know of its texts.
     fn signed(&self, scored: Result<Scored<AnyScore>>) -> Result<Scored<AnyScore>> {
-        let scored = scored?;
-        Ok(match self.resegmented {
-            true => Scored { signature: scored.signature.with("seg", "sg", "clean"), ..scored },
-            false => scored,
-        })
+        let Scored { score, mut signature } = scored?;
+        if self.resegmented {
+            signature = signature.with("seg", "sg", "clean");
+        }
+        if self.weighted {
+            signature = signature.with("weights", "wt", "integer");
+        }
+        Ok(Scored { score, signature })
     }
 
     /// The score of every system under every metric.

@@ -133,6 +133,7 @@ impl Run {
             metrics,
             texts: None,
             resegmented: false,
+            weighted: false,
         })
     }
 
@@ -168,8 +169,13 @@ impl Run {
     /// The statistics of every segment of a system, as a file holds them.
     ///
     /// # Errors
-    /// Those of the metrics.
+    /// Weights, which files do not hold; those of the metrics.
     pub fn statistics(&self, system: usize) -> Result<StoredStatistics> {
+        if self.weighted {
+            return Err(InputError::malformed(
+                "files of statistics hold no weights of segments: write them without",
+            ));
+        }
         let stored = |((place, metric), spec): ((usize, &AnyMetric), &MetricSpec)| {
             let signature = self.score_of(place, system, 0..self.len())?.signature.to_string();
             StoredMetric::of(spec.name(), metric, signature)

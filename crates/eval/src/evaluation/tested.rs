@@ -9,15 +9,46 @@ impl Run {
     /// The interval of each system's score under a metric.
     ///
     /// # Errors
-    /// Those of [`Significance::new`] and [`Significance::confidence`].
+    /// Those of [`Significance::confidence`] and [`Merges::confidence`](bleuprint_inference::Merges::confidence).
     pub fn confidence(&self, metric: usize, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
-        let tests = Significance::new(&self.metrics[metric], precision)?;
         let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
-            let rows = self.present_rows(metric, system)?;
-            Ok(Tested { score, interval: Some(tests.confidence(&rows, plan)?), p_value: None })
+            let present = self.present(metric, system, 0..self.len());
+            let interval = self.interval(metric, system, &present, plan, precision)?;
+            Ok(Tested { score, interval, p_value: None })
         };
         (0..self.systems.len()).map(tested).collect()
+    }
+
+    fn interval(
+        &self,
+        metric: usize,
+        system: usize,
+        segments: &[usize],
+        plan: Plan,
+        precision: Precision,
+    ) -> Result<Option<Interval>> {
+        if !self.is_row(metric) {
+            return Ok(self.merges_at(metric, system..system + 1, segments)?.confidence(plan)?.pop());
+        }
+        let tests = Significance::new(&self.metrics[metric], precision)?;
+        Ok(Some(tests.confidence(&self.rows_at(metric, system, segments)?, plan)?))
+    }
+
+    fn resampled(
+        &self,
+        metric: usize,
+        system: usize,
+        segments: &[usize],
+        plan: Plan,
+        precision: Precision,
+    ) -> Result<Vec<f64>> {
+        let mut scores = match self.is_row(metric) {
+            true => Significance::new(&self.metrics[metric], precision)?
+                .resampled(&[&self.rows_at(metric, system, segments)?], plan)?,
+            false => self.merges_at(metric, system..system + 1, segments)?.resampled(plan)?,
+        };
+        Ok(scores.pop().unwrap_or_default())
     }
 
     /// The mean of the scores of groups of segments under a metric, for every system: a macro average, in which every group
@@ -47,7 +78,6 @@ impl Run {
         plan: Plan,
         precision: Precision,
     ) -> Result<Vec<Tested>> {
-        let tests = Significance::new(&self.metrics[metric], precision)?;
         if groups.is_empty() {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
@@ -56,13 +86,10 @@ impl Run {
             let (mut score, mut resampled) = (0.0, vec![0.0; plan.count]);
             for (number, group) in (0..).zip(groups) {
                 score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
-                let present = |segment: &usize| self.is_present(metric, system, *segment);
-                let present: Vec<usize> = group.iter().copied().filter(present).collect();
-                let rows = self.rows_at(metric, system, &present)?;
+                let present = self.present(metric, system, group.iter().copied());
                 let plan = Plan { seed: plan.seed.wrapping_add(number), ..plan };
-                for scores in tests.resampled(&[&rows], plan)? {
-                    resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
-                }
+                let scores = self.resampled(metric, system, &present, plan, precision)?;
+                resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
             }
             Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
         };
@@ -73,8 +100,11 @@ impl Run {
     /// [count for all](Run::common_segments).
     ///
     /// # Errors
-    /// Those of [`Significance::new`] and [`Significance::paired`].
+    /// Those of [`Significance::paired`] and [`Merges::paired`](bleuprint_inference::Merges::paired).
     pub fn paired(&self, metric: usize, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
+        if !self.is_row(metric) {
+            return self.merges(metric)?.1.paired(test, plan, precision);
+        }
         let tests = Significance::new(&self.metrics[metric], precision)?;
         let (_, rows) = self.common_rows(metric)?;
         let systems: Vec<&Rows> = rows.iter().collect();

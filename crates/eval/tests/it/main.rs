@@ -2,6 +2,7 @@
 
 mod batches;
 mod learned;
+mod merges;
 mod one_form;
 mod people;
 mod pools;

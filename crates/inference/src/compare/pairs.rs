@@ -36,14 +36,40 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
     require_parallel(systems)?;
     let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
     let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
-    let pairs = all_pairs(systems.len());
-    let resamples = match design.test {
-        None | Some(Test::Bootstrap) => design.plan,
-        Some(Test::Randomization) => Plan { count: Plan::RESAMPLES, ..design.plan },
-    };
-    let resampled = resampled(systems, Arithmetic::Exact(finish), resamples)?;
+    let resampled = resampled(systems, Arithmetic::Exact(finish), design.resamples())?;
+    let exact = exact_tests(systems, &all_pairs(systems.len()), finish, design.test)?;
+    let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
+    let swapped = |pairs: &[Pair]| randomization(systems, pairs, finish, design.plan, AtLeast::AsLarge);
+    matrix_of(Parts { scores, resampled, exact, left_out }, design, swapped)
+}
+
+impl Design {
+    /// The resamples of intervals.
+    pub(crate) fn resamples(&self) -> Plan {
+        match self.test {
+            None | Some(Test::Bootstrap) => self.plan,
+            Some(Test::Randomization) => Plan { count: Plan::RESAMPLES, ..self.plan },
+        }
+    }
+}
+
+/// The scores of systems, of their resamples and without one segment each; and the exact test of each pair, if there is one.
+pub(crate) struct Parts {
+    pub(crate) scores: Vec<f64>,
+    pub(crate) resampled: Vec<Scores>,
+    pub(crate) exact: Vec<Option<McNemar>>,
+    pub(crate) left_out: Vec<Vec<f64>>,
+}
+
+/// Every pair of systems; `randomization` gives the p-values of swaps, where they are asked for.
+pub(crate) fn matrix_of(
+    parts: Parts,
+    design: Design,
+    randomization: impl FnOnce(&[Pair]) -> Result<Vec<f64>>,
+) -> Result<Matrix> {
+    let Parts { scores, resampled, exact, left_out } = parts;
+    let pairs = all_pairs(scores.len());
     let seen = |&(first, second): &(usize, usize)| (scores[first] - scores[second]).abs();
-    let exact = exact_tests(systems, &pairs, finish, design.test)?;
     let mut p_values: Vec<f64> = match design.test {
         None | Some(Test::Bootstrap) => pairs
             .iter()
@@ -54,13 +80,12 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
         Some(Test::Randomization) => {
             let pair = |pair: &(usize, usize)| Pair { first: pair.0, second: pair.1, difference: seen(pair) };
             let pairs: Vec<Pair> = pairs.iter().map(pair).collect();
-            randomization(systems, &pairs, finish, design.plan, AtLeast::AsLarge)?
+            randomization(&pairs)?
         }
     };
     for (p_value, exact) in p_values.iter_mut().zip(&exact) {
         *p_value = exact.map_or(*p_value, |exact| exact.p_value());
     }
-    let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
     let resampled: Vec<Vec<f64>> = resampled.iter().map(Scores::to_f64).collect();
     let difference =
         |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a - b).collect::<Vec<f64>>();

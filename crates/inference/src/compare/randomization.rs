@@ -42,12 +42,7 @@ pub(crate) fn randomization(
     let totals = systems.iter().map(|rows| rows.total()).collect::<Result<Vec<_>, _>>()?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
-    // A list of indices has one length; the places of the tails are filled with an index that no segment has.
-    let toss = |indices: &mut [u32]| {
-        for (index, place) in (0_u32..).zip(indices) {
-            *place = if coins.draw() { index } else { u32::MAX };
-        }
-    };
+    let toss = |indices: &mut [u32]| toss(|| coins.draw(), indices);
     let trials = for_each_drawn(plan.count, segments, toss, |_, scratch| {
         let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
         let swapped = |one: usize, other: usize| {
@@ -61,13 +56,26 @@ pub(crate) fn randomization(
         };
         pairs.iter().map(exceeds).collect::<Vec<_>>()
     })?;
+    Ok(p_values(pairs, &trials))
+}
+
+/// Fills a list with the indices of heads. It has one length; the places of tails have an index that no segment has.
+pub(crate) fn toss(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
+    for (index, place) in (0_u32..).zip(indices) {
+        *place = if coin() { index } else { u32::MAX };
+    }
+}
+
+/// The p-value of each pair, from the outcomes of the trials: whether the pseudo-systems of a pair differ by more than the
+/// systems, and whether they differ at all.
+pub(crate) fn p_values(pairs: &[Pair], trials: &[Vec<(bool, bool)>]) -> Vec<f64> {
     let p_value = |pair: usize| {
         let outcomes = || trials.iter().map(|outcomes| outcomes[pair]);
         // As for the paired bootstrap: nothing tells the two apart.
         if pairs[pair].difference == 0.0 && !outcomes().any(|(_, differs)| differs) {
             return 1.0;
         }
-        (outcomes().filter(|(exceeds, _)| *exceeds).count() + 1) as f64 / (plan.count + 1) as f64
+        (outcomes().filter(|(exceeds, _)| *exceeds).count() + 1) as f64 / (trials.len() + 1) as f64
     };
-    Ok((0..pairs.len()).map(p_value).collect())
+    (0..pairs.len()).map(p_value).collect()
 }

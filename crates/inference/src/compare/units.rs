@@ -21,8 +21,13 @@ pub(crate) fn compare_units(
     design: Design,
 ) -> Result<Matrix> {
     let summed = systems.iter().map(|rows| units.rows(rows)).collect::<Result<Vec<_>>>()?;
-    let mut matrix = compare_all(&summed.iter().collect::<Vec<_>>(), finish, design)?;
+    let matrix = compare_all(&summed.iter().collect::<Vec<_>>(), finish, design)?;
     let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>>>()?;
+    Ok(of_units(matrix, &left_out, units, design))
+}
+
+/// A comparison of units, with the effect of the design; `left_out` are the scores without one segment each.
+pub(crate) fn of_units(mut matrix: Matrix, left_out: &[Vec<f64>], units: &Units, design: Design) -> Matrix {
     let too_few = units.len() < FEWEST_UNITS;
     for pair in &mut matrix.pairs {
         let differences =
@@ -42,5 +47,5 @@ pub(crate) fn compare_units(
         let significance = design.power.significance;
         matrix.ranks = ranking(&matrix.scores, &matrix.pairs, design.higher_is_better, significance);
     }
-    Ok(matrix)
+    matrix
 }

@@ -52,6 +52,7 @@ impl Subcommand for Compare {
             .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
             .arg(args::by())
             .args([args::label().help_heading(args::INPUT), stats_files()])
+            .arg(args::weights().conflicts_with_all(["stats", "unpaired"]).help_heading(args::INPUT))
             .next_help_heading(args::STATISTICS)
             .arg(
                 Arg::new("test")
@@ -87,7 +88,12 @@ impl Subcommand for Compare {
         let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
         Ok(Compare {
             source: Source::new(matches, registry)?,
-            reading: Reading { labels, length: by.iter().any(|label| label == LENGTH), paired: false },
+            reading: Reading {
+                labels,
+                length: by.iter().any(|label| label == LENGTH),
+                paired: false,
+                weights: matches.text("weights"),
+            },
             test,
             unpaired,
             unit,

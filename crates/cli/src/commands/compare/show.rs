@@ -315,8 +315,8 @@ fn exact_note(pairs: &[PairTest]) -> Option<String> {
     Some(format!("p is exact by McNemar's test, without resampling: {counts}."))
 }
 
-/// Instead of a test, for statistics that cannot be resampled.
-const NO_TEST: &str = "(no test)";
+/// Instead of an unpaired test, for statistics that are no counts.
+const NO_TEST: &str = "(no test: an unpaired one needs counts, which these statistics are not)";
 
 fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> Grid {
     let header = header.iter().map(|&name| name.to_owned()).collect();

@@ -4,7 +4,7 @@
 use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::inference::{Interval, Plan};
 use bleuprint::report::{self, Confidence, Grid, LineStyle};
-use bleuprint::{AnyScore, InputError, InputErrorKind, Scored};
+use bleuprint::{AnyScore, InputError, Scored};
 use serde_json::{Value, json};
 
 use crate::evaluation::significance::TestRequest;
@@ -55,10 +55,6 @@ fn plan(test: &TestRequest) -> Plan {
     Plan { seed: test.seed.value, count: test.count }
 }
 
-fn is_untested(run: &Run, error: &InputError) -> bool {
-    matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1
-}
-
 /// Adds intervals, unless a metric has no score.
 fn with_intervals<'l>(
     run: &Run,
@@ -73,8 +69,7 @@ fn with_intervals<'l>(
         let is_scored = group.scores.iter().all(|scores| scores[metric].is_ok());
         let tested = match run.mean_of_groups(metric, &segments, plan(test), test.precision) {
             Ok(tested) => tested,
-            // Next to other metrics, a metric that cannot be resampled shows its score.
-            Err(error) if !is_scored || is_untested(run, &error) => continue,
+            Err(_) if !is_scored => continue,
             Err(error) => return Err(error.into()),
         };
         for (system, tested) in tested.into_iter().enumerate() {

@@ -63,7 +63,7 @@ impl Subcommand for Score {
             .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
             .next_help_heading(args::INPUT)
-            .args([args::label(), stats_files()])
+            .args([args::label(), args::weights().conflicts_with("stats"), stats_files()])
             .args(sources::resegment())
             .args(testset::options())
     }
@@ -109,7 +109,7 @@ impl Subcommand for Score {
             sentence_level,
             test,
             by,
-            reading: Reading { labels, length, paired },
+            reading: Reading { labels, length, paired, weights: matches.text("weights") },
             overwrite: matches.get_flag("overwrite"),
             output,
         })))
@@ -132,7 +132,10 @@ impl Scored {
         let data = match self.source {
             // In one pass, without all segments in memory.
             Source::Text(counting)
-                if self.test.is_none() && self.by.is_empty() && counting.sources.resegment.is_none() =>
+                if self.test.is_none()
+                    && self.by.is_empty()
+                    && self.reading.weights.is_none()
+                    && counting.sources.resegment.is_none() =>
             {
                 let counter = counting.open(program)?;
                 match (counter.is_of_text(), self.sentence_level) {

@@ -67,7 +67,7 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
     }
     let scores = run.scores()?;
     let tested = |(place, first)| {
-        let results = request.results(run, place, &scores)?;
+        let results = request.results(run, place)?;
         Ok(column(first, &request.signed(&first.signature), output, results))
     };
     let mut columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;

@@ -1,0 +1,123 @@
+//! Tests by merging: the same bits as by rows, and of sets what observing every resample anew gives.
+
+use bleuprint_core::{Metric, Observe, Segment, State};
+use bleuprint_inference::{
+    Design, Merges, NumpyRandom, Plan, Power, Precision, Rows, Significance, Test, Units, contributions,
+    leave_one_out, rows_of,
+};
+use bleuprint_metrics::{Bleu, Distinct};
+use quickcheck::{TestResult, quickcheck};
+
+/// For each segment the outputs of two systems, and a reference.
+type Corpus = Vec<[Vec<u8>; 3]>;
+
+fn states<M: Observe<[u8]>>(metric: &M, corpus: &Corpus, system: usize) -> Vec<State<M::Stats>> {
+    let state = |segment: &[Vec<u8>; 3]| {
+        let references = [&segment[2][..]];
+        State::of_segment(metric, &mut M::Scratch::default(), Segment::new(&segment[system][..], &references))
+            .unwrap()
+    };
+    corpus.iter().map(state).collect()
+}
+
+/// Few different tokens, so that some match.
+fn corpus(seed: &[(Vec<u8>, Vec<u8>, Vec<u8>)]) -> Corpus {
+    let few = |tokens: &Vec<u8>| tokens.iter().take(8).map(|token| token % 3).collect();
+    seed.iter().take(12).map(|(one, other, reference)| [few(one), few(other), few(reference)]).collect()
+}
+
+quickcheck! {
+    fn merging_rows_has_the_bits_of_summing_them(seed: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, units: Vec<u8>) -> TestResult {
+        let corpus = corpus(&seed);
+        if corpus.is_empty() {
+            return TestResult::discard();
+        }
+        let bleu = Bleu::default().sentence();
+        let both = [0, 1].map(|system| states(&bleu, &corpus, system));
+        let merges = Merges::new(&bleu, &both).unwrap();
+        let rows = both.each_ref().map(|states| rows_of(&bleu, states).unwrap());
+        let systems: Vec<&Rows> = rows.iter().collect();
+        let tests = Significance::new(&bleu, Precision::Exact).unwrap();
+        let plan = Plan { seed: 7, count: 40 };
+        let finish = |row: &[u64]| bleuprint_core::score_row(&bleu, row).unwrap();
+        let shown = |what: &dyn core::fmt::Debug| format!("{what:?}");
+        let mut same = vec![
+            (shown(&merges.resampled(plan)), shown(&tests.resampled(&systems, plan))),
+            (shown(&merges.confidence(plan).unwrap()[1]), shown(&tests.confidence(&rows[1], plan).unwrap())),
+            (shown(&merges.contributions()), shown(&contributions(&rows[0], &rows[1], &finish))),
+            (shown(&merges.leave_one_out().unwrap()[0]), shown(&leave_one_out(&rows[0], &finish).unwrap())),
+        ];
+        let units = Units::by((0..corpus.len()).map(|at| (units.get(at).unwrap_or(&0) % 5).to_string()));
+        for test in [Test::Bootstrap, Test::Randomization] {
+            let by_rows = tests.paired(&systems, test, plan, None);
+            same.push((shown(&merges.paired(test, plan, Precision::Exact)), shown(&by_rows)));
+            let design = Design { test: Some(test), plan, higher_is_better: true, power: Power::default() };
+            for units in [None, Some(&units)] {
+                let by_rows = tests.compare_all(&systems, units, design);
+                // Rows may have an exact test, which merging has not.
+                if !by_rows.as_ref().is_ok_and(|matrix| matrix.test == "mcnemar") {
+                    same.push((shown(&merges.compare_all(units, design)), shown(&by_rows)));
+                }
+            }
+        }
+        same.iter().for_each(|(merged, summed)| assert_eq!(merged, summed));
+        TestResult::passed()
+    }
+
+    fn resamples_of_sets_are_those_observed_anew(seed: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>) -> TestResult {
+        let mut corpus = corpus(&seed);
+        // A resample without tokens would have no score.
+        corpus.iter_mut().for_each(|segment| segment[0].push(1));
+        if corpus.is_empty() {
+            return TestResult::discard();
+        }
+        let distinct = Distinct::new(1).unwrap();
+        let tokens: Vec<Vec<String>> =
+            corpus.iter().map(|segment| segment[0].iter().map(u8::to_string).collect()).collect();
+        let observed = |drawn: &mut dyn Iterator<Item = usize>| {
+            let mut total = State::zero(&distinct);
+            for at in drawn {
+                let segment = Segment::new(&tokens[at][..], &[]);
+                total.merge(&State::of_segment(&distinct, &mut Default::default(), segment).unwrap()).unwrap();
+            }
+            distinct.number(total.stats(), total.counts()).unwrap()
+        };
+        let states: Vec<_> = tokens
+            .iter()
+            .map(|tokens| State::of_segment(&distinct, &mut Default::default(), Segment::new(&tokens[..], &[])).unwrap())
+            .collect();
+        let merges = Merges::new(&distinct, [&states]).unwrap();
+        let mut random = NumpyRandom::new(3);
+        let mut indices = vec![0; tokens.len()];
+        let expected: Vec<f64> = (0..10)
+            .map(|_| {
+                random.fill_indices(tokens.len() as u32, &mut indices);
+                observed(&mut indices.iter().map(|&at| at as usize))
+            })
+            .collect();
+        let resampled = merges.resampled(Plan { seed: 3, count: 10 }).unwrap().remove(0);
+        if tokens.len() == 1 {
+            return TestResult::from_bool(resampled == expected);
+        }
+        let without: Vec<f64> =
+            (0..tokens.len()).map(|out| observed(&mut (0..tokens.len()).filter(|at| *at != out))).collect();
+        TestResult::from_bool(resampled == expected && merges.leave_one_out().unwrap()[0] == without)
+    }
+}
+
+#[test]
+fn systems_of_unlike_metrics_or_lengths_are_refused() {
+    let corpus = corpus(&[(vec![1], vec![2], vec![1]), (vec![1], vec![2], vec![1])]);
+    let bleu = Bleu::default();
+    let states = states(&bleu, &corpus, 0);
+    let refused = |merges: bleuprint_core::Result<Merges<'_, Bleu>>| merges.unwrap_err().to_string();
+    assert_eq!(
+        refused(Merges::new(&bleu, [&states[..], &states[..1]])),
+        "system 1 has 2 segments, but system 2 has 1"
+    );
+    assert!(refused(Merges::new(&bleu, [&states[..0]])).contains("no segments"));
+    let two = Bleu::builder().max_order(2).build().unwrap();
+    assert!(refused(Merges::new(&two, [&states])).contains("order"));
+    let draws = Merges::new(&bleu, [&states]).unwrap().resampled(Plan::of(usize::MAX));
+    assert!(draws.unwrap_err().to_string().contains("resamples"), "memory is bounded before it is taken");
+}

@@ -1,0 +1,300 @@
+//! [`Merges`]: intervals and tests of statistics that merge and are no row of counts, such as sets, maps and kept values.
+//!
+//! A resample is a number of times for every segment, and its statistics are those of the segments merged that often
+//! ([`Stats::merge_times`]). Draws and coins are those of rows, so both ways give the same bits where statistics are rows.
+//! Rows are faster: the sums of all segments are one pass over a table.
+//!
+//! A resample of n segments costs at most n merges, a trial of randomization 2 n for each pair, and the scores without one
+//! segment n log2 n. At most log2 n merged states of a system are in memory at a time.
+//!
+//! [`Stats::merge_times`]: bleuprint_core::Stats::merge_times
+
+use std::borrow::Cow;
+
+use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats as _};
+
+use crate::compare::matrix::all_pairs;
+use crate::compare::pairs::{Parts, matrix_of};
+use crate::compare::randomization::{p_values, toss};
+use crate::compare::units::of_units;
+use crate::resample::draws::for_each_drawn;
+use crate::resample::sums::segments_as_u32;
+use crate::rows::require_equal;
+use crate::significance::require_scores;
+use crate::{
+    AtLeast, Design, Interrupt, Interval, Matrix, NumpyRandom, Pair, Plan, Precision, Scores, Test, Tested,
+    Units, paired_bootstrap,
+};
+
+/// The states of the segments of systems, all of the same segments, under one metric.
+///
+/// ```
+/// use bleuprint_core::{Segment, State};
+/// use bleuprint_inference::{Merges, Plan};
+/// use bleuprint_metrics::Distinct;
+///
+/// let distinct = Distinct::new(1).unwrap();
+/// let states = [&["a", "b"][..], &["a", "a"], &["c", "a"], &["d", "e"]].map(|tokens| {
+///     State::of_segment(&distinct, &mut Default::default(), Segment::new(tokens, &[])).unwrap()
+/// });
+/// let merges = Merges::new(&distinct, [&states]).unwrap();
+/// let interval = merges.confidence(Plan::of(200)).unwrap()[0];
+/// assert!(interval.lower < interval.upper);
+/// ```
+pub struct Merges<'s, M: Metric> {
+    metric: &'s M,
+    zero: M::Stats,
+    systems: Vec<States<'s, M>>,
+}
+
+type States<'s, M> = Vec<Cow<'s, State<<M as Metric>::Stats>>>;
+
+impl<M: Metric> core::fmt::Debug for Merges<'_, M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let (systems, segments) = (self.systems.len(), self.segments());
+        f.debug_struct("Merges")
+            .field("systems", &systems)
+            .field("segments", &segments)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'s, M: Metric> Merges<'s, M> {
+    /// The states of each segment of each system.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
+    /// different numbers of segments; states of another metric.
+    pub fn new(
+        metric: &'s M,
+        systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
+    ) -> Result<Self> {
+        let systems = systems.into_iter().map(|states| states.into_iter().map(Cow::Borrowed).collect());
+        Merges::of(metric, systems.collect())
+    }
+
+    fn of(metric: &'s M, systems: Vec<States<'s, M>>) -> Result<Self> {
+        let (key, segments) = (metric.state_key(), systems.first().map_or(0, Vec::len));
+        if segments == 0 {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        }
+        segments_as_u32(segments)?;
+        for (number, states) in (1..).zip(&systems) {
+            require_equal("system 1", segments, &format!("system {number}"), states.len())?;
+            states.iter().try_for_each(|state| key.require_equal(state.key()))?;
+        }
+        Ok(Merges { metric, zero: metric.zero(), systems })
+    }
+
+    /// The same where the segments of each group, by index, are one.
+    ///
+    /// # Errors
+    /// Those of [`Merges::new`]; states that do not merge.
+    pub fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Merges<'s, M>> {
+        let mut systems: Vec<States<'s, M>> = self.systems.iter().map(|_| Vec::new()).collect();
+        for members in groups {
+            for (states, merged) in self.systems.iter().zip(&mut systems) {
+                let mut total = State::zero(self.metric);
+                for state in members.iter().filter_map(|&member| states.get(member)) {
+                    total.merge(state)?;
+                }
+                merged.push(Cow::Owned(total));
+            }
+        }
+        Merges::of(self.metric, systems)
+    }
+
+    fn segments(&self) -> usize {
+        self.systems.first().map_or(0, Vec::len)
+    }
+
+    /// The score of states, each merged a number of times; NaN where there is none.
+    fn score<'a>(&self, states: impl Iterator<Item = (&'a State<M::Stats>, u64)>) -> Result<f64>
+    where
+        M::Stats: 'a,
+    {
+        let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
+        let mut stats = self.zero.clone();
+        for (state, times) in states.filter(|(_, times)| *times > 0) {
+            interrupt.check()?;
+            counts.merge_times(state.counts(), times)?;
+            stats.merge_times(state.stats(), times)?;
+        }
+        Ok(self.number(&stats, &counts))
+    }
+
+    fn number(&self, stats: &M::Stats, counts: &SegmentCounts) -> f64 {
+        self.metric.number(stats, counts).unwrap_or(f64::NAN)
+    }
+
+    /// For each system the scores of its segments; NaN where there is none.
+    pub fn segment_scores(&self) -> Vec<Vec<f64>> {
+        let score = |state: &Cow<'_, State<M::Stats>>| self.number(state.stats(), state.counts());
+        self.systems.iter().map(|states| states.iter().map(score).collect()).collect()
+    }
+
+    /// The score of each system.
+    ///
+    /// # Errors
+    /// Sums that do not fit; those of the metric.
+    pub fn scores(&self) -> Result<Vec<f64>> {
+        let score = |states: &States<'s, M>| {
+            let mut total = State::zero(self.metric);
+            states.iter().try_for_each(|state| total.merge(state))?;
+            self.metric.number(total.stats(), total.counts())
+        };
+        self.systems.iter().map(score).collect()
+    }
+
+    /// The scores of resamples of each system, all of the same segments.
+    ///
+    /// # Errors
+    /// Those of merging; resamples without a score; more resamples than there is memory for.
+    pub fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+        let mut random = NumpyRandom::new(plan.seed);
+        let segments = segments_as_u32(self.segments())?;
+        let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
+        let drawn = for_each_drawn(plan.count, self.segments(), draw, |indices, _| -> Result<Vec<f64>> {
+            let mut times = vec![0_u64; self.segments()];
+            for &index in indices {
+                times[index as usize] += 1;
+            }
+            let score = |states: &States<'s, M>| {
+                self.score(states.iter().map(Cow::as_ref).zip(times.iter().copied()))
+            };
+            self.systems.iter().map(score).collect()
+        })?;
+        let mut scores: Vec<Vec<f64>> = self.systems.iter().map(|_| Vec::new()).collect();
+        for drawn in drawn {
+            scores.iter_mut().zip(drawn?).for_each(|(scores, score)| scores.push(score));
+        }
+        scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
+        Ok(scores)
+    }
+
+    /// The interval of the score of each system, from resamples of its segments.
+    ///
+    /// # Errors
+    /// Those of [`Merges::resampled`].
+    pub fn confidence(&self, plan: Plan) -> Result<Vec<Interval>> {
+        Ok(self.resampled(plan)?.into_iter().map(Interval::of).collect())
+    }
+
+    /// The paired test of every system against the first, as [`Significance::paired`](crate::Significance::paired) without
+    /// intervals of randomization.
+    ///
+    /// # Errors
+    /// Those of [`Merges::resampled`].
+    pub fn paired(&self, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
+        let (scores, extreme) = (self.scores()?, precision.extreme());
+        let seen = |system: usize| (scores[0] - scores[system]).abs();
+        let (p_values, intervals): (Vec<f64>, Vec<Option<Interval>>) = match test {
+            Test::Bootstrap => {
+                let all: Vec<Scores> = self.resampled(plan)?.into_iter().map(Scores::Double).collect();
+                let p_value = |system: usize| paired_bootstrap(&all[0], &all[system], seen(system), extreme);
+                let intervals = all.iter().map(|scores| Some(scores.paired_interval())).collect();
+                ((1..scores.len()).map(p_value).collect(), intervals)
+            }
+            Test::Randomization => {
+                let pair = |second: usize| Pair { first: 0, second, difference: seen(second) };
+                let pairs: Vec<Pair> = (1..scores.len()).map(pair).collect();
+                (self.randomization(&pairs, plan, extreme)?, vec![None; scores.len()])
+            }
+        };
+        let p_values = core::iter::once(None).chain(p_values.into_iter().map(Some));
+        let tested = |((&score, interval), p_value)| Tested { score, interval, p_value };
+        Ok(scores.iter().zip(intervals).zip(p_values).map(tested).collect())
+    }
+
+    fn randomization(&self, pairs: &[Pair], plan: Plan, extreme: AtLeast) -> Result<Vec<f64>> {
+        let mut random = NumpyRandom::new(plan.seed);
+        let mut coins = random.booleans();
+        let draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
+        let trials = for_each_drawn(plan.count, self.segments(), draw, |heads, _| {
+            let swapped = |one: usize, other: usize| {
+                self.score(heads.iter().enumerate().map(|(segment, head)| {
+                    let system = if *head == u32::MAX { other } else { one };
+                    (&*self.systems[system][segment], 1)
+                }))
+            };
+            let of_pair = |pair: &Pair| {
+                let difference = swapped(pair.first, pair.second)? - swapped(pair.second, pair.first)?;
+                Ok((extreme.holds(difference.abs(), pair.difference), difference != 0.0))
+            };
+            pairs.iter().map(of_pair).collect::<Result<Vec<_>>>()
+        })?;
+        Ok(p_values(pairs, &trials.into_iter().collect::<Result<Vec<_>>>()?))
+    }
+
+    /// Every pair of systems, as [`Significance::compare_all`](crate::Significance::compare_all) without an exact test.
+    ///
+    /// # Errors
+    /// Those of [`Merges::resampled`]; another number of labels than segments.
+    pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
+        let matrix = match units {
+            None => self.matrix(design)?,
+            Some(units) => {
+                let matrix = self.grouped(units.members(self.segments())?)?.matrix(design)?;
+                of_units(matrix, &self.leave_one_out()?, units, design)
+            }
+        };
+        require_scores(self.metric, &matrix.scores)?;
+        Ok(matrix)
+    }
+
+    fn matrix(&self, design: Design) -> Result<Matrix> {
+        let resampled = self.resampled(design.resamples())?.into_iter().map(Scores::Double).collect();
+        let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
+        let exact = vec![None; all_pairs(scores.len()).len()];
+        matrix_of(Parts { scores, resampled, exact, left_out }, design, |pairs| {
+            self.randomization(pairs, design.plan, AtLeast::AsLarge)
+        })
+    }
+
+    /// For each system its scores without one segment each, by merging all the others.
+    ///
+    /// # Errors
+    /// Those of merging.
+    pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
+        let of_system = |states: &States<'s, M>| {
+            let mut scores = Vec::with_capacity(states.len());
+            self.without_each(states, &State::zero(self.metric), &mut scores)?;
+            Ok(scores)
+        };
+        self.systems.iter().map(of_system).collect()
+    }
+
+    /// Appends the scores without one state each of some states and all of `others`: each half of the states is among the
+    /// others of the other half.
+    fn without_each(
+        &self,
+        states: &[Cow<'s, State<M::Stats>>],
+        others: &State<M::Stats>,
+        scores: &mut Vec<f64>,
+    ) -> Result<()> {
+        Interrupt::of_thread().check()?;
+        if states.len() < 2 {
+            scores.extend(states.iter().map(|_| self.number(others.stats(), others.counts())));
+            return Ok(());
+        }
+        let (left, right) = states.split_at(states.len() / 2);
+        for (own, merged) in [(left, right), (right, left)] {
+            let mut others = others.clone();
+            merged.iter().try_for_each(|state| others.merge(state))?;
+            self.without_each(own, &others, scores)?;
+        }
+        Ok(())
+    }
+
+    /// The contribution of each segment to the score of the first system minus that of the second, as
+    /// [`contributions`](crate::contributions()).
+    ///
+    /// # Errors
+    /// Another number of systems than two; those of merging.
+    pub fn contributions(&self) -> Result<Vec<f64>> {
+        require_equal("a difference", 2, "the systems", self.systems.len())?;
+        let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
+        let all = scores[0] - scores[1];
+        Ok(left_out[0].iter().zip(&left_out[1]).map(|(first, second)| all - (first - second)).collect())
+    }
+}
