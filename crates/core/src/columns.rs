@@ -8,12 +8,14 @@ use core::marker::PhantomData;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::{Linear, Result, Stats};
+use crate::exact_sum::widened;
+use crate::{ExactSum, Linear, Result, SegmentCounts, Stats};
 
 /// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
 /// serialization as a map from names to counts (strict when read: every name once, no other).
 ///
-/// A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references;
+/// `name: ExactSum` is a sum of floats instead, in nine columns `name.count`, `name.digit_0`, ..; its number of values is at
+/// most that of segments. A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references;
 /// or several, as in `shared <= hypothesis & reference`.
 /// Statistics from outside that break it are refused ([`Stats::check`](crate::Stats::check)).
 ///
@@ -35,25 +37,38 @@ use crate::{Linear, Result, Stats};
 /// assert!(serde_json::from_str::<Matched>("{}").is_err());
 /// let error = total.check(&SegmentCounts::of_segment(1)).unwrap_err();
 /// assert_eq!(error.to_string(), "malformed state: matched 3 > segments 1");
+///
+/// use bleuprint_core::ExactSum;
+/// columns! {
+///     pub struct Losses {
+///         tokens,
+///         loss: ExactSum,
+///     }
+/// }
+/// let mut total = Losses { tokens: 7, loss: ExactSum::of(0.25).unwrap() };
+/// total.merge(&Losses { tokens: 3, loss: ExactSum::of(0.5).unwrap() }).unwrap();
+/// assert_eq!((total.tokens, total.loss.mean(2), total.row().len()), (10, 0.375, 10));
+/// assert_eq!(total.column_names()[1], "loss.count");
+/// assert!(total.check(&SegmentCounts::of_segment(1)).unwrap_err().to_string().contains("values 2 > segments 1"));
 /// ```
 #[macro_export]
 macro_rules! columns {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident {
-        $($(#[$field_attribute:meta])* $field:ident $(<= $bound:ident $(& $more:ident)*)?),+ $(,)?
+        $($(#[$field_attribute:meta])* $field:ident $(: $Sum:ident)? $(<= $bound:ident $(& $more:ident)*)?),+ $(,)?
     }) => {
         $(#[$attribute])*
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
         $visibility struct $name {
-            $($(#[$field_attribute])* pub $field: u64,)+
+            $(#[doc = concat!("The column `", stringify!($field), "`.")] $(#[$field_attribute])* pub $field: $crate::column_type!($($Sum)?),)+
         }
 
         impl $crate::Linear for $name {
             fn columns(&mut self, visit: &mut dyn FnMut(&dyn ::core::fmt::Display, &mut u64)) {
-                $(visit(&stringify!($field), &mut self.$field);)+
+                $($crate::export::Column::visit(&mut self.$field, stringify!($field), visit);)+
             }
 
             fn add(&mut self, other: &Self) -> $crate::Result<()> {
-                match ($(self.$field.checked_add(other.$field),)+) {
+                match ($($crate::export::Column::plus(&self.$field, &other.$field),)+) {
                     ($(::core::option::Option::Some($field),)+) => {
                         *self = $name { $($field),+ };
                         ::core::result::Result::Ok(())
@@ -63,7 +78,7 @@ macro_rules! columns {
             }
 
             fn check_bounds(&self, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
-                let _ = counts;
+                $($crate::export::Column::check(&self.$field, counts)?;)+
                 $($($crate::column_bound!(self, counts, $field <= $bound);
                     $($crate::column_bound!(self, counts, $field <= $more);)*)?)+
                 ::core::result::Result::Ok(())
@@ -87,6 +102,52 @@ macro_rules! columns {
             }
         }
     };
+}
+
+/// The type of a column; see [`columns!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! column_type {
+    () => {
+        u64
+    };
+    ($Sum:ident) => {
+        $Sum
+    };
+}
+
+/// What [`columns!`] declares: a count, or an exact sum of several columns.
+#[doc(hidden)]
+pub trait Column: Copy {
+    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64));
+    fn plus(&self, other: &Self) -> Option<Self>;
+    #[allow(clippy::missing_errors_doc, reason = "hidden")]
+    fn check(&self, counts: &SegmentCounts) -> Result<()>;
+}
+
+impl Column for u64 {
+    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
+        visit(&name, self);
+    }
+    fn plus(&self, other: &Self) -> Option<Self> {
+        self.checked_add(*other)
+    }
+    fn check(&self, _: &SegmentCounts) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Column for ExactSum {
+    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
+        Linear::columns(self, &mut |column, count| visit(&format_args!("{name}.{column}"), count));
+    }
+    fn plus(&self, other: &Self) -> Option<Self> {
+        let mut sum = *self;
+        Linear::add(&mut sum, other).ok().map(|()| sum)
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.check_bounds(counts)
+    }
 }
 
 /// Returns the error of a column that exceeds its bound; see [`columns!`].
@@ -123,7 +184,8 @@ pub fn serialize_columns<L: Linear, S: Serializer>(stats: &L, serializer: S) -> 
     map.end()
 }
 
-/// Reads what [`serialize_columns`] wrote: every column once, and nothing else.
+/// Reads what [`serialize_columns`] wrote: every column once, and nothing else. Exact sums may have the eight columns of
+/// earlier versions.
 ///
 /// # Errors
 /// Those of the deserializer; a name that is missing, unknown or repeated.
@@ -153,6 +215,15 @@ impl<'de, L: Linear + Default> Visitor<'de> for ColumnsVisitor<L> {
             let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
             if counts[index].replace(map.next_value()?).is_some() {
                 return Err(de::Error::custom(alloc::format!("the count `{name}` is given twice")));
+            }
+        }
+        for place in 0..names.len() {
+            let Some(sum) = names[place].strip_suffix("digit_7").filter(|_| counts[place].is_none()) else {
+                continue;
+            };
+            let of = |name: &String| name.strip_prefix(sum) == Some("count");
+            if let Some(count) = names.iter().position(of).and_then(|at| counts[at]) {
+                counts[place] = Some(widened(count).map_err(de::Error::custom)?);
             }
         }
         if let Some(missing) = counts.iter().position(Option::is_none) {

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 
 use crate::key::KeyPart;
-use crate::{Opt, OptionField, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{Opt, OptionField, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// The identity of a metric in this configuration.
 ///
@@ -47,6 +47,8 @@ struct Part {
     ordered_references: bool,
     one_reference: bool,
     remembers_tokens: bool,
+    /// The layout before this one had exact sums of eight columns.
+    wider_sums: bool,
     space: TokenSpace,
     /// A tokenizer whose variants have fields of their own, and the short key of its name in signatures.
     tokenizer: Option<(&'static str, &'static str)>,
@@ -81,6 +83,7 @@ impl Identity {
                 ordered_references: false,
                 one_reference: false,
                 remembers_tokens: false,
+                wider_sums: false,
                 space: TokenSpace::UNSPECIFIED,
                 tokenizer: None,
             }],
@@ -221,7 +224,44 @@ impl Identity {
     #[must_use]
     pub(crate) fn all_counted(mut self) -> Self {
         self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
+        self.wider_sums()
+    }
+
+    /// A metric whose states of before held [`ExactSum`](crate::ExactSum)s of eight columns. Its layout is one higher than
+    /// that of [`Identity::new`], and states of the layout before are read ([`Identity::require_own`]).
+    ///
+    /// ```
+    /// use bleuprint_core::{Identity, Scale};
+    /// let before = Identity::new("rouge", 1, Scale::UNIT);
+    /// let now = before.clone().wider_sums();
+    /// assert_eq!(now.key().to_string(), "rouge/2|case:mixed|tok:unspecified");
+    /// assert!(now.require_own(&before.key()).unwrap());
+    /// assert!(before.require_own(&now.key()).is_err());
+    /// ```
+    #[must_use]
+    pub fn wider_sums(mut self) -> Self {
+        for part in self.parts.iter_mut().filter(|part| !part.wider_sums) {
+            (part.schema, part.wider_sums) = (part.schema + 1, true);
+        }
         self
+    }
+
+    /// Whether a stored state of this key is one of this metric; true if its exact sums have eight columns.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the first field that differs.
+    pub fn require_own(&self, stored: &StateKey) -> Result<bool> {
+        let own = self.key();
+        if own == *stored {
+            return Ok(false);
+        }
+        let mut wider = stored.clone();
+        for (part, key) in self.parts.iter().zip(&mut wider.parts) {
+            if part.wider_sums && key.schema.checked_add(1) == Some(part.schema) {
+                key.schema = part.schema;
+            }
+        }
+        if own == wider { Ok(true) } else { own.require_equal(stored).map(|()| false) }
     }
 
     /// Several metrics observed together.

@@ -105,6 +105,13 @@ impl StateKey {
         self
     }
 
+    /// The key of the next layout of each metric.
+    #[must_use]
+    pub fn raised(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.schema = part.schema.saturating_add(1));
+        self
+    }
+
     /// The name of each metric: one, except for composites.
     pub fn metrics(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|part| part.metric.as_str())

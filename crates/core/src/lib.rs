@@ -43,6 +43,7 @@ mod observe;
 mod opt;
 mod options;
 mod paper;
+mod per_segment;
 mod registry;
 mod score;
 mod segment;
@@ -76,6 +77,7 @@ pub use observe::{Observe, Prepared, observe_prefixes};
 pub use opt::{Choice, Opt};
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
+pub use per_segment::PerSegment;
 pub use registry::{MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
@@ -99,6 +101,6 @@ pub mod export {
     pub use alloc::sync::Arc;
     pub use alloc::vec::Vec;
 
-    pub use crate::columns::{deserialize_columns, serialize_columns};
+    pub use crate::columns::{Column, deserialize_columns, serialize_columns};
     pub use serde;
 }

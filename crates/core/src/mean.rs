@@ -29,7 +29,7 @@ use crate::{
 /// |---|---|
 /// | a segment without a score | error, naming the reason |
 /// | a segment score between 0 and `2^-140` | rounded to a multiple of `2^-192` |
-/// | a segment score of `2^31` or more | error |
+/// | a segment score of `2^63` or more | error |
 ///
 /// All settings of the inner metric are part of the state key: they change the scores that are summed.
 ///
@@ -379,7 +379,7 @@ impl PairScorer for Pairs<'_> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
         self.0.score(hypotheses, scores);
         for score in scores {
-            let held = *score == 0.0 || (1e-40..2e9).contains(&score.abs());
+            let held = *score == 0.0 || (1e-40..9e18).contains(&score.abs());
             // The sum of a negative zero is a positive one.
             *score = if held { *score + 0.0 } else { f64::NAN };
         }

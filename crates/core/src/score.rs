@@ -45,6 +45,30 @@ impl Scale {
     /// From 0 without limit, higher is better.
     pub const UNBOUNDED: Scale = Scale { max: f64::INFINITY, ..Scale::UNIT };
 
+    /// From `min` to `max`, higher is better.
+    ///
+    /// ```
+    /// use bleuprint_core::{Direction, Scale};
+    /// assert_eq!(Scale::higher_is_better(0.0, 100.0).percent(), Scale::PERCENT);
+    /// assert_eq!(Scale::lower_is_better(0.0, f64::INFINITY), Scale::ERROR_RATE);
+    /// assert_eq!(Scale::lower_is_better(-1.0, 1.0).direction, Direction::LowerIsBetter);
+    /// ```
+    pub const fn higher_is_better(min: f64, max: f64) -> Self {
+        Scale { min, max, direction: Direction::HigherIsBetter, percent: false }
+    }
+
+    /// From `min` to `max`, lower is better.
+    pub const fn lower_is_better(min: f64, max: f64) -> Self {
+        Scale { min, max, direction: Direction::LowerIsBetter, percent: false }
+    }
+
+    /// The same scale, of scores in percent.
+    #[must_use]
+    pub const fn percent(mut self) -> Self {
+        self.percent = true;
+        self
+    }
+
     /// The tolerance beyond the ends, for rounding, relative to the end.
     const SLACK: f64 = 1e-9;
 
@@ -177,6 +201,12 @@ impl PlainScore {
     pub fn with(mut self, part: ScorePart) -> Self {
         self.parts.push(part);
         self
+    }
+
+    /// The percentage of `part` in `whole`, with both as parts of the score; 0 of nothing.
+    pub fn share(name: &'static str, part: u64, of: &'static str, whole: u64) -> Self {
+        let score = 100.0 * part as f64 / whole.max(1) as f64;
+        PlainScore::new(score).with_count(name, part).with_count(of, whole)
     }
 
     /// Adds a count, shown under its name.

@@ -357,7 +357,9 @@ impl<S: Stats> Tagged<S> {
     /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given these counts.
     pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
         let own = metric.state_key();
-        own.require_equal(&self.key)?;
+        if *own != self.key {
+            metric.identity().require_own(&self.key)?;
+        }
         self.counts.check()?;
         metric.check(&self.stats, &self.counts)?;
         Ok(State::new(own, self.counts, self.stats))

@@ -124,6 +124,7 @@ impl Metric for Cosine {
 
     fn identity(&self) -> Identity {
         Identity::new("cosine", 1, SCALE)
+            .wider_sums()
             .option(REFERENCES, self.references)
             .option(PRODUCER, self.producer.clone())
             .over(&TokenSpace::VECTORS)

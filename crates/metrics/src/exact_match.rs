@@ -23,21 +23,15 @@
 //! assert_eq!(em.score().unwrap().score.score, 50.0);
 //! ```
 
-use bleuprint_core::{
-    AnyMetric, Identity, Metric, MetricEntry, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
-    Stats, columns,
-};
+use bleuprint_core::*;
 
 /// The metric; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExactMatch;
 
 columns! {
-    /// Its statistics.
-    pub struct ExactMatchStats {
-        /// Segments whose hypothesis equals one of its references.
-        matched <= segments
-    }
+    /// Its statistics: the number of segments whose hypothesis equals one of its references.
+    pub struct ExactMatchStats { matched <= segments }
 }
 
 impl Metric for ExactMatch {
@@ -49,10 +43,7 @@ impl Metric for ExactMatch {
         Identity::new("exact_match", 2, Scale::PERCENT).named("EM")
     }
     fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
-        let score = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
-        Ok(PlainScore::new(score)
-            .with_count("matched", stats.matched)
-            .with_count("segments", counts.segments))
+        Ok(PlainScore::share("matched", stats.matched, "segments", counts.segments))
     }
 }
 

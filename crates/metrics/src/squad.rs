@@ -87,7 +87,7 @@ impl Metric for SquadF1 {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("squad_f1", 1, Scale::PERCENT).named("SQuAD-F1")
+        Identity::new("squad_f1", 1, Scale::PERCENT).wider_sums().named("SQuAD-F1")
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
         // The script's order of operations.

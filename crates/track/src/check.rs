@@ -11,6 +11,7 @@ use crate::event::MetricName;
 use crate::ledger::{Alarm, AlarmKind, Bucket, Late, Ledger, Selection};
 use crate::metric::{Number, add_row, metric_of};
 use crate::policy::{Expected, Policy, Watch};
+use crate::widened::buckets;
 use crate::{Span, Time};
 
 /// As many observations tell how much more they vary than independent segments, and how large they are.
@@ -189,7 +190,7 @@ fn report(
     };
     let late = Late::LeaveOut(watch.lateness, watch.bucket);
     let selection = Selection { stream: Some(&watch.stream), as_of: moment.as_of, late, ..Selection::ALL };
-    let buckets = ledger.buckets(selection)?;
+    let buckets = buckets(ledger, registry, selection)?;
     let name = name_of(registry, &buckets, &watch.stream, &watch.metric)?;
     let baseline = match &watch.expected {
         Expected::File(file) => {
@@ -212,7 +213,7 @@ fn report(
     }
     let mut report = watch_rows(watch, &baseline, &metric, &versions)?;
     report.metric = name;
-    report.raised.extend(silence(ledger, watch, &report.metric, *newest, moment)?);
+    report.raised.extend(silence(ledger, registry, watch, &report.metric, *newest, moment)?);
     report.raised.sort_by_key(|alarm| (alarm.at, alarm.kind));
     report.raised.iter_mut().for_each(|alarm| alarm.seen = seen);
     Ok(report)
@@ -470,6 +471,7 @@ fn alarms(
 /// The alarm of a stream from which too little comes.
 fn silence(
     ledger: &Ledger,
+    registry: &Registry,
     watch: &Watch,
     metric: &MetricName,
     newest: Time,
@@ -483,7 +485,7 @@ fn silence(
         as_of: moment.as_of,
         late: Late::Count,
     };
-    let buckets = ledger.buckets(selection)?;
+    let buckets = buckets(ledger, registry, selection)?;
     let wanted = |bucket: &&Bucket| {
         let slice = &bucket.series.slice;
         bucket.metric == *metric && watch.slice.iter().all(|(label, value)| slice.get(label) == Some(value))

@@ -26,6 +26,7 @@ mod prometheus;
 mod svg;
 mod time;
 mod versions;
+mod widened;
 mod window;
 
 pub use baseline::{Baseline, Counted};

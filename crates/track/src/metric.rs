@@ -5,7 +5,7 @@ use bleuprint_core::{
     Stats as _, ViewKind,
 };
 use bleuprint_eval::evaluation::finisher;
-use bleuprint_eval::store::StoredMetric;
+use bleuprint_eval::store::{NarrowSums, StoredMetric};
 
 use crate::event::MetricName;
 
@@ -33,9 +33,17 @@ pub(crate) fn metric_of(
     };
     let metric = finisher(registry, &spec, &stored, &key)?;
     if metric.first_pass().is_none() {
-        metric.state_key().require_equal(&key)?;
+        metric.identity().require_own(&key)?;
     }
     Ok(metric)
+}
+
+/// A row of this metric, stored under this key.
+pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u64>> {
+    match NarrowSums::of(metric, &key.parse()?)? {
+        Some(sums) => sums.row(row),
+        None => Ok(row.to_vec()),
+    }
 }
 
 /// The part of scores that know how much their segments vary.

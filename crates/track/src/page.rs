@@ -11,6 +11,7 @@ use crate::event::{MetricName, slice_text};
 use crate::ledger::{Alarm, AlarmKind, Bucket, Ledger, Selection};
 use crate::metric::{add_row, metric_of};
 use crate::svg::{Mark, Plot, STYLE};
+use crate::widened::buckets;
 use crate::{Span, Time, Window};
 
 /// The mark of the page's maker, which identifies such a page.
@@ -46,7 +47,7 @@ struct Trend<'l> {
 /// A metric outside the registry; a damaged ledger.
 pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> Result<String> {
     ledger.require_buckets("a window", request.window)?;
-    let buckets = ledger.buckets(Selection::ALL)?;
+    let buckets = buckets(ledger, registry, Selection::ALL)?;
     let mut groups: BTreeMap<(&str, &MetricName), Vec<&Bucket>> = BTreeMap::new();
     for bucket in &buckets {
         groups.entry((&bucket.series.stream, &bucket.metric)).or_default().push(bucket);

@@ -15,13 +15,15 @@ use crate::check::Checked;
 use crate::event::{MetricName, Series, slice_text};
 use crate::ledger::{Ledger, Selection};
 use crate::metric::{add_row, metric_of};
+use crate::widened::{buckets, widened};
 use crate::window::{ShowRequest, show};
 use crate::{Span, Time};
 
 /// A label with more values than these is no label of a time series.
 const MOST_SLICES: usize = 50;
 
-const SUM: [&str; 8] = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+const SUM: [&str; 9] =
+    ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
 /// The lines next to the counters.
 #[derive(Debug, Clone)]
@@ -49,7 +51,8 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
     ledger.require_buckets("a window", request.window)?;
     let mut families = Families(BTreeMap::new());
     let mut sums: BTreeMap<(Series, MetricName), [Vec<u64>; 2]> = BTreeMap::new();
-    let (there, gone) = (ledger.buckets(Selection::ALL)?, ledger.retracted()?);
+    let there = buckets(ledger, registry, Selection::ALL)?;
+    let gone = widened(registry, ledger.retracted()?)?;
     for (bucket, retracted) in there.iter().map(|one| (one, false)).chain(gone.iter().map(|one| (one, true)))
     {
         let [added, out] = sums.entry((bucket.series.clone(), bucket.metric.clone())).or_default();
@@ -292,7 +295,7 @@ fn exact_sum(columns: &[String], row: &[u64]) -> Option<(String, ExactSum)> {
     let prefix = columns.first()?.strip_suffix(SUM[0])?;
     let own = columns.get(..SUM.len())?;
     let is_sum = own.iter().zip(SUM).all(|(column, name)| column.strip_prefix(prefix) == Some(name));
-    let counts: [u64; 8] = row.get(..SUM.len())?.try_into().ok()?;
+    let counts: [u64; 9] = row.get(..SUM.len())?.try_into().ok()?;
     let name = prefix.trim_end_matches(['.', '_']);
     let name = if name.is_empty() { "value" } else { name };
     is_sum.then_some((name.to_owned(), ExactSum::try_from(counts).ok()?))

@@ -8,7 +8,8 @@ use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_
 use crate::check::name_of;
 use crate::event::{Counts, MetricName};
 use crate::ledger::{Ledger, Plan, Selection};
-use crate::metric::{add_row, metric_of};
+use crate::metric::{add_row, metric_of, row_of};
+use crate::widened::buckets;
 use crate::{Event, Time};
 
 /// The unit that varies independently.
@@ -94,7 +95,8 @@ pub struct Difference {
 /// # Errors
 /// An unknown stream, version or metric; another plan than the one that is fixed; units without the label.
 pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) -> Result<VersionsCompared> {
-    let buckets = ledger.buckets(Selection { stream: Some(&request.stream), ..Selection::ALL })?;
+    let selection = Selection { stream: Some(&request.stream), ..Selection::ALL };
+    let buckets = buckets(ledger, registry, selection)?;
     if buckets.is_empty() {
         let known =
             ledger.streams(None)?.into_iter().map(|(stream, _)| stream).collect::<Vec<_>>().join(", ");
@@ -129,7 +131,7 @@ pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) 
     }
     let since = starts.into_iter().flatten().max();
     let metric = metric_of(registry, &name, None)?;
-    let rows = units(ledger, request, &name, since)?;
+    let rows = units(ledger, request, &name, &metric, since)?;
     let finish = |row: &[u64]| score_row(&metric, row).unwrap_or(f64::NAN);
     let score = |rows: &Rows| -> Result<Option<f64>> {
         Ok(Some(finish(&rows.total()?)).filter(|score| !rows.is_empty() && score.is_finite()))
@@ -149,12 +151,19 @@ fn units(
     ledger: &Ledger,
     request: &VersionsRequest,
     name: &MetricName,
+    metric: &AnyMetric,
     since: Option<Time>,
 ) -> Result<[Rows; 2]> {
     let (mut counted, mut retracted) = (Vec::new(), BTreeSet::new());
     ledger.events(|Event { key, time, retracts, counts }| {
         retracted.extend(retracts);
-        let Some(counts) = counts else { return Ok(()) };
+        let Some(mut counts) = counts else { return Ok(()) };
+        if counts.metric != *name
+            && counts.metric.spec == name.spec
+            && let Ok(row) = row_of(metric, &counts.metric.key, &counts.row)
+        {
+            (counts.metric, counts.row) = (name.clone(), row);
+        }
         let place = request.versions.iter().position(|version| *version == counts.series.version);
         let own = counts.series.stream == request.stream && counts.metric == *name;
         if let Some(place) = place.filter(|_| own && Some(time) >= since) {

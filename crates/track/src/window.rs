@@ -7,6 +7,7 @@ use bleuprint_core::{AnyMetric, AnyScore, InputError, Registry, Result, Scored, 
 use crate::event::{MetricName, Series, slice_text};
 use crate::ledger::{Bucket, Late, Ledger, Selection};
 use crate::metric::{add_row, metric_of, subtract_row};
+use crate::widened::buckets;
 use crate::{Span, Time};
 
 /// A window that moves: the newest bucket is added, the oldest is taken out. Whole numbers make that equal to a fresh sum.
@@ -106,7 +107,7 @@ pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Resu
         let until = newest.floor(ledger.bucket()) + ledger.bucket();
         let from = until - request.window;
         let selection = Selection { from, stream: Some(stream), as_of: request.as_of, late: Late::Count };
-        for Bucket { start, series, metric, row } in ledger.buckets(selection)? {
+        for Bucket { start, series, metric, row } in buckets(ledger, registry, selection)? {
             if start < from {
                 continue;
             }

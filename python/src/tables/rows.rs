@@ -4,7 +4,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
 use arrow_array::{Array as _, ArrayRef, StructArray, downcast_integer};
 use arrow_schema::DataType;
-use bleuprint::eval::store::{Header, LEADING, METADATA, required};
+use bleuprint::eval::store::{Header, LEADING, METADATA, NarrowSums, StoredMetric, required};
 use bleuprint::{
     AnyMetric, Metric as _, State,
     contract::{AnyState, column_names},
@@ -44,10 +44,13 @@ impl Rows {
         let table = arrow::table(object, Place::of("rows"))?.ok_or_else(|| {
             type_error(format!("rows is {}, but must be bytes or a table of Arrow", type_name(object)))
         })?;
-        let Named { header, metric, prefix } = metric_of_table(&table, engine)?;
+        let Named { header, metric, prefix, narrow } = metric_of_table(&table, engine)?;
         metric.require_rows("be read from columns").or_raise()?;
-        let own = column_names(&metric);
-        let required = required(&metric.state_key().to_string(), &own);
+        let (key, own, narrow) = match narrow {
+            Some((stored, sums)) => (stored.key, stored.columns.unwrap_or_default(), Some(sums)),
+            None => (metric.state_key().to_string(), column_names(&metric), None),
+        };
+        let required = required(&key, &own);
         let checked = table.schema.column_with_name(&format!("{prefix}{}", LEADING[1])).is_some();
         if !checked {
             let unchecked = "the table has no column `check`, as those of earlier versions: columns that were not summed alike \
@@ -81,7 +84,10 @@ impl Rows {
                     )));
                 }
                 let (leading, counts) = row.split_at(leading);
-                let state = State::from_row(&rows.metric, counts);
+                let state = match &narrow {
+                    Some(sums) => sums.row(counts).and_then(|wide| State::from_row(&rows.metric, &wide)),
+                    None => State::from_row(&rows.metric, counts),
+                };
                 let check = || required(leading[0], leading.get(1).copied(), counts);
                 let state = state.and_then(|state| check().map(|()| state));
                 rows.states.push(state.map_err(|error| value(format!("row {}: {error}", before + at)))?);
@@ -100,6 +106,8 @@ struct Named {
     header: Header,
     metric: AnyMetric,
     prefix: String,
+    /// The entry of a table whose exact sums have eight columns, and these.
+    narrow: Option<(StoredMetric, NarrowSums)>,
 }
 
 /// The metric of a table: that of its metadata, which the engine's must equal; without metadata the engine's, over text or ids
@@ -108,12 +116,17 @@ fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
             .map_err(|error| value(format!("the entry `{METADATA}` of the table's metadata: {error}")))?;
+        let stored = header.metrics.clone();
+        let (header, narrow) = header.widened().or_raise()?;
+        let narrow: Vec<_> =
+            stored.into_iter().zip(narrow).map(|(stored, sums)| Some((stored, sums?))).collect();
         return match header.metrics.len() {
             0 | 1 => {
                 let metric = metric_of_header(&header, engine)?;
-                Ok(Named { header, metric, prefix: String::new() })
+                let narrow = narrow.into_iter().next().flatten();
+                Ok(Named { header, metric, prefix: String::new(), narrow })
             }
-            _ => one_of_several(header, engine),
+            _ => one_of_several(header, narrow, engine),
         };
     }
     let Some(engine) = engine else {
@@ -140,11 +153,15 @@ fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
         (Ok(only), Err(_)) | (Err(_), Ok(only)) => only,
         (Err(error), Err(_)) => return Err(error),
     };
-    Ok(Named { header: header(engine, &metric)?, metric, prefix: String::new() })
+    Ok(Named { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
 }
 
 /// The metric of a table of several, whose columns begin with its name.
-fn one_of_several(header: Header, engine: Option<&Engine>) -> PyResult<Named> {
+fn one_of_several(
+    header: Header,
+    narrow: Vec<Option<(StoredMetric, NarrowSums)>>,
+    engine: Option<&Engine>,
+) -> PyResult<Named> {
     let specs: Vec<&str> = header.metrics.iter().map(|stored| stored.spec.as_str()).collect();
     let there = specs.join(", ");
     let engine = engine
@@ -152,13 +169,14 @@ fn one_of_several(header: Header, engine: Option<&Engine>) -> PyResult<Named> {
     let found = header
         .metrics
         .iter()
-        .find_map(|stored| Some((stored.clone(), engine.metric_of_stored(stored).ok()?)));
-    let (stored, metric) = found.ok_or_else(|| {
+        .zip(narrow)
+        .find_map(|(stored, narrow)| Some((stored.clone(), engine.metric_of_stored(stored).ok()?, narrow)));
+    let (stored, metric, narrow) = found.ok_or_else(|| {
         let wanted = engine.spec().map(|spec| spec.name()).unwrap_or_default();
         value(format!("the table has no metric with the state key of `{wanted}`; it has: {there}"))
     })?;
     let prefix = format!("{}.", stored.spec);
-    Ok(Named { header: Header { metrics: vec![stored], ..header }, metric, prefix })
+    Ok(Named { header: Header { metrics: vec![stored], ..header }, metric, prefix, narrow })
 }
 
 /// The key and the number of segments of the first row that has them.

@@ -14,8 +14,8 @@ const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 67),
     ("cli", 3),
     ("codebleu", 12),
-    ("core", 346),
-    ("eval", 222),
+    ("core", 356),
+    ("eval", 228),
     ("gate", 70),
     ("inference", 131),
     ("math", 0),
@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 161_500;
+const MOST_LINES: usize = 163_000;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

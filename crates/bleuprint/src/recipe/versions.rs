@@ -98,7 +98,7 @@ impl Recipe {
             }
             if intl {
                 notes.push(format!(
-                    "`intl` of {program} cuts some punctuation and digits otherwise: scores can differ"
+                    "`intl` of {program} cuts some punctuation and digits differently: scores can differ"
                 ));
             }
             if self.text.contains("floor") && !self.text.contains("floor[")

@@ -48,7 +48,10 @@ impl Subcommand for Report {
             .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, and `length` [default: all that there are]"))
             .arg(stats_files())
-            .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
+            .arg(
+                number("sample")
+                    .help("The number of segments that keep their texts: those with the largest shares"),
+            )
             .arg(flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
             .arg(
                 flag("compress")

@@ -106,7 +106,7 @@ impl Subcommand for Resegment {
         }
         if hypothesis.len() == references[0].len() && self.documents.is_none() && !self.quiet {
             warn::note(
-                "warning: the output has as many lines as the references already; are they not its segments?",
+                "warning: the output has the number of lines of the references already; are they not its segments?",
             );
         }
         let documents = self.documents(&references[0], &hypothesis)?;

@@ -27,7 +27,7 @@ impl Subcommand for Show {
             .about("Finish stored statistics, under any settings that they can serve")
             .arg(args::statistics())
             .arg(option("metrics", "METRIC:OPTION=VALUE").short('m').action(ArgAction::Append).help(
-                "Options of a metric in place of those that it was counted with, as in bleu:smooth-method=floor",
+                "Options of a metric instead of those that it was counted with, as in bleu:smooth-method=floor",
             ))
             .next_help_heading(args::OUTPUT)
             .arg(output::format())

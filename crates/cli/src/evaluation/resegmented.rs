@@ -30,7 +30,7 @@ pub(super) fn read(
         let text = Text::open(file, request.encoding)?;
         if text.len() == corpus.segments.len() && !quiet {
             warn::note(&format!(
-                "warning: {file} has as many lines as the references already; are they not its segments?"
+                "warning: {file} has the number of lines of the references already; are they not its segments?"
             ));
         }
         let segments: Vec<Vec<&str>> = corpus

@@ -12,7 +12,7 @@ fn in_tree(path: &str) -> String {
 fn vectors() -> Vec<Value> {
     let text = std::fs::read_to_string(in_tree("crates/testkit/data/state-vectors.jsonl")).unwrap();
     let vectors: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(vectors.len(), 23);
+    assert_eq!(vectors.len(), 28);
     vectors
 }
 
@@ -34,7 +34,9 @@ fn written(folder: &Folder, vector: &Value, threads: &str) -> String {
 #[test]
 fn files_have_the_recorded_bytes() {
     let folder = Folder::new();
-    for vector in vectors().iter().filter(|vector| !vector["name"].as_str().unwrap().contains("stats/1")) {
+    // Those of earlier layouts are read alone.
+    let before = |name: &str| name.contains("stats/1") || name.contains("eight columns");
+    for vector in vectors().iter().filter(|vector| !before(vector["name"].as_str().unwrap())) {
         assert_eq!(written(&folder, vector, "1"), vector["file"].as_str().unwrap(), "{}", vector["name"]);
     }
 }
@@ -47,6 +49,24 @@ fn recorded_files_have_their_scores() {
         let shown: Value = parsed(&["show", &file, "-f", "json"]);
         let score = shown["score"].as_f64().or_else(|| shown[0]["score"].as_f64()).unwrap();
         assert_eq!(score.to_bits(), vector["score"].as_f64().unwrap().to_bits(), "{}", vector["name"]);
+    }
+}
+
+/// Shards that versions with sums of eight columns wrote, merged with those of today: the score of both together.
+#[test]
+fn sums_of_eight_columns_merge_with_those_of_today() {
+    let (folder, vectors) = (Folder::new(), vectors());
+    let file =
+        |name: &str| vectors.iter().find(|vector| vector["name"] == name).unwrap()["file"].as_str().unwrap();
+    for metric in ["rouge1", "nist", "repetition", "meteor"] {
+        let before = folder.file("before.stats", file(&format!("{metric} of sums with eight columns")));
+        let now = folder.file("now.stats", file(metric));
+        let [mixed, plain] = [[&before, &now], [&now, &now]].map(|[one, other]| {
+            let out = folder.path("merged.stats");
+            stdout(&["merge", one, other, "-o", &out, "--overwrite", "--allow-duplicates"]);
+            std::fs::read_to_string(out).unwrap()
+        });
+        assert!(mixed.contains("digit_7") && mixed == plain, "{metric}");
     }
 }
 

@@ -13,7 +13,7 @@ struct Held(f64);
 
 impl Arbitrary for Held {
     fn arbitrary(g: &mut Gen) -> Self {
-        let exponent = 2f64.powi(g.choose(&(-140..31).collect::<Vec<i32>>()).copied().unwrap_or(0));
+        let exponent = 2f64.powi(g.choose(&(-140..63).collect::<Vec<i32>>()).copied().unwrap_or(0));
         let fraction = f64::from_bits(1f64.to_bits() | u64::arbitrary(g) >> 12);
         let magnitude = match u8::arbitrary(g) % 8 {
             0 => 0.0,
@@ -125,7 +125,15 @@ fn a_sum_of_nothing_is_zero() {
 #[test]
 fn the_limits_are_held_and_what_is_beyond_is_refused() {
     let unit = 2f64.powi(-192);
-    for held in [2f64.powi(31).next_down(), 2f64.powi(-140), unit, 3.0 * unit, 2f64.powi(-140).next_up()] {
+    for held in [
+        2f64.powi(63).next_down(),
+        2f64.powi(31),
+        9.75e18_f64.next_down() / 2.0,
+        2f64.powi(-140),
+        unit,
+        3.0 * unit,
+        2f64.powi(-140).next_up(),
+    ] {
         for value in [held, -held] {
             assert_eq!(sum(&[Held(value)]).to_f64(), value);
             assert_eq!(ExactSum::nearest(value), value);
@@ -133,7 +141,7 @@ fn the_limits_are_held_and_what_is_beyond_is_refused() {
     }
     let tiny = f64::from_bits(1);
     let beyond = [
-        2f64.powi(31),
+        2f64.powi(63),
         f64::MAX,
         f64::INFINITY,
         f64::NAN,
@@ -176,7 +184,7 @@ fn rounding_to_what_can_be_held_is_to_the_nearest() {
 
 #[test]
 fn more_values_than_a_column_holds_are_an_error() {
-    let mut columns = [0; 8];
+    let mut columns = [0; 9];
     columns[0] = u64::MAX;
     let mut sum = ExactSum::try_from(columns).unwrap();
     let error = sum.add(0.0).unwrap_err();
@@ -187,29 +195,74 @@ fn more_values_than_a_column_holds_are_an_error() {
 #[test]
 fn reading_out_never_panics() {
     fn property(columns: Vec<u64>, divisor: u64) -> bool {
-        let mut row = [u64::MAX; 8];
+        let mut row = [u64::MAX; 9];
         row.iter_mut().zip(&columns).for_each(|(column, given)| *column = *given);
         let mut sum = ExactSum::new();
         Stats::read_row(&mut sum, &row).unwrap();
         let digits = row[1..].iter().rev().fold(BigInt::from(0), |sum, &digit| (sum << 32) + digit);
-        let units = digits - (BigInt::from(row[0]) << 223);
+        let units = digits - (BigInt::from(row[0]) << 223) - (BigInt::from(row[0]) << 255);
         let truth = BigRational::new(units, BigInt::from(1) << 192);
         let quotient = &truth / BigRational::from_integer(BigInt::from(divisor.max(1)));
         is_nearest(sum.to_f64(), &truth) && is_nearest(sum.mean(divisor.max(1)), &quotient)
     }
     check(5_000, 16, property as fn(Vec<u64>, u64) -> bool);
-    assert!(property(vec![], u64::MAX) && property(vec![u64::MAX, 0, 0, 0, 0, 0, 0, 0], 1));
+    assert!(property(vec![], u64::MAX) && property(vec![u64::MAX, 0, 0, 0, 0, 0, 0, 0, 0], 1));
 }
 
 #[test]
 fn columns_that_no_values_have_are_refused() {
     let mut columns = *sum(&[Held(1.0), Held(-0.25)]).columns();
-    assert_eq!(serde_json::to_string(&sum(&[])).unwrap(), "[0,0,0,0,0,0,0,0]");
+    assert_eq!(serde_json::to_string(&sum(&[])).unwrap(), "[0,0,0,0,0,0,0,0,0]");
     let text = serde_json::to_string(&sum(&[Held(0.5)])).unwrap();
     assert_eq!(serde_json::from_str::<ExactSum>(&text).unwrap(), sum(&[Held(0.5)]));
     columns[3] = 2 * u64::from(u32::MAX) + 1;
     assert!(ExactSum::try_from(columns).unwrap_err().to_string().contains("digit_2"));
     assert!(serde_json::from_str::<ExactSum>(&serde_json::to_string(&columns).unwrap()).is_err());
-    assert!(serde_json::from_str::<ExactSum>("[0,1,0,0,0,0,0,0]").is_err());
+    assert!(serde_json::from_str::<ExactSum>("[0,1,0,0,0,0,0,0,0]").is_err());
     assert!(serde_json::from_str::<ExactSum>("[0,0]").is_err());
+}
+
+#[test]
+fn sums_of_eight_columns_are_those_of_the_same_values_today() {
+    // What the version before wrote: digits of the value and 2^31.
+    fn narrow(values: &[Held]) -> [u64; 8] {
+        let mut columns = [0; 8];
+        for value in values {
+            let mut digits: BigInt =
+                (exact(value.0) * exact(2f64.powi(192))).to_integer() + (BigInt::from(1) << 223);
+            columns[0] += 1;
+            for column in &mut columns[1..] {
+                let digit = &digits & BigInt::from(u32::MAX);
+                *column += u64::try_from(digit).unwrap();
+                digits >>= 32;
+            }
+            assert_eq!(digits, BigInt::from(0));
+        }
+        columns
+    }
+    fn property(values: Vec<Held>) -> bool {
+        let small = |value: &Held| value.0.abs() < 2f64.powi(31);
+        let values: Vec<Held> = values.into_iter().filter(small).collect();
+        let text = serde_json::to_string(&narrow(&values)).unwrap();
+        serde_json::from_str::<ExactSum>(&text).unwrap() == sum(&values)
+    }
+    check(5_000, 30, property as fn(Vec<Held>) -> bool);
+    assert!(property(vec![Held(-0.5), Held(2f64.powi(31).next_down()), Held(-2f64.powi(31).next_down())]));
+    // The limit of the ninth column, from above and from below.
+    let top = |value: f64| sum(&[Held(value)]).columns()[8];
+    assert_eq!(
+        [top(2f64.powi(63).next_down()), top(0.0), top(-2f64.powi(63).next_down())],
+        [1 << 32, 1 << 31, 0]
+    );
+    let mut columns = *sum(&[Held(1.0)]).columns();
+    columns[8] = (1 << 32) + 1;
+    let error = ExactSum::try_from(columns).unwrap_err().to_string();
+    assert!(error.contains("`digit_7`") && error.contains("4294967296"), "{error}");
+    // No more values than the ninth column holds.
+    assert!(
+        serde_json::from_str::<ExactSum>("[8589934592,0,0,0,0,0,0,0]")
+            .unwrap_err()
+            .to_string()
+            .contains("digit_7")
+    );
 }

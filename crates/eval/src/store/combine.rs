@@ -57,7 +57,7 @@ impl StoredMetric {
     /// # Errors
     /// The field of the key, or the column, that differs.
     pub fn require_of(&self, metric: &AnyMetric) -> Result<()> {
-        metric.state_key().require_equal(&self.key.parse()?)?;
+        metric.identity().require_own(&self.key.parse()?)?;
         let own = metric.zero().is_row().then(|| column_names(metric));
         let (there, here) = match (&self.columns, &own) {
             (Some(there), Some(here)) if there.len() == here.len() => {

@@ -51,6 +51,8 @@
 //! Files of `bleuprint-stats/1` are read. They say nothing of sources, so metrics that look at the source score them, but
 //! do not compare them: [`StoredStatistics::require_sources`].
 //!
+//! Files whose exact sums have eight columns are read as those of today ([`NarrowSums`]), under the keys of today.
+//!
 //! Reading is strict: a file that was cut short has no end line, one that was changed has another `sha256`; unknown
 //! fields, versions to come, and counts that do not fit are errors that name file and line. Files are written by
 //! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.
@@ -64,6 +66,7 @@ mod combine;
 mod fingerprint;
 mod format;
 mod learned;
+mod narrow;
 mod read;
 mod table;
 mod write;
@@ -72,6 +75,7 @@ pub use atomic::AtomicFile;
 pub use fingerprint::Fingerprint;
 pub(crate) use format::FORMAT;
 pub use format::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
+pub use narrow::NarrowSums;
 pub use table::{LEADING, METADATA, leading, required};
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl StoredStatistics {
             if lines.next()?.is_some() {
                 return Err(lines.error("there is more after the end line"));
             }
-            return Ok(read);
+            return read.widened().map_err(|error| lines.error(error.to_string()));
         }
     }
 

@@ -73,11 +73,10 @@ pub(super) fn signatures(verdict: &Verdict) -> Vec<&String> {
 /// The subject of the verdict, and its limits.
 pub(super) fn scope(verdict: &Verdict) -> String {
     match verdict.outputs.len() {
-        0 | 1 => {
-            "A verdict on this output: other runs of training and decoding would vary beside it.".to_owned()
-        }
+        0 | 1 => "A verdict on this output alone: other runs of training and decoding have other outputs."
+            .to_owned(),
         runs => format!(
-            "A verdict on the recipe behind these {runs} runs: scores are means over them, and bounds hold what other runs would change."
+            "A verdict on the recipe behind these {runs} runs: scores are means over them, and bounds include the variation among runs."
         ),
     }
 }

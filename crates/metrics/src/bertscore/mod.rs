@@ -217,6 +217,7 @@ impl Metric for BertScore {
         let list = |numbers: &[f64]| (!numbers.is_empty()).then(|| numbers.to_vec());
         let specials: Vec<f64> = self.specials.iter().map(|&id| id as f64).collect();
         let identity = Identity::new("bertscore", 1, SCALE)
+            .wider_sums()
             .named("BERTScore")
             .option(IDF, self.idf.is_some())
             .option(SPECIALS, list(&specials))

@@ -115,7 +115,7 @@ impl Metric for Cider {
             }
         };
         let order = self.weights.ngrams.max_order();
-        identity.option(ORDER, order).counted("df", "df", &self.fingerprint).remembers_tokens()
+        identity.wider_sums().option(ORDER, order).counted("df", "df", &self.fingerprint).remembers_tokens()
     }
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
         if self.weights.ngrams.is_empty() {

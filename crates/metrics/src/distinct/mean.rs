@@ -21,6 +21,7 @@ impl Metric for DistinctMean {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, Scale::UNIT)
+            .wider_sums()
             .option(ORDER, self.0.order)
             .option(MEAN, true)
             .option(PER.counted("per", "per").unless_default(), self.0.per)

@@ -26,7 +26,7 @@ pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
 pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
     .counted("mean", "mean")
     .words("segments", "")
-    .help("The mean of the values of single segments, as rewards for diversity have it, in place of that of the corpus");
+    .help("The mean of the values of single segments, as rewards for diversity have it, instead of that of the corpus");
 
 /// Beyond `2^32`, `(V - 1)/V` has too few digits left.
 pub(super) const VOCABULARY: Opt<Option<u64>> =

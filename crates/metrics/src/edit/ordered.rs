@@ -41,7 +41,7 @@ impl Preference {
         let columns = hypothesis.len() + 1;
         let cells = columns.saturating_mul(reference.len() + 1);
         if cells > MOST_BYTES {
-            let what = "the product of the lengths of a reference and a hypothesis, to be aligned otherwise than by jiwer";
+            let what = "the product of the lengths of a reference and a hypothesis, to be aligned by another rule than jiwer's";
             let (what, given) = (what.to_owned(), cells.to_string());
             return Err(InputErrorKind::Limit { what, given, limit: "at most 2^30".to_owned() }.into());
         }

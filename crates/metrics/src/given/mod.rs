@@ -26,7 +26,7 @@
 //! | singular case | result |
 //! |---|---|
 //! | NaN, or no number | missing: see the option |
-//! | infinite; `2^31` or more in magnitude; with `spread` 46340 or more | error |
+//! | infinite; `2^63` or more in magnitude; with `spread` 3037000499 or more | error |
 //! | beyond the scale | error |
 //! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
 //! | a negative denominator | error |
@@ -73,7 +73,7 @@ use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
 /// Squares of magnitudes below it fit an exact sum.
-const MOST_SQUARED: f64 = 46_340.0;
+const MOST_SQUARED: f64 = 3_037_000_499.0;
 
 /// Given numbers; [the module](self) has the definition.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,6 +173,7 @@ impl Metric for Given {
     fn identity(&self) -> Identity {
         let scale = self.has_scale().then(|| format!("{}..{}", self.scale.min, self.scale.max));
         Identity::new("given", 1, self.scale)
+            .wider_sums()
             .headed(self.name.clone())
             .option(NAME, Some(self.name.clone()))
             .option(OVER, self.over.then(|| "yes".to_owned()))

@@ -17,7 +17,7 @@ const NAMES: [&[&str]; 4] = [
 /// No mean is beyond it.
 const ANY: Scale = Scale { min: f64::NEG_INFINITY, ..Scale::UNBOUNDED };
 
-/// The exact sums, each in eight columns.
+/// The exact sums, each in nine columns.
 ///
 /// | metric | sums |
 /// |---|---|

@@ -124,10 +124,10 @@ fn bad_numbers_are_errors_that_change_nothing() {
         (named(), &[f64::INFINITY][..], "number is inf, but must be finite"),
         (named(), &[1.0, 2.0], "number takes 1 in a segment, but 2 numbers are given"),
         (named().scale(0.0, 1.0), &[1.25], "number is 1.25, but must be from 0 to 1"),
-        (named(), &[2_147_483_648.0], "2.147483648e9, but must be finite and below 2^31"),
+        (named(), &[9_223_372_036_854_775_808.0], "9.223372036854776e18, but must be finite and below 2^63"),
         (named().over(true), &[1.0, -1.0], "number is -1, but must be at least 0, as a denominator"),
         (named().over(true).scale(0.0, 1.0), &[1.0, 0.0], "number is inf, but must be from 0 to 1"),
-        (named().spread(true), &[46_340.0], "below 46340 in magnitude"),
+        (named().spread(true), &[-3_037_000_499.0], "below 3037000499 in magnitude"),
     ] {
         let error = refused(given, numbers);
         assert!(error.contains(message), "{error}");

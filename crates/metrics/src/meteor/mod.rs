@@ -127,6 +127,7 @@ impl Metric for Meteor {
     fn identity(&self) -> Identity {
         let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
         Identity::new("meteor", 1, Scale::UNIT)
+            .wider_sums()
             .named("METEOR")
             .option(WORDNET, Some(synonyms.to_owned()))
             .option(ALPHA, self.alpha)

@@ -139,8 +139,8 @@ fn the_source_of_synonyms_and_the_weights_are_part_of_the_identity() {
     let weighted = Meteor::new(0.85, 3.0, 0.5).unwrap();
     assert_eq!(
         identity(&plain),
-        "meteor/1|synonyms:none|alpha:0.9|beta:3|gamma:0.5|case:mixed|tok:unspecified"
+        "meteor/2|synonyms:none|alpha:0.9|beta:3|gamma:0.5|case:mixed|tok:unspecified"
     );
-    assert!(identity(&with).starts_with("meteor/1|synonyms:table#"));
+    assert!(identity(&with).starts_with("meteor/2|synonyms:table#"));
     assert_ne!(identity(&weighted), identity(&plain));
 }

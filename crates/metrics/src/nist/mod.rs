@@ -95,6 +95,7 @@ impl Metric for Nist {
     fn identity(&self) -> Identity {
         let Information { rules, .. } = *self.information;
         Identity::new("nist", 1, Scale::UNBOUNDED)
+            .wider_sums()
             .remembers_tokens()
             .named("NIST")
             .option(ORDER, self.information.max_order())

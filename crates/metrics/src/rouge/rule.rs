@@ -45,6 +45,7 @@ impl Rule {
     /// The kind is the name that is printed, so it is not printed again.
     pub(super) fn identity(self, kind: &str) -> Identity {
         Identity::new("rouge", 1, Scale::UNIT)
+            .wider_sums()
             .named(format!("ROUGE-{kind}"))
             .keyed(ORDER.spec.field.key, kind)
             .option(REFERENCES, self.over)

@@ -98,7 +98,11 @@ impl Metric for Sari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1, Scale::PERCENT).named("SARI").option(DIALECT, "hf").needs_source()
+        Identity::new("sari", 1, Scale::PERCENT)
+            .wider_sums()
+            .named("SARI")
+            .option(DIALECT, "hf")
+            .needs_source()
     }
     fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let percent = |sum: &ExactSum| 100.0 * sum.mean(counts.segments.max(1));

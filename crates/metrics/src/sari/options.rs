@@ -10,7 +10,7 @@ pub(super) const DIALECT: Opt<&str> = Opt::word("sari-dialect", &["hf", "easse"]
 pub(super) const DELETION_PRECISION: Opt<bool> = Opt::flag("sari-deletion-precision")
     .finished("deletion", "deletion")
     .words("precision", "")
-    .help("EASSE: score deletions by precision in place of F (use_f1_for_deletion=False)");
+    .help("EASSE: score deletions by precision instead of F (use_f1_for_deletion=False)");
 
 pub(super) const AVERAGE_FIRST: Opt<bool> = Opt::flag("sari-average-first")
     .finished("average", "average")

@@ -107,6 +107,7 @@ impl Metric for Spice {
     fn identity(&self) -> Identity {
         let synonyms = self.synsets.as_deref().map_or("none", Synsets::name);
         Identity::new("spice", 1, SCALE)
+            .wider_sums()
             .named("SPICE")
             .option(SYNONYMS, Some(synonyms.to_owned()))
             .option(MATCH, self.similarity)

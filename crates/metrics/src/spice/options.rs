@@ -22,7 +22,7 @@ pub(super) const SYNONYMS: Opt<Option<String>> = Opt::path("spice-wordnet", "")
     .help("The folder of a WordNet 3 database, for synonyms of tuples");
 
 pub(super) const SYNSETS: Opt<Option<String>> = Opt::path("spice-synsets", "").help(
-    "A file of synonyms by given ids, in place of WordNet: a word, spaces as `_`, and its ids on each line",
+    "A file of synonyms by given ids, instead of WordNet: a word, spaces as `_`, and its ids on each line",
 );
 
 pub(super) const MATCH: Opt<Similarity> =

@@ -10,7 +10,7 @@ use super::read::Bucket;
 use super::rows::{BUCKET, EVENT, SAME_BUCKET, sound_bucket, sound_event};
 use super::{Ledger, labels_text, row_text, said};
 use crate::event::{Counts, Event, MetricName, Series};
-use crate::metric::metric_of;
+use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
 /// By how much the time of an event may lie ahead of this machine's clock, and this clock behind an earlier addition.
@@ -264,7 +264,9 @@ impl Batch<'_> {
             self.checked.insert(name.clone(), metric.first_pass().is_none().then_some(metric));
         }
         match self.checked.get(name) {
-            Some(Some(metric)) => State::from_row(metric, &counts.row).map(|_| ()),
+            Some(Some(metric)) => {
+                State::from_row(metric, &row_of(metric, &name.key, &counts.row)?).map(|_| ())
+            }
             _ => Ok(()),
         }
     }

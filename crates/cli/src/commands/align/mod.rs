@@ -110,9 +110,9 @@ impl Subcommand for Align {
             .arg(args::format().value_parser(["text", "json", "csv"]))
             .arg(option("like", "PROGRAM").value_parser(["jiwer"]).conflicts_with("format").help("The text that this program prints"))
             .arg(flag("all").conflicts_with("min-errors").help("Segments without errors too"))
-            .arg(args::number("min-errors", 1..).help("Segments with so many errors or more [default: 1]"))
+            .arg(args::number("min-errors", 1..).help("Segments with at least this number of errors [default: 1]"))
             .arg(args::number("top", 1..).help(format!(
-                "The so many segments with the most errors alone, and so many rows of each table [default: all segments, {TOP} rows]"
+                "The number of segments, of those with the most errors, and of rows of each table [default: all segments, {TOP} rows]"
             )))
             .arg(flag("tables").help("The words that are confused, left out and added most"))
             .arg(flag("phrases").help("Count whole phrases in the tables, as jiwer does"))

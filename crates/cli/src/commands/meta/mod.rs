@@ -84,11 +84,11 @@ impl Subcommand for Meta {
             .arg(number("seed", ..).help("Of the coins [default: 4]"))
             .arg(real("alpha").help("The greatest p-value of a verdict [default: 0.05]"))
             .arg(flag("holm").help("Correct p-values for the number of pairs of metrics"))
-            .arg(flag("williams").help("Williams' test, for Pearson's correlation of systems, in place of swapping"))
+            .arg(flag("williams").help("Williams' test, for Pearson's correlation of systems, instead of swapping"))
             .arg(choice("nan", NoValue::NAMES).help("What a group without a value counts as [default: skip]"))
             .arg(list("exclude", "SYSTEM").help("Systems to leave out, such as references that metrics used"))
             .arg(list("lower", "METRIC").help("Metrics of --scores of which lower is better"))
-            .arg(list("epsilon", "[METRIC=]X").help("The difference of scores that is a tie, in place of calibrating"))
+            .arg(list("epsilon", "[METRIC=]X").help("The difference of scores that is a tie, instead of calibrating"))
             .arg(flag("standardize").help("Standardize ratings by rater before they are averaged"))
             .arg(list("weight", "SEVERITY=X").help("The weight of a severity, or severity/category, of marked errors"))
             .arg(

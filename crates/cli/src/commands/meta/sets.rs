@@ -98,7 +98,9 @@ impl SetsRequest {
         }
         if several && self.scores.len() != self.human.len() {
             let (humans, folders) = (self.human.len(), self.scores.len());
-            fail!("{humans} files of people take as many folders of --scores, but there are {folders}");
+            fail!(
+                "{humans} files of people need the same number of folders of --scores, but there are {folders}"
+            );
         }
         if !self.docs.is_empty() && self.docs.len() != self.human.len() {
             fail!("{} --docs for {} --human", self.docs.len(), self.human.len());

@@ -42,7 +42,7 @@ impl NgramCounts {
     pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self> {
         let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
         if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
-            return Err(InputError::malformed_state("not as many counts as n-grams"));
+            return Err(InputError::malformed_state("the number of counts is not that of the n-grams"));
         }
         let mut totals = Vec::with_capacity(counts.len());
         for (order, row) in (1..).zip(&counts) {

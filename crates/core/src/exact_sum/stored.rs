@@ -1,0 +1,47 @@
+//! [`ExactSum`] as it is stored: nine columns, or the eight of earlier versions.
+
+use core::fmt;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+
+use super::{BIAS, COLUMNS, ExactSum};
+use crate::{InputErrorKind, Result};
+
+/// Nine columns, or the eight of earlier versions.
+impl<'de> Deserialize<'de> for ExactSum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_tuple(COLUMNS, Columns)
+    }
+}
+
+struct Columns;
+
+impl<'de> Visitor<'de> for Columns {
+    type Value = ExactSum;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a sum of {COLUMNS} columns, or of {}", COLUMNS - 1)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ExactSum, A::Error> {
+        let mut columns = [0; COLUMNS];
+        for place in 0..COLUMNS {
+            columns[place] = match seq.next_element()? {
+                Some(column) => column,
+                None if place == COLUMNS - 1 => widened(columns[0]).map_err(de::Error::custom)?,
+                None => return Err(de::Error::invalid_length(place, &self)),
+            };
+        }
+        ExactSum::try_from(columns).map_err(de::Error::custom)
+    }
+}
+
+/// The ninth column of a sum of `count` values of which eight columns are known.
+pub(crate) fn widened(count: u64) -> Result<u64> {
+    let right = u64::from(BIAS);
+    count.checked_mul(right).ok_or_else(|| {
+        let column = ExactSum::COLUMNS[COLUMNS - 1].into();
+        InputErrorKind::CountRange { column, left: count, operation: '*', right }.into()
+    })
+}

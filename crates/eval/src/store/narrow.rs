@@ -1,0 +1,124 @@
+//! Rows and files of earlier versions, whose exact sums have eight columns, as those of today, with nine.
+
+use bleuprint_core::{AnyMetric, InputErrorKind, Metric as _, Result, StateKey, column_names};
+
+use super::{Header, StoredState, StoredStatistics};
+
+/// The last column of a sum, which earlier versions did not have.
+const LAST: &str = "digit_7";
+const COLUMNS: [&str; 8] =
+    ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+
+/// The exact sums of eight columns among the columns of a row. Their ninth column is `2^31 · count`.
+///
+/// ```
+/// use bleuprint_core::ExactSum;
+/// use bleuprint_eval::store::NarrowSums;
+/// let names = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+/// let sums = NarrowSums::among(&names).unwrap();
+/// let wide = sums.row(&[1, 0, 0, 0, 0, 0, 1 << 31, (1 << 31) + 2]).unwrap();
+/// assert_eq!(wide[..], ExactSum::of(2.5).unwrap().columns()[..]);
+/// assert!(NarrowSums::among(&sums.names(&names)).is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NarrowSums {
+    /// The places of their counts.
+    places: Vec<usize>,
+}
+
+impl NarrowSums {
+    /// Those among these columns, if there are any.
+    pub fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
+        let name = |place: usize| columns.get(place).map(AsRef::as_ref);
+        let is_sum = |&place: &usize| {
+            let Some(prefix) = name(place).and_then(|first| first.strip_suffix(COLUMNS[0])) else {
+                return false;
+            };
+            let own = |(offset, column)| {
+                name(place + offset).and_then(|own| own.strip_prefix(prefix)) == Some(column)
+            };
+            COLUMNS.into_iter().enumerate().all(own) && !own((COLUMNS.len(), LAST))
+        };
+        let places: Vec<usize> = (0..columns.len()).filter(is_sum).collect();
+        (!places.is_empty()).then_some(NarrowSums { places })
+    }
+
+    /// Those of the rows of a metric that are stored under this key; none under its own key.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a key of another metric.
+    pub fn of(metric: &AnyMetric, key: &StateKey) -> Result<Option<Self>> {
+        if !metric.identity().require_own(key)? {
+            return Ok(None);
+        }
+        let narrow = |name: &String| !name.ends_with(LAST);
+        let columns: Vec<String> = column_names(metric).into_iter().filter(narrow).collect();
+        Ok(NarrowSums::among(&columns))
+    }
+
+    /// The names of the columns, with the ninth of each sum.
+    pub fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
+        let mut wide: Vec<String> = columns.iter().map(|name| name.as_ref().to_owned()).collect();
+        for &place in self.places.iter().rev().filter(|place| **place < columns.len()) {
+            let last = format!("{}{LAST}", columns[place].as_ref().trim_end_matches(COLUMNS[0]));
+            wide.insert((place + COLUMNS.len()).min(wide.len()), last);
+        }
+        wide
+    }
+
+    /// The row, with the ninth column of each sum.
+    ///
+    /// # Errors
+    /// A sum of more than `2^33` values.
+    pub fn row(&self, row: &[u64]) -> Result<Vec<u64>> {
+        let mut wide = row.to_vec();
+        for &place in self.places.iter().rev().filter(|place| **place + COLUMNS.len() <= row.len()) {
+            let (left, right) = (row[place], 1 << 31);
+            let last = left.checked_mul(right).ok_or_else(|| InputErrorKind::CountRange {
+                column: LAST.to_owned(),
+                left,
+                operation: '*',
+                right,
+            })?;
+            wide.insert(place + COLUMNS.len(), last);
+        }
+        Ok(wide)
+    }
+}
+
+impl Header {
+    /// The header with exact sums of nine columns, under the keys of the next layout; and the sums that had eight, for each
+    /// metric.
+    ///
+    /// # Errors
+    /// A key that cannot be read.
+    pub fn widened(mut self) -> Result<(Self, Vec<Option<NarrowSums>>)> {
+        let mut narrow = Vec::with_capacity(self.metrics.len());
+        for metric in &mut self.metrics {
+            let sums = metric.columns.as_ref().and_then(|columns| NarrowSums::among(columns));
+            if let (Some(columns), Some(sums)) = (&mut metric.columns, &sums) {
+                *columns = sums.names(columns);
+                metric.key = metric.key.parse::<StateKey>()?.raised().to_string();
+            }
+            narrow.push(sums);
+        }
+        Ok((self, narrow))
+    }
+}
+
+impl StoredStatistics {
+    /// The same statistics with exact sums of nine columns.
+    pub(super) fn widened(mut self) -> Result<Self> {
+        let (header, narrow) = self.header.widened()?;
+        self.header = header;
+        let states = self.segments.iter_mut().map(|segment| &mut segment.states).chain([&mut self.total]);
+        for states in states {
+            for (state, sums) in states.iter_mut().zip(&narrow) {
+                if let (StoredState::Row(row), Some(sums)) = (state, sums) {
+                    *row = sums.row(row)?;
+                }
+            }
+        }
+        Ok(self)
+    }
+}
