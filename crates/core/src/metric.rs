@@ -77,7 +77,7 @@ pub trait Metric: Send + Sync {
     /// The score.
     type Score: Score;
     /// Buffers reused from segment to segment, one per thread. Their content never changes a result.
-    type Scratch: Default + Send + 'static;
+    type Scratch: Default + Send + Sync + 'static;
 
     /// The identity of this configuration; scale, state key and signature follow from it.
     fn identity(&self) -> Identity;

@@ -235,7 +235,7 @@ impl Restore for AnyStats {
 
 /// Scratch of a type that only the metric behind the pointer knows. Scratch of another metric is replaced.
 #[derive(Default)]
-pub struct AnyScratch(Option<Box<dyn Any + Send>>);
+pub struct AnyScratch(Option<Box<dyn Any + Send + Sync>>);
 
 impl fmt::Debug for AnyScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -246,7 +246,7 @@ impl fmt::Debug for AnyScratch {
 impl AnyScratch {
     /// The scratch of this type; a fresh one in place of any other.
     #[inline]
-    pub(super) fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
+    pub(super) fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         if !self.0.as_ref().is_some_and(|held| held.is::<T>()) {
             self.0 = Some(Box::new(T::default()));
         }
