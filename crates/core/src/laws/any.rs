@@ -8,6 +8,7 @@ use super::broken::{Held, fine, require, same};
 use super::check_subject;
 use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
 use super::distinct::distinct_keys;
+use super::reached::Reached;
 use super::seen::Subject;
 use crate::{
     AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Numbers, Observe, Result, Scale, Segment,
@@ -104,12 +105,18 @@ pub fn check_any(metric: &AnyMetric) {
         subject.erased_alone(&second)?;
         subject.hold_without_corpus()
     });
+    let reached = Reached::default();
     hold_on_corpora(&name, &*subject.show, &|corpus| {
         let second = learned(metric, corpus)?;
         says_what_follows(metric, &second)?;
-        subject_of(&second).hold_on(corpus, &|seen| seen.storing())?;
+        subject_of(&second).hold_on(corpus, &|seen| {
+            let (changed, score) = seen.shows();
+            reached.look(changed, score);
+            seen.storing()
+        })?;
         other_tables(metric, &second, corpus)
     });
+    hold(&name, || reached.require(subject.is_absent()));
 }
 
 /// The state of a corpus, in the metric's view.

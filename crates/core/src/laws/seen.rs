@@ -12,7 +12,7 @@ use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
 use super::form::{Checked, Door, Kept, Passing, Viewed};
 use crate::any::erased::{Erased, Form};
-use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Storable};
+use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Stats, Storable};
 
 /// A metric under test, and its zero before any observation.
 pub(super) struct Subject<'m> {
@@ -69,6 +69,11 @@ impl<'m> Subject<'m> {
         let zero = metric.zero();
         let nobodys = Some(default).filter(|default| *default != zero);
         Subject { metric, show, zero, nobodys, equality: Equality::Exact, tokens }
+    }
+
+    /// Whether there is no metric: neither a number nor a column.
+    pub(super) fn is_absent(&self) -> bool {
+        self.metric.headline_names().is_empty() && self.zero.column_names().is_empty()
     }
 
     pub(super) fn finish(&self, state: &State<AnyStats>) -> Result<Vec<f64>> {
@@ -168,6 +173,12 @@ impl<'c> Seen<'c> {
         let mut seen = Seen { subject, segments, other, firsts, whole, alone: Vec::new() };
         seen.alone = segments.iter().map(|segment| seen.observed(*segment)).collect::<Held<_>>()?;
         Ok(seen)
+    }
+
+    /// Whether some segment changes the statistics, and the score of all, or its error.
+    pub(super) fn shows(&self) -> (bool, String) {
+        let changed = self.alone.iter().any(|stats| *stats != self.subject.zero);
+        (changed, format!("{:?}", self.subject.finish(&self.whole)))
     }
 
     /// The statistics of one segment, observed with fresh scratch.

@@ -4,6 +4,7 @@
 mod identities;
 mod length_error;
 mod metrics;
+mod reaching;
 mod stats;
 mod wrappers;
 
