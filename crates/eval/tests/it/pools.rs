@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use bleuprint_core::{
     Accumulator, AnyMetric, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result,
-    Scale, Segment, SegmentCounts, Stats,
+    Scale, Segment, SegmentCounts, Stats, Utterance,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
-use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
+use bleuprint_metrics::{Bleu, Chrf, CpWer, EditRate, ExactMatch, Gleu, Rouge, TimeConstraint, WordTiming};
 use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
@@ -272,7 +272,7 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
     };
     let (tokens, texts) = (ChosenTokens::standard().unwrap(), [text(1), text(2)]);
     let registry = bleuprint_metrics::registry();
-    for name in ["wer", "cer", "rougeL", "ter", "chrf"] {
+    for name in ["wer", "cer", "rougeL", "rougeSU", "ter", "chrf"] {
         let begun = Arc::new(OnceLock::<Instant>::new());
         let asked = begun.clone();
         let stop = move || asked.get_or_init(Instant::now).elapsed() > Duration::from_millis(200);
@@ -285,6 +285,23 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
         let ended = run.err().map(|error| error.kind().clone());
         assert!(ended == Some(InputErrorKind::Interrupted) || name == "chrf", "{name}: {ended:?}");
     }
+}
+
+/// All pairs of the words of two sessions overlap in time.
+#[test]
+fn a_session_of_200_000_words_ends_when_it_is_told_to() {
+    let mut session = vec![Utterance::head("A", Some([0.0, 1.0]), 200_000)];
+    session.extend((0..200_000).map(|at| (at * at % 5_000_u64).to_string()));
+    let session: Vec<&str> = session.iter().map(String::as_str).collect();
+    let whole = TimeConstraint::new(5.0).unwrap().with_timing(WordTiming::Utterance, WordTiming::Utterance);
+    let mut errors = Accumulator::<_, [&str]>::new(CpWer::timed(whole));
+    let begun = Instant::now();
+    let ended = interruptible(
+        move || begun.elapsed() > Duration::from_millis(200),
+        || errors.push(&session, &[&session]),
+    );
+    assert_eq!(ended.unwrap_err().kind(), &InputErrorKind::Interrupted);
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
 }
 
 /// Pools, evaluations and tests end early when told to, after any number of pieces of work.

@@ -172,7 +172,7 @@ struct Matches {
 }
 
 impl Matches {
-    fn measure(&mut self, hypothesis: &Side, reference: &Side) -> FMeasure {
+    fn measure(&mut self, hypothesis: &Side, reference: &Side) -> Result<FMeasure> {
         let Matches { of_hypothesis, of_reference, candidates } = self;
         for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
             best.clear();
@@ -182,7 +182,7 @@ impl Matches {
         candidates.for_each(sides, |one, other, similarity| {
             of_hypothesis[one] = of_hypothesis[one].max(similarity);
             of_reference[other] = of_reference[other].max(similarity);
-        });
+        })?;
         let means = [(of_hypothesis, hypothesis), (of_reference, reference)].map(|(best, side)| {
             let rows = &side.rows;
             let total: f64 = rows.weights().iter().sum();
@@ -192,10 +192,10 @@ impl Matches {
                 .fold(0.0, |sum, (best, weight)| sum + best * (weight / total));
             (total > 0.0 && sum.is_finite()).then(|| sum.clamp(-1.0, 1.0))
         });
-        let [Some(precision), Some(recall)] = means else { return FMeasure::default() };
+        let [Some(precision), Some(recall)] = means else { return Ok(FMeasure::default()) };
         let measure = FMeasure::of(precision, recall, 0.5);
         // Opposite numbers have no harmonic mean.
-        if measure.f.is_finite() { measure } else { FMeasure { f: 0.0, ..measure } }
+        Ok(if measure.f.is_finite() { measure } else { FMeasure { f: 0.0, ..measure } })
     }
 }
 
@@ -266,7 +266,7 @@ impl<V: AsVector> Observe<[V]> for BertScore {
             let text = Text::Reference(number);
             self.fill(reference, text, vectors)?;
             require_one_width(&hypothesis.rows, text, &reference.rows)?;
-            Ok(matches.measure(hypothesis, reference))
+            matches.measure(hypothesis, reference)
         });
         stats.push(best(measured)?)
     }
@@ -294,7 +294,7 @@ impl<V: AsVector> Observe<[V]> for BertScore {
         self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
         let measured = (1..).zip(references).map(|(number, reference)| {
             require_one_width(&hypothesis.rows, Text::Reference(number), &reference.rows)?;
-            Ok(matches.measure(hypothesis, reference))
+            matches.measure(hypothesis, reference)
         });
         stats.push(best(measured)?)
     }

@@ -5,6 +5,9 @@
 //! than twice that limit is no maximum. The others are multiplied in double precision, so the result has the bits of
 //! multiplying all of them.
 
+use bleuprint_core::Result;
+
+use crate::shared::Work;
 use crate::shared::vectors::Rows;
 
 /// The integer for 1. No row is much longer than this, so products of two rows fit 32 bits in any order of addition.
@@ -93,27 +96,32 @@ impl Candidates {
         &mut self,
         [one, other]: [(&Rows, &Sketch); 2],
         mut each: impl FnMut(usize, usize, f64),
-    ) {
+    ) -> Result<()> {
         let [rows, columns] = [one, other].map(|(rows, _)| rows.weights().len());
         let width = one.0.width().unwrap_or_default();
         if rows * columns < MIN_PAIRS || one.1.0.is_empty() || other.1.0.is_empty() {
             return one.0.similarities(other.0, each);
         }
-        self.fill(&one.1.0, &other.1.0, width, [rows, columns]);
-        let margin = margin(width);
+        self.fill(&one.1.0, &other.1.0, width, [rows, columns])?;
+        let (margin, mut work) = (margin(width), Work::default());
         for (row, (sums, greatest)) in self.sums.chunks(columns).zip(&self.of_rows).enumerate() {
             for (column, (sum, of_column)) in sums.iter().zip(&self.of_columns).enumerate() {
                 if *sum >= greatest.saturating_sub(margin) || *sum >= of_column.saturating_sub(margin) {
+                    work.add(width)?;
                     each(row, column, one.0.similarity(row, other.0, column));
                 }
             }
+            work.add(columns)?;
         }
+        Ok(())
     }
 
-    fn fill(&mut self, one: &[i16], other: &[i16], width: usize, [rows, columns]: [usize; 2]) {
+    fn fill(&mut self, one: &[i16], other: &[i16], width: usize, [rows, columns]: [usize; 2]) -> Result<()> {
+        let mut work = Work::default();
         self.sums.clear();
         self.sums.reserve(rows * columns);
         for row in one.chunks(width) {
+            work.add(other.len())?;
             self.sums.extend(other.chunks(width).map(|column| sum(row, column)));
         }
         self.of_rows.clear();
@@ -123,6 +131,7 @@ impl Candidates {
             self.of_rows.extend(sums.iter().max());
             self.of_columns.iter_mut().zip(sums).for_each(|(greatest, sum)| *greatest = *sum.max(greatest));
         }
+        Ok(())
     }
 }
 
@@ -181,9 +190,9 @@ mod tests {
                     best[1][column] = best[1][column].max(similarity);
                 };
                 if all {
-                    one.similarities(&other, each);
+                    one.similarities(&other, each).unwrap();
                 } else {
-                    candidates.for_each([(&one, &sketches[0]), (&other, &sketches[1])], each);
+                    candidates.for_each([(&one, &sketches[0]), (&other, &sketches[1])], each).unwrap();
                 }
                 best.map(|side| side.into_iter().map(f64::to_bits).collect::<Vec<_>>())
             });
@@ -224,7 +233,8 @@ mod tests {
                     [(row, 0), (column, 1)].map(|(row, side)| &sketches[side].0[row * width..][..width]);
                 let error = (f64::from(sum(left, right)) - similarity * UNIT * UNIT).abs();
                 assert!(2.0 * error <= f64::from(margin(width)), "{width}: {error}");
-            });
+            })
+            .unwrap();
         }
     }
 }

@@ -173,7 +173,7 @@ impl Rouge {
                     ids.references().map(|reference| {
                         Ok(match self.units {
                             Units::Skips(skips) => Hits::new(
-                                skips.hits(tables, hypothesis, reference, distinct),
+                                skips.hits(tables, hypothesis, reference, distinct)?,
                                 skips.units(hypothesis.len()),
                                 skips.units(reference.len()),
                             ),

@@ -8,6 +8,10 @@
 //!
 //! The last token is left out because ROUGE-1.5.5 takes the unigram of a pair's beginning.
 
+use bleuprint_core::Result;
+
+use crate::shared::Work;
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skips {
     /// The greatest number of tokens between the two of a pair.
@@ -36,13 +40,30 @@ impl Skips {
     }
 
     /// The number of units in common. Every id is below `distinct`. Time is that of all pairs, memory that of the texts.
+    ///
+    /// # Errors
+    /// An interruption.
     pub(super) fn hits(
         self,
         scratch: &mut SkipScratch,
         hypothesis: &[u32],
         reference: &[u32],
         distinct: usize,
-    ) -> u64 {
+    ) -> Result<u64> {
+        let hits = self.count(scratch, hypothesis, reference, distinct);
+        if hits.is_err() {
+            scratch.left.fill(0);
+        }
+        hits
+    }
+
+    fn count(
+        self,
+        scratch: &mut SkipScratch,
+        hypothesis: &[u32],
+        reference: &[u32],
+        distinct: usize,
+    ) -> Result<u64> {
         let SkipScratch { places, left } = scratch;
         left.resize(left.len().max(distinct), 0);
         for (places, text) in places.iter_mut().zip([hypothesis, reference]) {
@@ -50,7 +71,7 @@ impl Skips {
             places.extend(text.iter().copied().zip(0..));
             places.sort_unstable();
         }
-        let mut hits = 0;
+        let (mut hits, mut work) = (0, Work::default());
         let mut take = |id: u32, left: &mut [u64]| {
             let left = &mut left[id as usize];
             hits += u64::from(*left > 0);
@@ -72,16 +93,28 @@ impl Skips {
             if same.is_empty() {
                 continue;
             }
-            seconds(ours, hypothesis, reach).for_each(|id| left[id as usize] += 1);
-            seconds(same, reference, reach).for_each(|id| take(id, left));
-            seconds(ours, hypothesis, reach).for_each(|id| left[id as usize] = 0);
+            seconds(ours, hypothesis, reach, &mut work, |id| left[id as usize] += 1)?;
+            seconds(same, reference, reach, &mut work, |id| take(id, left))?;
+            seconds(ours, hypothesis, reach, &mut work, |id| left[id as usize] = 0)?;
         }
-        hits
+        Ok(hits)
     }
 }
 
-fn seconds(places: &[(u32, u32)], text: &[u32], reach: usize) -> impl Iterator<Item = u32> {
-    places.iter().flat_map(move |&(_, at)| text[at as usize + 1..].iter().take(reach).copied())
+fn seconds(
+    places: &[(u32, u32)],
+    text: &[u32],
+    reach: usize,
+    work: &mut Work,
+    mut each: impl FnMut(u32),
+) -> Result<()> {
+    for &(_, at) in places {
+        let rest = &text[at as usize + 1..];
+        let seconds = &rest[..rest.len().min(reach)];
+        work.add(seconds.len())?;
+        seconds.iter().for_each(|&id| each(id));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -115,7 +148,7 @@ mod tests {
             let hits: u64 =
                 ours.iter().map(|(unit, &count)| count.min(*theirs.get(unit).unwrap_or(&0))).sum();
             let mut scratch = SkipScratch::default();
-            let twice = [0; 2].map(|_| skips.hits(&mut scratch, &hypothesis, &reference, 6));
+            let twice = [0; 2].map(|_| skips.hits(&mut scratch, &hypothesis, &reference, 6).unwrap());
             twice == [hits; 2]
                 && skips.units(hypothesis.len()) == ours.values().sum::<u64>()
                 && skips.units(reference.len()) == theirs.values().sum::<u64>()

@@ -17,3 +17,25 @@ pub(crate) use orders::{MAX_ORDER_LIMIT, serves_orders_from};
 pub use per_order::PerOrder;
 pub(crate) use ref_lengths::AVERAGE_UNITS;
 pub use ref_lengths::RefLengths;
+
+/// The work of a kernel since it last asked to go on, in cells of its table.
+#[derive(Debug, Default)]
+pub(crate) struct Work(usize);
+
+impl Work {
+    /// Some milliseconds of work.
+    const MOST: usize = 1 << 20;
+
+    /// Adds cells, and asks once for all that have come together.
+    ///
+    /// # Errors
+    /// An interruption.
+    pub(crate) fn add(&mut self, cells: usize) -> bleuprint_core::Result<()> {
+        self.0 = self.0.saturating_add(cells);
+        if self.0 < Self::MOST {
+            return Ok(());
+        }
+        self.0 = 0;
+        bleuprint_core::check_interrupt()
+    }
+}

@@ -10,6 +10,8 @@
 use bleuprint_core::{AsVector, ConfigError, InputError, InputErrorKind, Result, Vector, VectorValues};
 use num_traits::AsPrimitive;
 
+use crate::shared::Work;
+
 const LANES: usize = 8;
 
 /// Numbers beyond these limits are scaled by a power of two before they are squared.
@@ -157,10 +159,12 @@ impl Rows {
         (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
     }
 
-    pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) {
+    pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) -> Result<()> {
+        let mut work = Work::default();
         // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
         for one in 0..self.norms.len() {
             let row = self.row(one);
+            work.add(row.len() * other.norms.len())?;
             let mut two = 0;
             while two + 1 < other.norms.len() {
                 let [left, right] = products(row, [other.row(two), other.row(two + 1)]);
@@ -172,6 +176,7 @@ impl Rows {
                 each(one, two, self.similarity(one, other, two));
             }
         }
+        Ok(())
     }
 
     /// The mean of the rows, as they were given, by their weights; that of a single row is the row. None where no row weighs
@@ -304,7 +309,8 @@ mod tests {
             let mut rows = Rows::default();
             let row = [3.0 * scale, 4.0 * scale];
             rows.fill(Text::Hypothesis, &[&row[..], &[3.0, 4.0][..]], |_| Ok(1.0)).unwrap();
-            rows.similarities(&rows.clone(), |_, _, cosine| assert!((cosine - 1.0).abs() < 1e-15, "{scale}"));
+            rows.similarities(&rows.clone(), |_, _, cosine| assert!((cosine - 1.0).abs() < 1e-15, "{scale}"))
+                .unwrap();
         }
     }
 }

@@ -129,15 +129,18 @@ impl CpWer {
         let costs = square(n, &references, &hypotheses, |row, column| least[row][column]);
         let is_pair = |row, column| row < references.len() && column < hypotheses.len();
         let mut stopped = Ok(());
-        let assigned = assign_lazily(costs, is_pair, |row, column| match &timed {
-            Some(timed) => timed.errors(row, column).edits(),
-            None => {
-                let (one, other) = (&references[row].words, &hypotheses[column].words);
-                distance(&mut scratch.distance, one, other, session.distinct).unwrap_or_else(|error| {
-                    stopped = Err(error);
-                    0
-                })
-            }
+        let assigned = assign_lazily(costs, is_pair, |row, column| {
+            let edits = match &timed {
+                Some(timed) => timed.errors(row, column).map(|errors| errors.edits()),
+                None => {
+                    let (one, other) = (&references[row].words, &hypotheses[column].words);
+                    distance(&mut scratch.distance, one, other, session.distinct)
+                }
+            };
+            edits.unwrap_or_else(|error| {
+                stopped = Err(error);
+                0
+            })
         });
         stopped?;
         let mut all = SpeakerCounts {
@@ -151,7 +154,7 @@ impl CpWer {
         for (row, column) in assigned.into_iter().enumerate() {
             let pair = (references.get(row), hypotheses.get(column));
             let counted = match (pair, &timed) {
-                ((Some(_), Some(_)), Some(timed)) => timed.errors(row, column),
+                ((Some(_), Some(_)), Some(timed)) => timed.errors(row, column)?,
                 ((one, other), _) => {
                     let [one, other] = [one, other].map(|speaker| speaker.map_or(&[][..], |s| &s.words));
                     let distinct = session.distinct;
@@ -224,7 +227,7 @@ impl TimedSides {
         })
     }
 
-    fn errors(&self, reference: usize, hypothesis: usize) -> EditCounts {
+    fn errors(&self, reference: usize, hypothesis: usize) -> Result<EditCounts> {
         timed_errors(&self.references[reference], &self.hypotheses[hypothesis])
     }
 }

@@ -15,6 +15,7 @@
 use bleuprint_core::{InputError, check_interrupt};
 
 use super::least::least_edits;
+use crate::shared::Work;
 
 const WORDS: usize = 32;
 
@@ -73,7 +74,7 @@ impl<'a> Grid<'a> {
         let all: usize = self.streams.iter().map(|stream| stream.len()).sum();
         // After each utterance, and before the first: the least edits to come, and the words to come.
         let mut rests = vec![(0, 0)];
-        let least = least_edits(utterances, self.streams, self.distinct);
+        let least = least_edits(utterances, self.streams, self.distinct).map_err(Stop::Interrupted)?;
         for (utterance, least) in utterances.iter().zip(least).rev() {
             let (rest, left) = rests[rests.len() - 1];
             rests.push((rest + least, left + utterance.len()));
@@ -96,7 +97,7 @@ impl<'a> Grid<'a> {
         let mut cell: Vec<usize> = self.streams.iter().map(|stream| stream.len()).collect();
         let mut given = vec![0; utterances.len()];
         for (stream, (block, utterance)) in given.iter_mut().zip(blocks.iter().zip(utterances)).rev() {
-            let (chosen, position) = self.origin(block, utterance, &cell);
+            let (chosen, position) = self.origin(block, utterance, &cell).map_err(Stop::Interrupted)?;
             (*stream, cell[chosen]) = (chosen, position);
         }
         Ok(given)
@@ -173,7 +174,7 @@ impl<'a> Grid<'a> {
         let rows = self.rows_bytes(block, &positions);
         self.with_block(*bytes, rows, &[])?;
         for (k, &positions) in positions.iter().enumerate() {
-            self.run(block, k, positions, words);
+            self.run(block, k, positions, words).map_err(Stop::Interrupted)?;
             self.keep(block, k, limit, &mut kept);
         }
         if kept.iter().any(|(first, last)| first > last) {
@@ -191,7 +192,7 @@ impl<'a> Grid<'a> {
         Ok(Some(next))
     }
 
-    fn run(&mut self, block: &Block, k: usize, positions: usize, words: &[u32]) {
+    fn run(&mut self, block: &Block, k: usize, positions: usize, words: &[u32]) -> Result<(), InputError> {
         let Grid { streams, equal, lines, rows, .. } = self;
         lines.load(block, k, positions, &mut rows[k]);
         let text = &streams[k][block.from[k]..block.from[k] + positions - 1];
@@ -199,9 +200,10 @@ impl<'a> Grid<'a> {
             for (bit, &word) in words.iter().enumerate() {
                 equal[word as usize] |= 1 << bit;
             }
-            lines.run(words.len(), text, equal, &mut rows[k]);
+            lines.run(words.len(), text, equal, &mut rows[k])?;
             words.iter().for_each(|&word| equal[word as usize] = 0);
         }
+        Ok(())
     }
 
     fn keep(&self, block: &Block, k: usize, limit: Limit, kept: &mut [(usize, usize)]) {
@@ -225,8 +227,8 @@ impl<'a> Grid<'a> {
 
     /// The stream that an utterance is given to on the best path to a cell, and the position in it before. Of equal streams
     /// the first; along a stream an insertion comes before a deletion, and this before a substitution.
-    fn origin(&self, block: &Block, words: &[u32], cell: &[usize]) -> (usize, usize) {
-        let mut best: Option<(u32, usize, usize)> = None;
+    fn origin(&self, block: &Block, words: &[u32], cell: &[usize]) -> Result<(usize, usize), InputError> {
+        let (mut best, mut work): (Option<(u32, usize, usize)>, _) = (None, Work::default());
         for (k, stream) in self.streams.iter().enumerate() {
             let beside = |axis: usize| axis == k || (block.from[axis]..block.end(axis)).contains(&cell[axis]);
             let from = block.from[k];
@@ -239,6 +241,7 @@ impl<'a> Grid<'a> {
             let cost = |at: usize| if at < block.lens[k] { block.costs[start + at * stride] } else { FAR };
             let mut row: Vec<(u32, usize)> = (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect();
             for &word in words {
+                work.add(row.len())?;
                 let mut diagonal = row[0];
                 row[0].0 += 1;
                 for at in 1..row.len() {
@@ -262,7 +265,7 @@ impl<'a> Grid<'a> {
                 best = Some((cost, k, position));
             }
         }
-        best.map_or((0, cell[0]), |(_, stream, position)| (stream, position))
+        Ok(best.map_or((0, cell[0]), |(_, stream, position)| (stream, position)))
     }
 }
 
@@ -370,7 +373,8 @@ impl Lines {
     }
 
     /// Updates all lines by at most [`WORDS`] words; `equal` has a bit for each that equals a token.
-    fn run(&mut self, words: usize, text: &[u32], equal: &[u32], row: &mut [u32]) {
+    fn run(&mut self, words: usize, text: &[u32], equal: &[u32], row: &mut [u32]) -> Result<(), InputError> {
+        let mut work = Work::default();
         let Lines { count, above, more, less } = self;
         let last = words - 1;
         above.clear();
@@ -381,6 +385,7 @@ impl Lines {
         less.clear();
         less.resize(*count, 0);
         for (&token, at) in text.iter().zip(1..) {
+            work.add(*count)?;
             let equals = equal[token as usize];
             let (done, rest) = row.split_at_mut(at * *count);
             let before = &done[(at - 1) * *count..];
@@ -402,5 +407,6 @@ impl Lines {
                 *cost = before.wrapping_add(step_up >> last & 1).wrapping_sub(step_down >> last & 1);
             }
         }
+        Ok(())
     }
 }

@@ -4,7 +4,10 @@
 //! lengths less the gain. A row differs from the row above only near the words that overlap with its own, so only these
 //! cells are computed. Each cell carries the substitutions of its alignment.
 
+use bleuprint_core::Result;
+
 use crate::edit::EditCounts;
+use crate::shared::Work;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct TimedWords {
@@ -46,16 +49,21 @@ impl Reach {
 }
 
 /// The errors of the alignment with the fewest, insertions before deletions before pairs.
-pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> EditCounts {
+///
+/// # Errors
+/// An interruption.
+pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> Result<EditCounts> {
     let reach = Reach::of(&hypothesis.times);
     // Cell 0 is the one before the first word. The cells beyond the last one computed equal it.
     let mut row = vec![Cell::default()];
     row.reserve(hypothesis.words.len());
+    let mut work = Work::default();
     for (&word, &time) in reference.words.iter().zip(&reference.times) {
         let range = reach.range(time);
         if range.is_empty() {
             continue;
         }
+        work.add(range.len())?;
         let last = row[row.len() - 1];
         row.resize(row.len().max(range.end + 1), last);
         let mut diagonal = row[range.start];
@@ -79,6 +87,7 @@ pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> E
                 break;
             }
             row[at] = left;
+            work.add(1)?;
         }
     }
     let Cell { gain, substitutions } = row[row.len() - 1];
@@ -86,10 +95,10 @@ pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> E
     // The gain is 2 for a hit and 1 for a substitution.
     let (gain, substitutions) = (u64::from(gain), u64::from(substitutions));
     let hits = (gain - substitutions) / 2;
-    EditCounts {
+    Ok(EditCounts {
         hits,
         substitutions,
         deletions: ref_len - hits - substitutions,
         insertions: hyp_len - hits - substitutions,
-    }
+    })
 }
