@@ -109,4 +109,5 @@ fn parts_that_no_sequences_have_are_refused() {
 fn sets_of_other_orders_differ() {
     assert_ne!(NgramSet::new(1), NgramSet::new(2));
     assert_eq!(NgramSet::new(0), NgramSet::new(1));
+    assert_eq!([0, 3].map(|order| NgramSet::new(2).len(order)), [0, 0]);
 }

@@ -1,6 +1,6 @@
 //! The law of the crate: every path equals the naive twin, for every token type, length, order and reference count.
 
-use bleuprint_ngram::{PreparedIds, Scratch, naive, overlap, prepare};
+use bleuprint_ngram::{PreparedIds, Scratch, gains, naive, overlap, prepare};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 /// A segment over a tiny alphabet, so that n-grams match and repeat.
@@ -140,4 +140,19 @@ fn prepared_ids_equal_the_twin() {
         })
     }
     QuickCheck::new().tests(300).quickcheck(law as fn(Segment, Vec<Segment>) -> bool);
+}
+
+#[test]
+fn gains_of_prefixes_equal_the_twin() {
+    fn law(segment: Segment, end: usize) -> bool {
+        let references = slices(&segment.references);
+        let gains = gains(&segment.hypothesis, &references, segment.max_order).unwrap();
+        let prefix = &segment.hypothesis[..end % (segment.hypothesis.len() + 1)];
+        let mut expected = vec![u64::MAX; segment.max_order];
+        naive::overlap(prefix, &references, &mut expected);
+        let of_order = |order: usize| gains[..prefix.len()].iter().map(|gain| gain >> order & 1).sum::<u64>();
+        (0..segment.max_order).map(of_order).eq(expected)
+            && gains.iter().all(|gain| gain >> segment.max_order == 0)
+    }
+    QuickCheck::new().tests(500).quickcheck(law as fn(Segment, usize) -> bool);
 }
