@@ -51,31 +51,34 @@ pub(crate) fn columns(counts: &StructArray) -> Result<Vec<Int64Array>> {
     counts.columns().iter().map(of).collect()
 }
 
-/// The counts of a row; an error for a null or a count below zero.
+/// The counts of a row; an error for a null or a count below zero. In the column `open` a null is 0.
 pub(crate) fn read(
     counts: &StructArray,
     columns: &[Int64Array],
     place: &Place<'_>,
     row: usize,
+    open: Option<usize>,
     out: &mut Vec<i64>,
 ) -> Result<()> {
     out.clear();
     if counts.is_null(row) {
         return Err(place.null(0, row));
     }
-    for (column, name) in columns.iter().zip(counts.column_names()) {
+    for (at, (column, name)) in columns.iter().zip(counts.column_names()).enumerate() {
         match column.is_valid(row).then(|| column.value(row)) {
             Some(count @ 0..) => out.push(count),
             Some(count) => {
                 return Err(place.wrong(0, row, format!("has {count} in `{name}`, but counts are from 0")));
             }
+            None if open == Some(at) => out.push(0),
             None => return Err(place.wrong(0, row, format!("has a null in `{name}`"))),
         }
     }
     Ok(())
 }
 
-/// The score of each row of counts, which must be those of this metric. Files of earlier versions have no check.
+/// The score of each row of counts, which must be those of this metric. A null in `check` says that they are of an
+/// earlier version, and so unchecked.
 pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) -> Result<Vec<Option<f64>>> {
     let own = chosen.require_columns()?;
     let there = counts.column_names();
@@ -90,7 +93,14 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
             there.join(", ")
         );
     };
-    let columns = columns(counts)?;
+    if !checked {
+        return exec_err!(
+            "{} has no column `check`, as counts of earlier versions: sums in which a column was lost, doubled or averaged are not \
+             found. To take them so, write 'check', null in named_struct(..)",
+            names[0]
+        );
+    }
+    let (columns, check) = (columns(counts)?, order[1]);
     let required = required(&chosen.key, &own[LEADING.len()..]);
     let place = Place { names, before: 0, within: "a batch of the query" };
     let mut row = Vec::with_capacity(own.len());
@@ -99,11 +109,12 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
         if counts.is_null(at) || columns.iter().all(|column| column.is_null(at)) {
             return Ok(None);
         }
-        read(counts, &columns, &place, at, &mut row)?;
+        read(counts, &columns, &place, at, Some(check), &mut row)?;
         let row: Vec<u64> = order.iter().map(|&column| row[column].unsigned_abs()).collect();
-        let own = &row[if checked { 2 } else { 1 }..];
+        let own = &row[LEADING.len()..];
         let state = State::from_row(&chosen.metric, own);
-        let state = state.and_then(|state| required(row[0], checked.then(|| row[1]), own).map(|()| state));
+        let sum = columns[check].is_valid(at).then(|| row[1]);
+        let state = state.and_then(|state| required(row[0], sum, own).map(|()| state));
         score(
             chosen,
             &state.map_err(|error| {

@@ -123,7 +123,7 @@ impl Sums {
         };
         let mut own = Vec::with_capacity(columns.len());
         for row in (0..counts.len()).filter(|&row| keep(row)) {
-            read(counts, &columns, &place, row, &mut own)?;
+            read(counts, &columns, &place, row, None, &mut own)?;
             match &mut totals[group(row)] {
                 Some(total) => {
                     // Of one key: the same number for each segment.

@@ -29,8 +29,8 @@ pub(super) struct Keys {
     names: Vec<String>,
     converter: Option<RowConverter>,
     kinds: Vec<DataType>,
-    rows: Vec<Box<[u8]>>,
-    places: HashMap<Box<[u8]>, usize>,
+    rows: Vec<Arc<[u8]>>,
+    places: HashMap<Arc<[u8]>, usize>,
 }
 
 impl Keys {
@@ -73,9 +73,11 @@ impl Keys {
         if let Some(place) = self.places.get(bits) {
             return *place;
         }
-        self.rows.push(bits.into());
-        self.places.insert(bits.into(), self.rows.len() - 1);
-        self.rows.len() - 1
+        // Both have the same bits.
+        let (bits, place) = (Arc::<[u8]>::from(bits), self.rows.len());
+        self.rows.push(bits.clone());
+        self.places.insert(bits, place);
+        place
     }
 
     pub(super) fn len(&self) -> usize {

@@ -201,10 +201,13 @@ async fn counts_of_others() -> Result<()> {
         let poisoned = error(&context, &row(name)).await;
         assert!(poisoned.contains("holds no counts of bleu"), "{name}: {poisoned}");
     }
-    // A file of an earlier version has no check.
-    assert!(
-        floats(&context, &row("").replace("'check', c['check'], ", "")).await?.iter().all(Option::is_some)
-    );
+    // A file of an earlier version has no check: its reader says so.
+    let [missing, open] = ["", "'check', null, "].map(|check| row("").replace("'check', c['check'], ", check));
+    let missing = error(&context, &missing).await;
+    assert!(missing.contains("no column `check`") && missing.contains("write 'check', null"), "{missing}");
+    assert!(floats(&context, &open).await?.iter().all(Option::is_some));
+    let summed = "select metric_sum(named_struct('key', 7, 'check', null, 'segments', 1))";
+    assert!(error(&context, summed).await.contains("has a null in `check`"));
     Ok(())
 }
 
