@@ -85,7 +85,7 @@ impl Subcommand for Report {
                 labels: matches.texts("label"),
                 length: true,
                 paired: false,
-                weights: matches.text("weights"),
+                weights: matches.text("segment-weights"),
             },
             page: PageRequest {
                 title: matches.texts("title").concat(),

@@ -135,7 +135,7 @@ pub(crate) fn label() -> Arg {
 }
 
 pub(crate) fn weights() -> Arg {
-    option("weights", "FILE").help("The number of times that each segment counts, one a line, from 1")
+    option("segment-weights", "FILE").help("The number of times that each segment counts, one a line, from 1")
 }
 
 pub(crate) fn by() -> Arg {

@@ -92,7 +92,7 @@ impl Subcommand for Compare {
                 labels,
                 length: by.iter().any(|label| label == LENGTH),
                 paired: false,
-                weights: matches.text("weights"),
+                weights: matches.text("segment-weights"),
             },
             test,
             unpaired,

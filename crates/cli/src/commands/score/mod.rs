@@ -109,7 +109,7 @@ impl Subcommand for Score {
             sentence_level,
             test,
             by,
-            reading: Reading { labels, length, paired, weights: matches.text("weights") },
+            reading: Reading { labels, length, paired, weights: matches.text("segment-weights") },
             overwrite: matches.get_flag("overwrite"),
             output,
         })))
