@@ -47,9 +47,12 @@ fuzz_target!(|data: (u8, &[u8])| {
             None => {
                 let tuples = tokenizer("tuples", &TokenizerOptions::default()).expect("a tokenizer");
                 let text = String::from_utf8_lossy(&bytes);
-                let _ = tuples.tokenize(&text, &mut TokenBuffer::default()).map(|tokens| tokens.iter().count());
+                let _ =
+                    tuples.tokenize(&text, &mut TokenBuffer::default()).map(|tokens| tokens.iter().count());
             }
-            _ if name == "results.json" => drain(Captions::open(&write("ref.json", ANNOTATIONS.as_bytes()), &[path])),
+            _ if name == "results.json" => {
+                drain(Captions::open(&write("ref.json", ANNOTATIONS.as_bytes()), &[path]))
+            }
             _ => drain(Sessions::open(&path, &[&path], MissingSessions::Skip)),
         }
     });

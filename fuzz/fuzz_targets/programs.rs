@@ -8,7 +8,8 @@ use libfuzzer_sys::fuzz_target;
 const LANGUAGES: [Language; 5] =
     [Language::C, Language::Go, Language::Java, Language::JavaScript, Language::Python];
 const PIECES: [&str; 24] = [
-    "a", "<", ">", "(", ")", "[", "{", "}", ";", ",", "?", ":", ".", "=", "->", "+", "|-", "!", "\n", " ", "for", "if ", "\"", "/*",
+    "a", "<", ">", "(", ")", "[", "{", "}", ";", ",", "?", ":", ".", "=", "->", "+", "|-", "!", "\n", " ",
+    "for", "if ", "\"", "/*",
 ];
 
 fuzz_target!(|data: (u8, Vec<(u8, u8)>, &str)| {

@@ -7,8 +7,9 @@ fn by_class() -> ByLabel<ExactMatch, LabelFrom> {
     ByLabel::from(ExactMatch, LabelFrom::Reference)
 }
 
-pub const ENTRY: MetricEntry =
-    MetricEntry::new("class_recall", "The mean of the recalls of classes", |_| Ok(AnyMetric::over_text(by_class())));
+pub const ENTRY: MetricEntry = MetricEntry::new("class_recall", "The mean of the recalls of classes", |_| {
+    Ok(AnyMetric::over_text(by_class()))
+});
 
 #[test]
 fn obeys_the_laws() {

@@ -24,7 +24,15 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut registry = bleuprint::registry();
-    for entry in [by_class::ENTRY, copy_rate::ENTRY, median::ENTRY, numbers::ENTRY, rarity::ENTRY, sketch::ENTRY, unigram_f::ENTRY] {
+    for entry in [
+        by_class::ENTRY,
+        copy_rate::ENTRY,
+        median::ENTRY,
+        numbers::ENTRY,
+        rarity::ENTRY,
+        sketch::ENTRY,
+        unigram_f::ENTRY,
+    ] {
         if let Err(error) = registry.add(entry) {
             return bleuprint_cli::refuse(&error);
         }

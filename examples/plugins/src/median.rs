@@ -1,7 +1,7 @@
 //! The median length of hypotheses in tokens: statistics that keep all values.
 
-use bleuprint::metrics::Kept;
 use bleuprint::contract::*;
+use bleuprint::metrics::Kept;
 
 #[derive(Clone)]
 pub struct MedianLength;
@@ -25,9 +25,8 @@ impl<T> Observe<[T]> for MedianLength {
     }
 }
 
-pub const ENTRY: MetricEntry = MetricEntry::new("median_length", "The median number of tokens", |_| {
-    AnyMetric::over_ids(MedianLength)
-});
+pub const ENTRY: MetricEntry =
+    MetricEntry::new("median_length", "The median number of tokens", |_| AnyMetric::over_ids(MedianLength));
 
 #[test]
 fn obeys_the_laws() {

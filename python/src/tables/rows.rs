@@ -166,11 +166,10 @@ fn one_of_several(
     let there = specs.join(", ");
     let engine = engine
         .ok_or_else(|| value(format!("the table has several metrics: name one of {there} by `metric=`")))?;
-    let found = header
-        .metrics
-        .iter()
-        .zip(narrow)
-        .find_map(|(stored, narrow)| Some((stored.clone(), engine.metric_of_stored(stored).ok()?, narrow)));
+    let found =
+        header.metrics.iter().zip(narrow).find_map(|(stored, narrow)| {
+            Some((stored.clone(), engine.metric_of_stored(stored).ok()?, narrow))
+        });
     let (stored, metric, narrow) = found.ok_or_else(|| {
         let wanted = engine.spec().map(|spec| spec.name()).unwrap_or_default();
         value(format!("the table has no metric with the state key of `{wanted}`; it has: {there}"))

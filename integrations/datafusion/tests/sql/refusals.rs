@@ -202,7 +202,8 @@ async fn counts_of_others() -> Result<()> {
         assert!(poisoned.contains("holds no counts of bleu"), "{name}: {poisoned}");
     }
     // A file of an earlier version has no check: its reader says so.
-    let [missing, open] = ["", "'check', null, "].map(|check| row("").replace("'check', c['check'], ", check));
+    let [missing, open] =
+        ["", "'check', null, "].map(|check| row("").replace("'check', c['check'], ", check));
     let missing = error(&context, &missing).await;
     assert!(missing.contains("no column `check`") && missing.contains("write 'check', null"), "{missing}");
     assert!(floats(&context, &open).await?.iter().all(Option::is_some));
