@@ -99,11 +99,11 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(false)
     }
 
-    /// Answers a question faster than by observing, if the metric can: see [`Wanted`]. `None` for all other questions,
+    /// Answers a question faster than by observing, if the metric can: see [`Wanted`](crate::Wanted). `None` for all other questions,
     /// those that later versions add among them; the asker then observes.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`]; for [`Wanted::Pairs`] those that depend on single sequences.
+    /// Those of [`Observe::observe`]; for [`Wanted::Pairs`](crate::Wanted::Pairs) those that depend on single sequences.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,
