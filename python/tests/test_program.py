@@ -1,6 +1,7 @@
 """The program in the wheel has the exit codes, streams and signals of the program."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -91,12 +92,12 @@ def test_a_closed_output_is_an_error():
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently there")
 def test_an_interrupt_ends_it(tmp_path):
-    line = " ".join(f"w{at % 977}" for at in range(200_000)) + "\n"
-    for name in ("one.txt", "two.txt"):
-        (tmp_path / name).write_text(line if name == "one.txt" else line[:: -1].strip() + "\n")
+    words = [f"w{at}" for at in range(50)]
+    for seed, name in enumerate(("one.txt", "two.txt")):
+        (tmp_path / name).write_text(" ".join(random.Random(seed).choices(words, k=200_000)) + "\n")
     code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); from bleuprint.__main__ import main; print('go', flush=True); main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "score", "one.txt", "-i", "two.txt", "-m", "ter"], cwd=tmp_path, stdout=subprocess.PIPE
+        [sys.executable, "-c", code, "score", "one.txt", "-i", "two.txt", "-m", "cer"], cwd=tmp_path, stdout=subprocess.PIPE
     )
     assert process.stdout.readline() == b"go\n"
     time.sleep(0.5)
