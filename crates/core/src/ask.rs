@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use crate::{Result, Segment, SegmentCounts};
 
-/// What is asked of a metric by [`Observe::ask`](crate::Observe::ask).
+/// The kinds of questions of [`Observe::ask`](crate::Observe::ask).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wanted {
@@ -45,7 +45,7 @@ impl Wanted {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ask<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// What is asked.
+    /// The kind of the question.
     pub wanted: Wanted,
     /// The hypotheses; one, if the question is of one segment.
     pub hypotheses: &'a [&'a S],

@@ -116,7 +116,7 @@ macro_rules! column_type {
     };
 }
 
-/// What [`columns!`] declares: a count, or an exact sum of several columns.
+/// A field of [`columns!`]: a count, or an exact sum of several columns.
 #[doc(hidden)]
 pub trait Column: Copy {
     fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64));

@@ -131,7 +131,7 @@ pub trait Metric: Send + Sync {
         1
     }
 
-    /// What this metric has besides and few have, by its type, such as [`Box<dyn SinglePrecision>`](crate::SinglePrecision).
+    /// An ability that few metrics have, by its type, such as [`Box<dyn SinglePrecision>`](crate::SinglePrecision).
     /// A wrapper forwards it if its statistics are the metric's.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let _ = kind;

@@ -8,7 +8,7 @@ use core::cell::RefCell;
 
 use super::broken::{Held, require};
 
-/// What the corpora of one metric have shown so far.
+/// The changes that the corpora of one metric have shown so far.
 #[derive(Default)]
 pub(super) struct Reached(RefCell<Shown>);
 

@@ -112,7 +112,7 @@ pub(super) struct Told {
     pub(super) speed_ups: [Result<Option<Answered>>; 6],
 }
 
-/// What a speed-up answers: as it is shown, and its numbers, if there are any.
+/// The answer of a speed-up: as it is shown, and its numbers, if there are any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answered {
     shown: String,

@@ -181,8 +181,8 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Sets the weight of every segment: a segment of weight 3 counts as three segments like it, in scores, resamples and groups.
-    /// Signatures then say `weights:integer`. What a metric of two passes learns is learned from each segment once.
+    /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three segments like it. A resample
+    /// draws it as one segment, with its weight. Signatures then say `weights:integer`. What a metric of two passes learns is learned from each segment once.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -199,13 +199,14 @@ impl TextCorpus {
     /// A weight of 0, with the segment: leave the segment out; another number of weights than segments.
     pub fn set_weights(&mut self, weights: impl IntoIterator<Item = u64>) -> Result<()> {
         let weights: Vec<u64> = weights.into_iter().collect();
-        require_equal("the weights", weights.len(), "the corpus", self.segments.len())?;
-        if let Some(at) = weights.iter().position(|weight| *weight == 0) {
-            let error = InputError::malformed("a weight is 0, but must be at least 1: leave the segment out");
-            return Err(error.at(Location::segment(at as u64 + 1)));
-        }
+        check_weights(&weights, self.segments.len())?;
         self.weights = weights;
         Ok(())
+    }
+
+    /// The field is public, so a run checks it again.
+    pub(super) fn check_weights(&self) -> Result<()> {
+        if self.weights.is_empty() { Ok(()) } else { check_weights(&self.weights, self.segments.len()) }
     }
 
     pub(super) fn has_texts(&self) -> bool {
@@ -351,6 +352,15 @@ impl Texts {
     }
 }
 
+fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
+    require_equal("the list of weights", weights.len(), "the corpus", segments)?;
+    if let Some(at) = weights.iter().position(|weight| *weight == 0) {
+        let error = InputError::malformed("a weight is 0, but must be at least 1: leave the segment out");
+        return Err(error.at(Location::segment(at as u64 + 1)));
+    }
+    Ok(())
+}
+
 /// Refuses systems of one name; whitespace at an end makes no other name.
 pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
     let mut seen = std::collections::HashMap::new();
@@ -386,6 +396,23 @@ mod tests {
         assert!(refused.starts_with("segment 1: reference 2 is an empty reference"), "{refused}");
         assert!((score(EmptyReferences::Missing).unwrap() - 100.0 * bleuprint_math::exp(-0.5)).abs() < 1e-9);
         assert!((score(EmptyReferences::Keep).unwrap() - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn weights_are_checked_when_they_are_set_and_when_they_are_used() {
+        let refused = |weights: Vec<u64>| {
+            let corpus = TextCorpus::new([("a", ["x", "y"])], [["x", "z"]]).unwrap();
+            let tokens = ChosenTokens::standard().unwrap();
+            let evaluation =
+                Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap();
+            let set = corpus.clone().set_weights(weights.clone()).unwrap_err().to_string();
+            let run = evaluation.run(TextCorpus { weights, ..corpus });
+            assert_eq!(run.map(|_| ()).unwrap_err().to_string(), set);
+            set
+        };
+        assert!(refused(vec![3, 0]).starts_with("segment 2: a weight is 0"));
+        assert!(refused(vec![3]).contains("the list of weights has 1 segment"), "{}", refused(vec![3]));
+        assert!(refused(vec![3, 1, 1]).contains("the list of weights has 3 segments"));
     }
 
     #[test]

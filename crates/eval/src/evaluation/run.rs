@@ -68,6 +68,7 @@ impl Evaluation {
         }
         corpus.settle_references()?;
         require_distinct(&corpus.systems)?;
+        corpus.check_weights()?;
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {
             let states = numbers::observe(&metric, &corpus)?;
@@ -114,15 +115,7 @@ impl Evaluation {
                 system.iter_mut().zip(of_system).for_each(|(segment, state)| segment.insert(place, state));
             }
         }
-        for (place, metric) in metrics.iter().enumerate() {
-            for system in &mut states {
-                for (segment, &weight) in system.iter_mut().zip(&corpus.weights) {
-                    let mut weighted = State::zero(metric);
-                    weighted.merge_times(&segment[place], weight)?;
-                    segment[place] = weighted;
-                }
-            }
-        }
+        weigh(&mut states, &metrics, &corpus.weights)?;
         let texts = corpus.has_texts();
         Ok(Run {
             weighted: !corpus.weights.is_empty(),
@@ -357,4 +350,22 @@ impl Run {
         let scores = (0..self.systems.len()).map(of_system).collect();
         GroupScores { label: label.into(), segments, scores }
     }
+}
+
+/// Merges the states of each segment as often as its weight says; without weights nothing changes.
+fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
+    if weights.is_empty() {
+        return Ok(());
+    }
+    let zeros: Vec<AnyState> = metrics.iter().map(State::zero).collect();
+    for system in systems {
+        for (segment, &weight) in system.iter_mut().zip(weights) {
+            for (state, zero) in segment.iter_mut().zip(&zeros) {
+                let mut weighted = zero.clone();
+                weighted.merge_times(state, weight)?;
+                *state = weighted;
+            }
+        }
+    }
+    Ok(())
 }
