@@ -32,7 +32,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 163_000;
+const MOST_LINES: usize = 161_700;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];
