@@ -114,4 +114,13 @@ impl Linear for SegmentCounts {
         *self = SegmentCounts { segments, references, references_squared };
         Ok(())
     }
+
+    /// Counts of some of the segments of `counts`, such as those of one label.
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        self.check()?;
+        let most = InputError::require_at_most;
+        most("segments of a part", self.segments, "segments", counts.segments)?;
+        most("references of a part", self.references, "references", counts.references)?;
+        most("squares of a part", self.references_squared, "squares", counts.references_squared)
+    }
 }
