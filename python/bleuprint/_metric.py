@@ -478,6 +478,10 @@ def _own(given: Any, options: dict[str, Any], *settings: Any) -> Metric:
     else:
         made = chosen(given, "the metric's name")
     if empty != "error":
+        from copy import copy
+
+        # A metric that is made stays as it is.
+        made = copy(made)
         made.empty_references = empty
     return made
 

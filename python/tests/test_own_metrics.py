@@ -288,3 +288,14 @@ def test_laws_need_data_that_fit():
         Labels().check_laws([], [])
     with pytest.raises(ValueError, match="hypotheses has 2 segments, but references has 1"):
         Labels().check_laws([YES, NO], [YES])
+
+
+def test_a_metric_that_is_made_stays_as_it_is():
+    made = Overlap()
+    assert bleuprint.metric(made) is made
+    kept = bleuprint.metric(made, empty_references="keep")
+    assert (made.empty_references, kept.empty_references) == ("error", "keep")
+    assert kept.state_key == made.state_key
+    named = bleuprint.metric("bleu")
+    assert bleuprint.metric(named, empty_references="keep").empty_references == "keep"
+    assert named.empty_references == "error"
