@@ -50,6 +50,8 @@ struct Part {
     /// The layout before this one had exact sums of eight columns.
     wider_sums: bool,
     space: TokenSpace,
+    /// Whether a door gave the space; the metric's default gives way to that of a door or a state.
+    space_given: bool,
     /// A tokenizer whose variants have fields of their own, and the short key of its name in signatures.
     tokenizer: Option<(&'static str, &'static str)>,
 }
@@ -85,6 +87,7 @@ impl Identity {
                 remembers_tokens: false,
                 wider_sums: false,
                 space: TokenSpace::UNSPECIFIED,
+                space_given: false,
                 tokenizer: None,
             }],
         }
@@ -205,19 +208,51 @@ impl Identity {
     /// The same metric over these tokens. Over text, a metric that cuts it into tokens itself keeps its own tokens.
     #[must_use]
     pub fn over(mut self, space: &TokenSpace) -> Self {
-        self.parts.iter_mut().for_each(|part| part.space = space.around(&part.space));
+        for part in &mut self.parts {
+            part.space = if part.space_given { space.around(&part.space) } else { space.clone() };
+            part.space_given = true;
+        }
         self
     }
 
-    /// The same metric over the tokens of a state, unless its own are specified.
+    /// The same metric over this space until a door gives it another: text, numbers, vectors, or data of a
+    /// [`Form`](crate::Form). A typed metric then has the keys and signatures that it has behind
+    /// [`AnyMetric`](crate::AnyMetric). States without a token space, which versions before wrote, are read as its own.
+    ///
+    /// ```
+    /// use bleuprint_core::{Identity, Scale, TokenSpace};
+    /// let before = Identity::new("mse", 1, Scale::UNBOUNDED);
+    /// let now = before.clone().by_default_over(&TokenSpace::NUMBERS);
+    /// assert_eq!(before.key().to_string(), "mse/1|case:mixed|tok:unspecified");
+    /// assert_eq!(now.key().to_string(), "mse/1|case:mixed|tok:numbers");
+    /// assert!(now.require_own(&before.key()).is_ok());
+    /// ```
+    #[must_use]
+    pub fn by_default_over(mut self, space: &TokenSpace) -> Self {
+        let without = |part: &&mut Part| !part.space_given && part.space.is_unspecified();
+        self.parts.iter_mut().filter(without).for_each(|part| part.space = space.clone());
+        self
+    }
+
+    /// The same metric over the tokens of a state, unless a door gave it others.
     #[must_use]
     pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
         for (part, space) in self.parts.iter_mut().zip(key.token_spaces()) {
-            if part.space.is_unspecified() {
+            if !part.space_given {
                 part.space = space.clone();
             }
         }
         self
+    }
+
+    /// Whether the metric can finish states of this key: the keys are equal, except that a metric without a token space
+    /// that a door gave takes that of the state.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the first field that differs.
+    pub fn require_serves(&self, state: &StateKey) -> Result<()> {
+        let own = self.key();
+        if own == *state { Ok(()) } else { self.clone().over_state(state).key().require_equal(state) }
     }
 
     /// The metric with every field counted: for statistics that hold finished scores, as means of segment scores do.
@@ -255,13 +290,17 @@ impl Identity {
         if own == *stored {
             return Ok(false);
         }
-        let mut wider = stored.clone();
-        for (part, key) in self.parts.iter().zip(&mut wider.parts) {
+        let (mut today, mut wider) = (stored.clone(), false);
+        for (part, key) in self.parts.iter().zip(&mut today.parts) {
             if part.wider_sums && key.schema.checked_add(1) == Some(part.schema) {
-                key.schema = part.schema;
+                (key.schema, wider) = (part.schema, true);
+            }
+            // Versions before named no space of a metric that has one by default.
+            if !part.space_given && key.space.is_unspecified() {
+                key.space = part.space.clone();
             }
         }
-        if own == wider { Ok(true) } else { own.require_equal(stored).map(|()| false) }
+        if own == today { Ok(wider) } else { own.require_equal(stored).map(|()| false) }
     }
 
     /// Several metrics observed together.

@@ -9,10 +9,12 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::token_space::PART_SEPARATOR;
-use crate::{Case, InputError, InputErrorKind, Result, TokenSpace};
+use crate::{InputError, InputErrorKind, Result, TokenSpace};
 
 /// The printed form of a key or signature without parts, that of an absent metric.
 pub(crate) const NO_PARTS: &str = "-";
+/// The last field of a key over a metric's own data; over all else the last is `tok`.
+const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
     field.split_once(':').filter(|(key, value)| !key.is_empty() && !value.is_empty())
@@ -195,6 +197,7 @@ impl KeyPart {
         }
         let (own, other) = (&self.space, &other.space);
         let field = match () {
+            () if own.is_own() || other.is_own() => DATA,
             () if own.label() != other.label() => "tok",
             () if own.case() != other.case() => "case",
             () => "norm",
@@ -215,6 +218,10 @@ impl fmt::Display for StateKey {
             write!(f, "{}/{}", part.metric, part.schema)?;
             for (name, value) in &part.params {
                 write!(f, "|{name}:{}", escape(value))?;
+            }
+            if part.space.is_own() {
+                write!(f, "|{DATA}:{}", escape(part.space.label()))?;
+                continue;
             }
             write!(f, "|case:{}", part.space.case().as_str())?;
             if let Some(normalizer) = part.space.normalizer() {
@@ -249,22 +256,33 @@ fn parse_part(text: &str) -> Option<KeyPart> {
     let mut params: Vec<(String, String)> = fields
         .map(|field| split_field(field).map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect::<Option<_>>()?;
-    let (tok, label) = params.pop()?;
-    // A parameter of a metric may be called so too, but stands before the case.
-    let normalizer = params.pop_if(|(name, _)| name == "norm");
-    let (case_name, case) = params.pop()?;
-    let case: Case = case.parse().ok()?;
-    if tok != "tok" || case_name != "case" || metric.is_empty() {
+    let space = parse_space(&mut params)?;
+    if metric.is_empty() {
         return None;
     }
     for (_, value) in &mut params {
         *value = unescape(value)?;
     }
-    let mut space = TokenSpace::of_key(&label, case).ok()?;
-    if let Some((_, name)) = normalizer {
-        space = space.with_normalizer(name).ok()?;
-    }
     Some(KeyPart { metric: metric.to_owned(), schema, params, space })
+}
+
+/// Takes the last fields, which name the tokens or the form of the data.
+fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
+    let (last, label) = fields.pop()?;
+    if last == DATA {
+        return Some(TokenSpace::data(unescape(&label)?));
+    }
+    // A parameter of a metric may be called so too, but stands before the case.
+    let normalizer = fields.pop_if(|(name, _)| name == "norm");
+    let (case_name, case) = fields.pop()?;
+    if last != "tok" || case_name != "case" {
+        return None;
+    }
+    let space = TokenSpace::of_key(&label, case.parse().ok()?).ok()?;
+    match normalizer {
+        Some((_, name)) => space.with_normalizer(name).ok(),
+        None => Some(space),
+    }
 }
 
 impl Serialize for StateKey {

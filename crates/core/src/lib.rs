@@ -59,8 +59,8 @@ mod vector;
 
 pub use accumulator::Accumulator;
 pub use any::{
-    AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, NumberColumns, Numbers, Storable, View,
-    ViewKind,
+    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, Form, Headline, NumberColumns,
+    Numbers, Storable, View, ViewKind,
 };
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use counted::counted;

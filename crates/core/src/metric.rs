@@ -122,7 +122,7 @@ pub trait Metric: Send + Sync {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the field that differs.
     fn serves(&self, key: &StateKey) -> Result<()> {
-        self.state_key().require_serves(key)
+        self.identity().require_serves(key)
     }
 
     /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics

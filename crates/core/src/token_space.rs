@@ -53,6 +53,8 @@ pub struct TokenSpace {
     case: Case,
     /// Empty for none.
     normalizer: Cow<'static, str>,
+    /// Whether these are a metric's own data, of the form that the label names.
+    own: bool,
 }
 
 /// The label of text that is not cut into tokens.
@@ -67,16 +69,23 @@ const UNSPECIFIED: &str = "unspecified";
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
-    pub(crate) const UNSPECIFIED: TokenSpace =
-        TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed, normalizer: Cow::Borrowed("") };
+    pub(crate) const UNSPECIFIED: TokenSpace = TokenSpace::plain(UNSPECIFIED, Case::Mixed);
 
     /// Numbers without any text, for metrics over numbers. Signatures then have neither `tok` nor `case`.
-    pub const NUMBERS: TokenSpace =
-        TokenSpace { label: Cow::Borrowed(NUMBERS), case: Case::Mixed, normalizer: Cow::Borrowed("") };
+    pub const NUMBERS: TokenSpace = TokenSpace::plain(NUMBERS, Case::Mixed);
 
     /// Vectors without any text, for metrics over vectors. Signatures then have neither `tok` nor `case`.
-    pub const VECTORS: TokenSpace =
-        TokenSpace { label: Cow::Borrowed(VECTORS), case: Case::Mixed, normalizer: Cow::Borrowed("") };
+    pub const VECTORS: TokenSpace = TokenSpace::plain(VECTORS, Case::Mixed);
+
+    const fn plain(label: &'static str, case: Case) -> Self {
+        TokenSpace { label: Cow::Borrowed(label), case, normalizer: Cow::Borrowed(""), own: false }
+    }
+
+    /// A metric's own data, of the form of this name ([`Form`](crate::Form)). Keys then have `data:NAME` in place of `case`
+    /// and `tok`, and signatures neither.
+    pub(crate) fn data(form: impl Into<Cow<'static, str>>) -> Self {
+        TokenSpace { label: form.into(), own: true, ..TokenSpace::UNSPECIFIED }
+    }
 
     /// A token space with this label.
     ///
@@ -95,7 +104,7 @@ impl TokenSpace {
             return Err(ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit));
         }
         require_printable("token space", &label)?;
-        Ok(TokenSpace { label: Cow::Owned(label), case, normalizer: Cow::Borrowed("") })
+        Ok(TokenSpace { label: Cow::Owned(label), ..TokenSpace::text(case) })
     }
 
     /// The same tokens of text that a normalizer of this name rewrote first; `norm:` in keys and signatures.
@@ -117,7 +126,7 @@ impl TokenSpace {
 
     /// Text without tokens, for metrics over text. Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
-        TokenSpace { label: Cow::Borrowed(TEXT), case, normalizer: Cow::Borrowed("") }
+        TokenSpace::plain(TEXT, case)
     }
 
     /// As printed in a key: the label may be that of text.
@@ -130,7 +139,7 @@ impl TokenSpace {
         }
     }
 
-    /// The label: `tok:` in signatures and state keys.
+    /// The label: `tok:` in signatures and state keys, or the name of a [`Form`](crate::Form).
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -147,12 +156,17 @@ impl TokenSpace {
 
     /// Whether this is text that is not cut into tokens.
     pub fn is_text(&self) -> bool {
-        self.label == TEXT
+        self.label == TEXT && !self.own
     }
 
-    /// Whether these are numbers or vectors without text.
+    /// Whether these are a metric's own data.
+    pub fn is_own(&self) -> bool {
+        self.own
+    }
+
+    /// Whether these are numbers, vectors or a metric's own data, without text.
     pub fn is_beside_text(&self) -> bool {
-        self.label == NUMBERS || self.label == VECTORS
+        self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
     /// The token space of two nested doors, of which `inner` is nearer to the metric.
@@ -173,7 +187,7 @@ impl TokenSpace {
             (Some(_), None) => self.normalizer.clone(),
             (None, _) => inner.normalizer.clone(),
         };
-        TokenSpace { label: inner.label.clone(), case, normalizer }
+        TokenSpace { label: inner.label.clone(), case, normalizer, own: inner.own }
     }
 
     /// Whether these are the tokens of this tokenizer, or of one with its name, `-` and a suffix.

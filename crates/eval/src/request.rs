@@ -76,12 +76,13 @@ impl Request {
         Panel::new(self.metrics(registry)?.into_iter().zip(&self.specs), &self.tokens)
     }
 
-    /// The metrics over text, numbers and vectors.
+    /// The metrics over text, numbers, vectors and data of their own.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer; tokens that are named for a metric over numbers or vectors.
+    /// [`ConfigError`] of a metric or a tokenizer; tokens that are named for a metric beside text.
     pub fn build(&self, registry: &Registry) -> Result<Metrics, ConfigError> {
-        let (mut of_text, mut numbers, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut of_text, mut numbers, mut vectors, mut own) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (place, (metric, spec)) in self.metrics(registry)?.into_iter().zip(&self.specs).enumerate() {
             let kind = metric.view().kind;
             if !kind.is_beside_text() {
@@ -92,18 +93,22 @@ impl Request {
                 let message = format!(
                     "{} looks at {}, so it takes no tokenizer, no case and no normalizer",
                     spec.metric,
-                    if kind == ViewKind::Vectors { "vectors" } else { "numbers" }
+                    metric.view().in_words()
                 );
                 return Err(ConfigError::Conflict(message));
             }
-            let own = if kind == ViewKind::Vectors { &mut vectors } else { &mut numbers };
-            own.push((place, metric));
+            let of_kind = match kind {
+                ViewKind::Vectors => &mut vectors,
+                ViewKind::Own => &mut own,
+                _ => &mut numbers,
+            };
+            of_kind.push((place, metric));
         }
-        Ok(Metrics { panel: Panel::new(of_text, &self.tokens)?, numbers, vectors })
+        Ok(Metrics { panel: Panel::new(of_text, &self.tokens)?, numbers, vectors, own })
     }
 }
 
-/// Metrics over text in a panel, and metrics over numbers and vectors with their places among all.
+/// Metrics over text in a panel, and those over other data with their places among all.
 pub struct Metrics {
     /// Those over text, in their order.
     pub panel: Panel,
@@ -111,11 +116,13 @@ pub struct Metrics {
     pub numbers: Vec<(usize, AnyMetric)>,
     /// Those over vectors.
     pub vectors: Vec<(usize, AnyMetric)>,
+    /// Those over data of their own.
+    pub own: Vec<(usize, AnyMetric)>,
 }
 
 impl From<Panel> for Metrics {
     fn from(panel: Panel) -> Self {
-        Metrics { panel, numbers: Vec::new(), vectors: Vec::new() }
+        Metrics { panel, numbers: Vec::new(), vectors: Vec::new(), own: Vec::new() }
     }
 }
 

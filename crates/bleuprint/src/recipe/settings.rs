@@ -225,8 +225,9 @@ impl Recipe {
         let label = own.or(self.get(&["tok", "t"])).or(view.tokenizer.as_deref()).unwrap_or("13a");
         let space = match view.kind {
             ViewKind::Text => TokenSpace::text(case),
-            ViewKind::Numbers => return Ok(TokenSpace::NUMBERS),
-            ViewKind::Vectors => return Ok(TokenSpace::VECTORS),
+            ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
+                return Ok(metric.state_key().token_spaces().next().cloned().unwrap_or_default());
+            }
             ViewKind::Ids | ViewKind::Tokens => TokenSpace::new(label, case)?,
         };
         match self.normalizer(metric) {

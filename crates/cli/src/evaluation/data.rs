@@ -145,7 +145,7 @@ impl Data {
     }
 
     fn of_corpus(mut corpus: TextCorpus, counter: Counter, reading: &Reading) -> Result<Self> {
-        let Counter { panel, numbers, vectors, specs, recipe, sources, tokens, warnings } = counter;
+        let Counter { panel, numbers, vectors, own, specs, recipe, sources, tokens, warnings } = counter;
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
             if let Some(file) = &sources.records {
@@ -176,7 +176,8 @@ impl Data {
         for segment in &corpus.segments {
             warnings.look_at(&segment.hypotheses, &segment.references);
         }
-        let evaluation = Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors }, tokenizer));
+        let evaluation =
+            Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors, own }, tokenizer));
         Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet })
     }
 

@@ -64,6 +64,8 @@ pub(crate) struct Counter {
     pub(crate) numbers: Vec<(usize, AnyMetric)>,
     /// Metrics over vectors, likewise.
     pub(crate) vectors: Vec<(usize, AnyMetric)>,
+    /// Metrics over data of their own, likewise.
+    pub(crate) own: Vec<(usize, AnyMetric)>,
     pub(crate) specs: Vec<MetricSpec>,
     pub(crate) recipe: Option<Recipe>,
     pub(crate) sources: Sources,
@@ -74,7 +76,7 @@ pub(crate) struct Counter {
 impl Counter {
     /// Text alone is scored in one pass, without all segments in memory.
     pub(crate) fn is_of_text(&self) -> bool {
-        self.numbers.is_empty() && self.vectors.is_empty()
+        self.numbers.is_empty() && self.vectors.is_empty() && self.own.is_empty()
     }
 }
 
@@ -110,7 +112,7 @@ impl Counting {
                 (self.metrics.metrics(registry, &specs, &tokens)?, specs, tokens)
             }
         };
-        let Metrics { panel, numbers, vectors } = match self.learned {
+        let Metrics { panel, numbers, vectors, own } = match self.learned {
             Some(path) => metrics.read_learned(path)?,
             None => metrics,
         };
@@ -156,7 +158,7 @@ impl Counting {
             let notes = numbers.iter().filter_map(|(_, metric)| metric.view().numbers.note.as_ref());
             notes.for_each(|note| warn::note(note));
         }
-        Ok(Counter { panel, numbers, vectors, specs, recipe: self.recipe, sources, tokens, warnings })
+        Ok(Counter { panel, numbers, vectors, own, specs, recipe: self.recipe, sources, tokens, warnings })
     }
 }
 

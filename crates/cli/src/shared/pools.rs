@@ -38,11 +38,11 @@ impl Pooling {
     }
 
     pub(crate) fn panel(self, program: &Program<'_>, sentence_level: bool) -> Result<Panel> {
-        let Metrics { panel, numbers, vectors } = self.metrics(program, sentence_level)?;
-        match numbers.iter().chain(&vectors).next() {
+        let Metrics { panel, numbers, vectors, own } = self.metrics(program, sentence_level)?;
+        match numbers.iter().chain(&vectors).chain(&own).next() {
             None => Ok(panel),
             Some((_, metric)) => {
-                fail!("{} looks at numbers or vectors, but text is given", metric.identity().name())
+                fail!("{} looks at {}, but text is given", metric.identity().name(), metric.view().in_words())
             }
         }
     }

@@ -10,12 +10,14 @@
 //! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
 //! | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
 //! | [`AnyMetric::over_vectors`] | `[`[`Vector`](crate::Vector)`]`: vectors that a model computed | similarities of embeddings |
+//! | [`AnyMetric::over_own`] | a type of the metric's own, a [`Form`] | all other data |
 //! | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 //!
 //! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
 //! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 
 pub(crate) mod erased;
+mod form;
 mod score;
 mod stats;
 mod two_pass;
@@ -33,6 +35,8 @@ use crate::{
 };
 
 use erased::Erased;
+use form::Opened;
+pub use form::{AnyForm, Data, Form};
 pub use score::{AnyScore, Headline};
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
@@ -90,6 +94,7 @@ enum Inner {
     Text(Arc<Door<str>>),
     Numbers(Arc<Door<Numbers>>),
     Vectors(Arc<VectorDoor>),
+    Own(Arc<Door<Data>>),
     TwoPass(Arc<TwoPass>),
 }
 
@@ -180,6 +185,19 @@ impl AnyMetric {
         AnyMetric::new(Inner::Vectors(Arc::new(Erased::new(metric))), ViewKind::Vectors)
     }
 
+    /// A metric that observes data of its own, which every door reads as the form says: see [`Form`].
+    pub fn over_own<F, M>(metric: M) -> Self
+    where
+        F: Form,
+        M: Observe<F, F::Reference, F::Source> + 'static,
+        M::Stats: Storable,
+    {
+        let opened: Opened<M, F> = Opened::new(metric);
+        let mut metric = AnyMetric::new(Inner::Own(Arc::new(Erased::new(opened))), ViewKind::Own);
+        metric.view.form = Some(AnyForm::of::<F>());
+        metric
+    }
+
     /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
     /// configures the metric that `second` makes. `like` is a second pass with nothing learned, for identity and view.
     ///
@@ -197,7 +215,7 @@ impl AnyMetric {
     }
 
     fn new(inner: Inner, kind: ViewKind) -> Self {
-        let key = inner.metric().identity().over(&kind.space()).key();
+        let key = inner.metric().identity().by_default_over(&kind.space()).key();
         AnyMetric {
             inner,
             view: View::new(kind),
@@ -316,15 +334,21 @@ impl AnyMetric {
         }
     }
 
+    fn own(&self) -> Result<&Door<Data>> {
+        match &self.inner {
+            Inner::Own(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Own)),
+        }
+    }
+
     #[cold]
     fn refusal(&self, given: ViewKind) -> InputError {
         if matches!(self.inner, Inner::TwoPass(_)) {
             return two_pass::not_yet(&self.identity());
         }
-        let wanted = self.view.kind;
-        InputError::malformed(alloc::format!(
-            "the metric observes {wanted:?}, but the segment is given as {given:?}"
-        ))
+        let wanted = self.view.in_words();
+        let (name, given) = (self.identity().name(), given.in_words());
+        InputError::malformed(alloc::format!("{name} takes {wanted}, but the segment is given as {given}"))
     }
 }
 
@@ -336,6 +360,7 @@ impl Inner {
             Inner::Text(metric) => &**metric,
             Inner::Numbers(metric) => &**metric,
             Inner::Vectors(metric) => &**metric,
+            Inner::Own(metric) => &**metric,
             Inner::TwoPass(passes) => &**passes,
         }
     }
@@ -347,8 +372,11 @@ impl Metric for AnyMetric {
     type Scratch = AnyScratch;
 
     fn identity(&self) -> Identity {
-        let own = self.view.kind.space();
-        self.inner.metric().identity().over(self.space.as_ref().unwrap_or(&own))
+        let identity = self.inner.metric().identity();
+        match &self.space {
+            Some(space) => identity.over(space),
+            None => identity.by_default_over(&self.view.kind.space()),
+        }
     }
     fn identity_over(&self, state: &StateKey) -> Identity {
         match &self.space {
@@ -391,6 +419,10 @@ impl Observe<Numbers> for AnyMetric {
 
 impl<'v> Observe<[Vector<'v>]> for AnyMetric {
     observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
+}
+
+impl Observe<Data> for AnyMetric {
+    observe_through!(Data, self => self.own()?, scratch => scratch);
 }
 
 impl fmt::Debug for AnyMetric {

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::AnyForm;
 use crate::{Case, TokenSpace};
 
 /// The form of the data that a metric observes.
@@ -18,6 +19,8 @@ pub enum ViewKind {
     Numbers,
     /// Vectors in place of text, which a model computed.
     Vectors,
+    /// Data of the metric's own: see [`Form`](crate::Form).
+    Own,
 }
 
 /// The numbers of a segment: the view of metrics over values that other programs computed.
@@ -38,15 +41,27 @@ pub struct NumberColumns {
 }
 
 impl ViewKind {
-    /// Whether the data come from outside the text: numbers or vectors computed elsewhere.
+    /// Whether the data come from outside the text: numbers or vectors computed elsewhere, or data of the metric's own.
     pub fn is_beside_text(self) -> bool {
-        matches!(self, ViewKind::Numbers | ViewKind::Vectors)
+        matches!(self, ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own)
     }
 
-    /// The token space of a metric until it is given one.
+    /// The data in a word, for messages.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            ViewKind::Ids => "ids of tokens",
+            ViewKind::Tokens => "tokens",
+            ViewKind::Text => "text",
+            ViewKind::Numbers => "numbers",
+            ViewKind::Vectors => "vectors",
+            ViewKind::Own => "data of a form",
+        }
+    }
+
+    /// The token space of a metric until it is given one; a metric over a form names that itself.
     pub(super) fn space(self) -> TokenSpace {
         match self {
-            ViewKind::Ids | ViewKind::Tokens => TokenSpace::UNSPECIFIED,
+            ViewKind::Ids | ViewKind::Tokens | ViewKind::Own => TokenSpace::UNSPECIFIED,
             ViewKind::Text => TokenSpace::text(Case::Mixed),
             ViewKind::Numbers => TokenSpace::NUMBERS,
             ViewKind::Vectors => TokenSpace::VECTORS,
@@ -58,7 +73,7 @@ impl ViewKind {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct View {
-    /// Ids, tokens, text, numbers or vectors.
+    /// Ids, tokens, text, numbers, vectors or own data.
     pub kind: ViewKind,
     /// The tokenizer of the metric's definition; without one, its user chooses.
     pub tokenizer: Option<String>,
@@ -73,9 +88,19 @@ pub struct View {
     pub numbers: NumberColumns,
     /// Whether a text is a session of speakers: the tokens are those of [`Utterance`](crate::Utterance).
     pub sessions: bool,
+    /// The form of the data, for a metric over data of its own.
+    pub form: Option<AnyForm>,
 }
 
 impl View {
+    /// The data in words, for messages: `text`, or `ranking` data with its fields.
+    pub fn in_words(&self) -> String {
+        match &self.form {
+            Some(form) => form.in_words(),
+            None => self.kind.in_words().into(),
+        }
+    }
+
     /// A view whose tokenizer and case the user chooses.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {
@@ -86,6 +111,7 @@ impl View {
             fixed: false,
             numbers: NumberColumns::default(),
             sessions: false,
+            form: None,
         }
     }
 }

@@ -11,8 +11,8 @@ use super::distinct::distinct_keys;
 use super::reached::Reached;
 use super::seen::Subject;
 use crate::{
-    AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Numbers, Observe, Result, Scale, Segment,
-    SegmentCounts, State, Stats, Vector, ViewKind, columns,
+    AnyMetric, AnyScratch, AnyState, AnyStats, Data, Identity, Metric, Numbers, Observe, Result, Scale,
+    Segment, SegmentCounts, State, Stats, Vector, ViewKind, columns,
 };
 
 fn ids(raw: &[u8]) -> Vec<u32> {
@@ -79,6 +79,9 @@ pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
             Subject::new::<Numbers, _, _>(metric, move |raw: &[u8]| numbers(columns, raw), false)
         }
         ViewKind::Vectors => Subject::new::<[Vector<'_>], _, _>(metric, vectors, false),
+        ViewKind::Own => {
+            panic!("{metric:?} has data of its own: `laws::check_any_over` takes segments of it")
+        }
     }
 }
 
@@ -89,14 +92,7 @@ pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
 /// When a law is broken.
 pub fn check_any(metric: &AnyMetric) {
     let (name, subject) = (metric.identity().name(), subject_of(metric));
-    let Some(first) = metric.first_pass() else {
-        let with_ids = |number| Subject::new::<[u32], _, _>(metric, renamed(number), true);
-        check_subject(&subject, |corpus| match metric.view().kind {
-            ViewKind::Ids => subject.renamed_ids(corpus, &with_ids),
-            _ => Ok(()),
-        });
-        return hold(&name, || subject.erased_alone(metric));
-    };
+    let Some(first) = metric.first_pass() else { return check_one_pass(metric, &subject) };
     check_any(first);
     hold(&name, || not_yet(metric, &subject));
     hold(&name, || {
@@ -117,6 +113,15 @@ pub fn check_any(metric: &AnyMetric) {
         other_tables(metric, &second, corpus)
     });
     hold(&name, || reached.require(subject.is_absent()));
+}
+
+pub(super) fn check_one_pass(metric: &AnyMetric, subject: &Subject<'_>) {
+    let with_ids = |number| Subject::new::<[u32], _, _>(metric, renamed(number), true);
+    check_subject(subject, |corpus| match metric.view().kind {
+        ViewKind::Ids => subject.renamed_ids(corpus, &with_ids),
+        _ => Ok(()),
+    });
+    hold(&metric.identity().name(), || subject.erased_alone(metric));
 }
 
 /// The state of a corpus, in the metric's view.
@@ -260,9 +265,14 @@ fn other_views(metric: &AnyMetric) -> Held {
             let vectors = [Vector::new(&[0.5_f32][..])];
             metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
         }),
+        (ViewKind::Own, {
+            let nobodys: &Data = &ForeignScratch;
+            metric.observe(&mut scratch, &mut stats, Segment::new(nobodys, &[]))
+        }),
     ];
     for (kind, observed) in observed {
-        let own = kind == metric.view().kind;
+        // Data of no form are refused by all.
+        let own = kind == metric.view().kind && kind != ViewKind::Own;
         require!("views", own || observed.is_err(), "a segment of {kind:?} is observed");
     }
     Ok(())

@@ -26,12 +26,20 @@ pub(super) type Raw = Vec<u8>;
 pub(super) struct Owned {
     pub(super) hypothesis: Raw,
     pub(super) references: Vec<Raw>,
-    pub(super) source: Raw,
+    pub(super) source: Option<Raw>,
 }
 
 impl Owned {
+    /// The segment in words, with its sequences as `show` shows them.
+    pub(super) fn shown(&self, show: impl Fn(&Raw) -> String) -> String {
+        let references: Vec<String> = self.references.iter().map(&show).collect();
+        let source = self.source.as_ref().map_or_else(|| "none".into(), &show);
+        let hypothesis = show(&self.hypothesis);
+        format!("hypothesis {hypothesis}, references [{}], source {source}", references.join(", "))
+    }
+
     fn sequences(&mut self) -> impl Iterator<Item = &mut Raw> {
-        core::iter::once(&mut self.hypothesis).chain(&mut self.references).chain([&mut self.source])
+        core::iter::once(&mut self.hypothesis).chain(&mut self.references).chain(&mut self.source)
     }
 }
 
@@ -48,12 +56,12 @@ fn segment(generator: &mut Gen) -> Owned {
     let references = 1 + usize::arbitrary(generator) % 3;
     let hypothesis = Raw::arbitrary(generator);
     let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
-    Owned { hypothesis, references, source: Raw::arbitrary(generator) }
+    Owned { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
 }
 
 /// A segment outside all corpora.
 pub(super) fn another() -> Owned {
-    Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: vec![1] }
+    Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: Some(vec![1]) }
 }
 
 /// One corpus of several segments, for laws that need only one.
@@ -64,9 +72,10 @@ pub(super) fn sample() -> Vec<Owned> {
 pub(super) fn with_segments<R>(corpus: &[Owned], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
     let references: Vec<Vec<&[u8]>> =
         corpus.iter().map(|owned| owned.references.iter().map(Vec::as_slice).collect()).collect();
-    let segments = corpus.iter().zip(&references).map(|(owned, references)| {
-        Segment::new(&owned.hypothesis[..], references).with_source(&owned.source[..])
-    });
+    let segments = corpus
+        .iter()
+        .zip(&references)
+        .map(|(owned, references)| Segment::of(&owned.hypothesis[..], references, owned.source.as_deref()));
     look(&segments.collect::<Vec<_>>())
 }
 
@@ -91,8 +100,12 @@ pub(super) fn hold(metric: &str, laws: impl Fn() -> Held) {
 /// Puts laws to every corpus.
 ///
 /// # Panics
-/// When one is broken, with the smallest corpus that breaks it, as `show` shows its sequences.
-pub(super) fn hold_on_corpora(metric: &str, show: &dyn Fn(&Raw) -> String, laws: &dyn Fn(&[Owned]) -> Held) {
+/// When one is broken, with the smallest corpus that breaks it, as `show` shows its segments.
+pub(super) fn hold_on_corpora(
+    metric: &str,
+    show: &dyn Fn(&Owned) -> String,
+    laws: &dyn Fn(&[Owned]) -> Held,
+) {
     let laws = |corpus: &[Owned]| guarded(|| laws(corpus));
     for corpus in corpora() {
         if let Err(broken) = laws(&corpus) {
@@ -102,15 +115,8 @@ pub(super) fn hold_on_corpora(metric: &str, show: &dyn Fn(&Raw) -> String, laws:
     }
 }
 
-fn listed(corpus: &[Owned], show: &dyn Fn(&Raw) -> String) -> String {
-    let segments = (1..).zip(corpus).map(|(number, owned)| {
-        let references: Vec<String> = owned.references.iter().map(show).collect();
-        let (hypothesis, source) = (show(&owned.hypothesis), show(&owned.source));
-        format!(
-            "\n  {number}: hypothesis {hypothesis}, references [{}], source {source}",
-            references.join(", ")
-        )
-    });
+fn listed(corpus: &[Owned], show: &dyn Fn(&Owned) -> String) -> String {
+    let segments = (1..).zip(corpus).map(|(number, owned)| format!("\n  {number}: {}", show(owned)));
     let segments: String = segments.collect();
     format!("\nthe smallest segments:{}", if segments.is_empty() { " none" } else { &segments })
 }

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 
 use super::any::{learned, observed};
 use super::broken::{Held, require};
-use super::corpora::{Owned, Raw, hold_on_corpora};
+use super::corpora::{Owned, hold_on_corpora};
 use crate::{AnyMetric, Metric};
 
 /// Configurations are told apart: where two of these metrics count otherwise on some corpus, their state keys differ,
@@ -40,7 +40,7 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
         let same_key = earlier.iter().find(|other| other.state_key() == metric.state_key());
         let same_signature = earlier.iter().find(|other| other.signature() == metric.signature());
         let name = metric.identity().name();
-        let show = |raw: &Raw| format!("{raw:?}");
+        let show = |owned: &Owned| owned.shown(|raw| format!("{raw:?}"));
         if let Some(other) = same_key {
             hold_on_corpora(&name, &show, &|corpus| {
                 distinct_keys(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | over any tokens | [`laws::check(&metric)`](check) |
 //! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
+//! | over data of its own, a [`Form`](crate::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
 //! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, make, Equality::Exact)`](check_sequences) |
 //! | in front of another | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
 //! | in several configurations, besides | [`laws::check_distinct(&metrics)`](check_distinct) |
@@ -53,6 +54,7 @@ mod seen;
 mod speed_ups;
 mod storing;
 mod tokens;
+mod whole;
 mod wrapper;
 
 use core::borrow::Borrow;
@@ -70,6 +72,7 @@ use seen::{Seen, Subject};
 pub use any::check_any;
 pub use distinct::check_distinct;
 pub use tokens::check;
+pub use whole::check_any_over;
 pub use wrapper::check_wrapper;
 
 /// When two results are the same.

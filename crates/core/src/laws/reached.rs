@@ -40,7 +40,7 @@ impl Reached {
             LAW,
             absent || *counted || *scored,
             "the generator never reaches this metric: no segment that it draws changes its statistics or its score; give \
-             data of the metric's own to `laws::check_sequences`"
+             data of the metric's own to `laws::check_sequences` or `laws::check_any_over`"
         );
         Ok(())
     }

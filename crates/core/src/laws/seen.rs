@@ -14,11 +14,16 @@ use super::form::{Checked, Door, Kept, Passing, Viewed};
 use crate::any::erased::{Erased, Form};
 use crate::{AnyScratch, AnyStats, Metric, Observe, Result, Score, Segment, State, Stats, Storable};
 
+/// The way from a raw sequence to a segment.
+type Whole<'m> = dyn Fn(&Raw) -> Owned + 'm;
+
 /// A metric under test, and its zero before any observation.
 pub(super) struct Subject<'m> {
     pub(super) metric: Box<Door<'m, [u8]>>,
-    /// A sequence as messages show it.
-    pub(super) show: Box<dyn Fn(&Raw) -> String + 'm>,
+    /// A segment as messages show it.
+    pub(super) show: Box<dyn Fn(&Owned) -> String + 'm>,
+    /// The way from the hypothesis of a drawn segment to the raw parts of the whole segment that it stands for.
+    pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
     /// The default of the statistics, if it is not the metric's zero.
     pub(super) nobodys: Option<AnyStats>,
@@ -40,7 +45,7 @@ impl<'m> Subject<'m> {
         M: Observe<S> + 'm,
         M::Stats: Storable,
     {
-        let show = move |raw: &Raw| format!("{:?}", make(raw));
+        let show = move |owned: &Owned| owned.shown(|raw| format!("{:?}", make(raw)));
         let door: Box<Door<'m, S>> = Box::new(Erased(metric, Kept));
         let metric = Box::new(Viewed { door, make: Box::new(make) });
         Subject::of(metric, <Kept as Form<M>>::hold(M::Stats::default()), Box::new(show), tokens)
@@ -57,18 +62,18 @@ impl<'m> Subject<'m> {
         let door: Box<Door<'m, S>> = Box::new(Erased(metric, Passing));
         let metric = Box::new(Viewed { door, make: Box::new(make) });
         let default = <Passing as Form<M>>::hold(M::Stats::default());
-        Subject::of(metric, default, Box::new(|raw| format!("{raw:?}")), false)
+        Subject::of(metric, default, Box::new(|owned| owned.shown(|raw| format!("{raw:?}"))), false)
     }
 
-    fn of(
+    pub(super) fn of(
         metric: Box<Door<'m, [u8]>>,
         default: AnyStats,
-        show: Box<dyn Fn(&Raw) -> String + 'm>,
+        show: Box<dyn Fn(&Owned) -> String + 'm>,
         tokens: bool,
     ) -> Self {
         let zero = metric.zero();
         let nobodys = Some(default).filter(|default| *default != zero);
-        Subject { metric, show, zero, nobodys, equality: Equality::Exact, tokens }
+        Subject { metric, show, whole: None, zero, nobodys, equality: Equality::Exact, tokens }
     }
 
     /// Whether there is no metric: neither a number nor a column.
@@ -135,11 +140,19 @@ impl<'m> Subject<'m> {
             more(seen)?;
             seen.speed_ups()
         })?;
-        self.prefixes(corpus)
+        self.prefixes(&self.wholes(corpus))
+    }
+
+    fn wholes(&self, corpus: &[Owned]) -> Vec<Owned> {
+        match &self.whole {
+            Some(whole) => corpus.iter().map(|owned| whole(&owned.hypothesis)).collect(),
+            None => corpus.to_vec(),
+        }
     }
 
     pub(super) fn look_at<R>(&self, corpus: &[Owned], look: impl FnOnce(&Seen<'_>) -> Held<R>) -> Held<R> {
-        let mut all: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
+        let mut all = self.wholes(corpus);
+        all.extend(self.wholes(&[another()]));
         if self.metric.identity().is_for_one_reference() {
             all.iter_mut().for_each(|owned| owned.references.truncate(1));
         }

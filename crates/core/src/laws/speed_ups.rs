@@ -12,9 +12,17 @@ use crate::{Answer, AnyScratch, AnyStats, Ask, Metric, Observe, Prepared, Segmen
 
 impl Seen<'_> {
     pub(super) fn speed_ups(&self) -> Held {
-        let pool = self.pool();
         self.batches()?;
         self.prepared()?;
+        if self.subject.whole.is_some() {
+            // Parts of one segment belong together.
+            return self.segments.iter().try_for_each(|segment| {
+                let pool = Pool::of(segment);
+                self.pairs(&pool)?;
+                self.aggregate(&pool)
+            });
+        }
+        let pool = self.pool();
         self.pairs(&pool)?;
         self.left_out(&pool)?;
         self.aggregate(&pool)
@@ -57,7 +65,8 @@ impl Seen<'_> {
         if let Ok(Some(number)) = prepared.as_ref().map(Prepared::references) {
             same(LAW, "their number", &number, &references.len())?;
         }
-        for owned in self.segments {
+        let apart = self.subject.whole.is_none() || references.is_empty();
+        for owned in self.segments.iter().filter(|owned| apart || owned.references_or_none() == references) {
             let segment = with_references(*owned, references);
             let expected = self.observe(segment);
             let mut stats = metric.zero();
@@ -170,6 +179,10 @@ pub(super) struct Pool<'c> {
 }
 
 impl<'c> Pool<'c> {
+    fn of(segment: &Segment<'c, [u8]>) -> Self {
+        Pool { hypotheses: vec![segment.hypothesis()], references: segment.references_or_none().to_vec() }
+    }
+
     pub(super) fn all(&self) -> Vec<&'c [u8]> {
         self.hypotheses.iter().chain(&self.references).copied().collect()
     }

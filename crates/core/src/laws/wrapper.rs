@@ -11,7 +11,7 @@ use core::fmt::Debug;
 
 use super::broken::{Broken, Held, require, same};
 use super::check_unstored;
-use super::corpora::{Owned, Raw, with_references};
+use super::corpora::{Owned, with_references};
 use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
 use crate::{
@@ -68,7 +68,7 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
     W::Stats: PartialEq + Debug,
 {
     let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
-    let (outer, show) = (&outer, |raw: &Raw| format!("{:?}", outer(raw)));
+    let (outer, show) = (&outer, |owned: &Owned| owned.shown(|raw| format!("{:?}", outer(raw))));
     let metric = Subject::unstored::<S, _, _>(metric, &inner);
     let wrapper = Subject { show: Box::new(show), ..Subject::unstored::<Z, _, _>(wrapper, outer) };
     check_speed_ups(&metric, &wrapper, same_kind);

@@ -2,6 +2,7 @@
 
 mod exact_sum;
 mod identities;
+mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
 mod three_types;

@@ -8,6 +8,7 @@ use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::labels::{LENGTH, Labels};
 use super::numbers::{NumberColumn, SystemNumbers};
+use super::own::OwnData;
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
@@ -39,6 +40,8 @@ pub struct TextCorpus {
     pub numbers: Vec<NumberColumn>,
     /// Vectors of a model of the user.
     pub vectors: Option<CorpusVectors>,
+    /// Data of metrics' own forms.
+    pub own: Vec<OwnData>,
     /// The id of each segment, which names it in files of statistics in place of its references; none without ids.
     pub ids: Vec<String>,
     /// The weight of each segment, the number of times that it counts; none where all count once.
@@ -80,8 +83,8 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: Labels::none(length), ..TextCorpus::default() })
     }
 
-    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`] and
-    /// [`TextCorpus::set_vectors`].
+    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`], [`TextCorpus::set_vectors`]
+    /// and [`TextCorpus::add_own`].
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};

@@ -5,6 +5,7 @@
 //! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
 //! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_numbers`] |
 //! | vectors of a model | the same | [`TextCorpus::set_vectors`] |
+//! | data of a metric's own | the same | [`TextCorpus::add_own`] |
 //! | files of statistics | the same | [`Run::read`] |
 //! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
 //! | | intervals and p-values | [`Run::confidence`], [`Run::paired`] |
@@ -31,6 +32,7 @@ mod comparison;
 mod corpus;
 mod labels;
 mod numbers;
+mod own;
 mod parts;
 mod run;
 mod stored;
@@ -43,6 +45,7 @@ pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
 pub use corpus::{TextCorpus, TextSegment, Texts};
 pub use labels::{LENGTH, Labels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
+pub use own::{OwnData, SystemData};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};
 pub use unpaired::{SharedSegments, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};

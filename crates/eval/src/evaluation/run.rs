@@ -9,6 +9,7 @@ use bleuprint_inference::{Merges, Rows, rows_of};
 use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
 use super::labels::Labels;
 use super::numbers;
+use super::own;
 use super::vectors;
 use crate::request::Metrics;
 use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
@@ -24,6 +25,8 @@ pub struct Evaluation {
     numbers: Vec<(usize, AnyMetric)>,
     /// Those over vectors.
     vectors: Vec<(usize, AnyMetric)>,
+    /// Those over data of their own.
+    own: Vec<(usize, AnyMetric)>,
     tokenizer: SharedTokenizer,
 }
 
@@ -45,8 +48,8 @@ impl Evaluation {
     /// The metrics of a panel or of text and numbers, each as it was asked for; `tokenizer` cuts the texts where these are
     /// shown or measured.
     pub fn new(specs: Vec<MetricSpec>, metrics: impl Into<Metrics>, tokenizer: SharedTokenizer) -> Self {
-        let Metrics { panel, numbers, vectors } = metrics.into();
-        Evaluation { specs, panel, numbers, vectors, tokenizer }
+        let Metrics { panel, numbers, vectors, own } = metrics.into();
+        Evaluation { specs, panel, numbers, vectors, own, tokenizer }
     }
 
     /// Counts every segment, in all threads of the current pool.
@@ -72,6 +75,10 @@ impl Evaluation {
         let mut beside_text = Vec::new();
         for (place, metric) in self.numbers {
             let states = numbers::observe(&metric, &corpus)?;
+            beside_text.push((place, metric, states));
+        }
+        for (place, metric) in self.own {
+            let states = own::observe(&metric, &corpus)?;
             beside_text.push((place, metric, states));
         }
         for (place, metric) in self.vectors {

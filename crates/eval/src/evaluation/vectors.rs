@@ -117,7 +117,7 @@ fn located(error: InputError, file: &str, segment: usize) -> InputError {
     }
 }
 
-fn each<R: Send>(
+pub(super) fn each<R: Send>(
     segments: usize,
     observe: impl Fn(&mut AnyScratch, usize) -> Result<R> + Sync,
 ) -> Vec<Result<R>> {

@@ -24,7 +24,7 @@ impl Batches {
         let kept = |member: &Member| match member.kind {
             _ if batch_of(&member.metric) == 1 => None,
             // A panel has no such member.
-            ViewKind::Numbers | ViewKind::Vectors => None,
+            ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => None,
             ViewKind::Ids => Some(Kept::Ids(Copies::new())),
             ViewKind::Tokens => Some(Kept::Tokens(Copies::new())),
             ViewKind::Text => Some(Kept::Text(Copies::new())),

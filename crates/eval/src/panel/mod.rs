@@ -119,14 +119,8 @@ impl Panel {
     ) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            let looks_at = match metric.view().kind {
-                ViewKind::Text => Some("text"),
-                ViewKind::Numbers => Some("numbers"),
-                ViewKind::Vectors => Some("vectors"),
-                ViewKind::Ids | ViewKind::Tokens => None,
-            };
-            if let Some(kind) = looks_at {
-                let name = metric.identity().name();
+            if !matches!(metric.view().kind, ViewKind::Ids | ViewKind::Tokens) {
+                let (name, kind) = (metric.identity().name(), metric.view().in_words());
                 return Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")));
             }
             panel.add(metric, Source::Given(space.clone()));

@@ -316,7 +316,9 @@ impl Observe<[u32]> for Panel {
                 ViewKind::Tokens => in_digits(&[segment]).with(|segments| {
                     segments.iter().try_for_each(|segment| member.metric.observe(tables, stats, *segment))
                 }),
-                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
+                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
+                    Err(text_is_wanted())
+                }
             }
         })
     }
@@ -334,7 +336,9 @@ impl Observe<[u32]> for Panel {
             batch::with_member(stats, index, |stats| match member.kind {
                 ViewKind::Ids => observe_in_batches(&member.metric, tables, stats, segments),
                 ViewKind::Tokens => in_digits(segments).observe_tokens(&member.metric, tables, stats),
-                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
+                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
+                    Err(text_is_wanted())
+                }
             })?;
         }
         Ok(())

@@ -67,8 +67,7 @@ impl ChosenTokens {
         let label = name.map_or(self.tokenizer.token_space(), String::as_str);
         let case = self.case_of(metric, label, keeps(self.asked.1));
         if view.kind.is_beside_text() {
-            let metric = metric.metric.identity().name();
-            let kind = if view.kind == ViewKind::Vectors { "vectors" } else { "numbers" };
+            let (metric, kind) = (metric.metric.identity().name(), view.in_words());
             return Err(ConfigError::Conflict(format!("{metric} looks at {kind}, but text is given")));
         }
         if view.kind == ViewKind::Text {

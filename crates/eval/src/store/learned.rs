@@ -127,7 +127,7 @@ impl Metrics {
     /// # Errors
     /// Those of [`Panel::read_learned`].
     pub fn read_learned(self, path: impl AsRef<Path>) -> Result<Self> {
-        let Metrics { mut panel, numbers, mut vectors } = self;
+        let Metrics { mut panel, numbers, mut vectors, own } = self;
         let of_text = panel.first_pass();
         let mut first: Vec<&AnyMetric> = of_text.iter().flat_map(Panel::metrics).collect();
         let texts = first.len();
@@ -141,7 +141,7 @@ impl Metrics {
         for ((_, metric), state) in two_pass.zip(&of_vectors) {
             *metric = metric.second_pass(state)?;
         }
-        Ok(Metrics { panel, numbers, vectors })
+        Ok(Metrics { panel, numbers, vectors, own })
     }
 }
 

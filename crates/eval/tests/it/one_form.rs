@@ -80,7 +80,7 @@ fn every_metric_over_text_is_as_one_by_one() {
                 form.holds();
                 form.streams();
             }
-            ViewKind::Numbers | ViewKind::Vectors => panic!("{name} has no text"),
+            ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => panic!("{name} has no text"),
         }
     }
 }

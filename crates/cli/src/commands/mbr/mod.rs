@@ -81,12 +81,15 @@ impl Subcommand for Mbr {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let Metrics { panel, numbers, vectors } = self.pooling.metrics(program, true)?;
+        let Metrics { panel, numbers, vectors, own } = self.pooling.metrics(program, true)?;
         if let Some((_, metric)) = vectors.first() {
             fail!(
                 "{} looks at vectors, and pools are texts: give their cosines as the `utilities` of --pools, with -m given",
                 metric.identity().name()
             );
+        }
+        if let Some((_, metric)) = own.first() {
+            fail!("{} takes {}, and pools are texts", metric.identity().name(), metric.view().in_words());
         }
         let all: Vec<&AnyMetric> = panel.metrics().chain(numbers.iter().map(|(_, metric)| metric)).collect();
         let (identity, direction) = match all[..] {

@@ -4,6 +4,7 @@
 mod identities;
 mod length_error;
 mod metrics;
+mod own_data;
 mod reaching;
 mod stats;
 mod wrappers;

@@ -276,7 +276,7 @@ fn aggregates(metric: &AnyMetric) -> bool {
         ViewKind::Tokens => laid_together(metric, &[&["a"][..]], &[&["a"][..]]).is_some(),
         ViewKind::Text => laid_together(metric, &["a"], &["a"]).is_some(),
         ViewKind::Numbers => laid_together(metric, &[&[1.0][..]], &[&[1.0][..]]).is_some(),
-        ViewKind::Vectors => false,
+        ViewKind::Vectors | ViewKind::Own => false,
     }
 }
 
@@ -298,7 +298,7 @@ pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'
         cut.iter().map(str::to_owned).collect::<Vec<String>>()
     };
     match metric.view().kind {
-        ViewKind::Numbers | ViewKind::Vectors => panic!("the segment is text"),
+        ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => panic!("the segment is text"),
         ViewKind::Text => observed(metric, &texts.iter().map(String::as_str).collect::<Vec<_>>(), source),
         ViewKind::Tokens => alone_over_tokens(metric, &texts.iter().map(tokens).collect::<Vec<_>>(), source),
         ViewKind::Ids => {

@@ -1,0 +1,244 @@
+//! Data of metrics' own forms: [`OwnData`] of a corpus.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bleuprint_core::{
+    AnyForm, AnyMetric, AnyScratch, AnyState, AnyStats, Data, InputError, InputErrorKind, Location,
+    Metric as _, Observe, Result, Segment, SegmentCounts, State,
+};
+use bleuprint_inference::require_equal;
+
+use super::TextCorpus;
+use super::vectors::each;
+use crate::batches::{batch_of, observe_up_to_error};
+
+/// Data of one form, of every segment of every system.
+#[derive(Clone)]
+pub struct OwnData {
+    /// The form, for which metrics ask by its name.
+    pub form: AnyForm,
+    /// By system.
+    pub systems: Vec<SystemData>,
+    /// The references of each segment, possibly none.
+    pub references: Vec<Vec<Arc<Data>>>,
+    /// The source of each segment, if known.
+    pub sources: Vec<Option<Arc<Data>>>,
+}
+
+/// The hypotheses of a system.
+#[derive(Clone, Default)]
+pub struct SystemData {
+    /// One of each segment.
+    pub hypotheses: Vec<Arc<Data>>,
+    /// The file, and the line of each segment in it, for errors.
+    pub origin: Option<(Arc<str>, Vec<u64>)>,
+}
+
+impl SystemData {
+    /// These hypotheses.
+    pub fn new(hypotheses: impl IntoIterator<Item = Arc<Data>>) -> Self {
+        SystemData { hypotheses: hypotheses.into_iter().collect(), origin: None }
+    }
+}
+
+/// Data of one form are equal if they are the same in memory.
+impl PartialEq for OwnData {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |one: &[Arc<Data>], other: &[Arc<Data>]| {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| Arc::ptr_eq(one, other))
+        };
+        let lists = |own: &Self| -> Vec<Vec<Arc<Data>>> {
+            let hypotheses = own.systems.iter().map(|system| system.hypotheses.clone());
+            let sources = own.sources.iter().map(|source| source.iter().cloned().collect());
+            hypotheses.chain(own.references.iter().cloned()).chain(sources).collect()
+        };
+        let (one, two) = (lists(self), lists(other));
+        self.form == other.form
+            && self.systems.len() == other.systems.len()
+            && one.len() == two.len()
+            && one.iter().zip(&two).all(|(one, other)| same(one, other))
+    }
+}
+
+impl fmt::Debug for OwnData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OwnData({:?}, {} systems)", self.form, self.systems.len())
+    }
+}
+
+impl TextCorpus {
+    /// Adds data of a form: systems in their order, each with a hypothesis of every segment; references and sources are those
+    /// of every segment, or none at all.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use bleuprint_core::*;
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, OwnData, SystemData, TextCorpus}};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Samples { n: u32, c: u32 }
+    ///
+    /// impl Form for Samples {
+    ///     const NAME: &'static str = "samples";
+    ///     type Reference = Self;
+    ///     type Source = Self;
+    /// }
+    ///
+    /// let entry = MetricEntry::new("pass@1", "share of right samples", |_| {
+    ///     let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
+    ///     Ok(AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
+    ///         Ok(f64::from(segment.hypothesis().c) / f64::from(segment.hypothesis().n))
+    ///     })))
+    /// });
+    /// let mut registry = Registry::default();
+    /// registry.add(entry).unwrap();
+    ///
+    /// let form = registry.build("pass@1").unwrap().view().form.unwrap();
+    /// let read = |json: &str| Arc::from(form.hypothesis(&mut serde_json::Deserializer::from_str(json)).unwrap());
+    /// let system = SystemData::new([r#"{"n": 4, "c": 1}"#, r#"{"n": 4, "c": 2}"#].map(read));
+    /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
+    /// corpus.add_own(OwnData { form, systems: vec![system], references: vec![], sources: vec![] }).unwrap();
+    /// let tokens = ChosenTokens::standard().unwrap();
+    /// let run = Evaluation::of(&registry, ["pass@1"], &tokens).unwrap().run(corpus).unwrap();
+    /// assert_eq!(run.scores().unwrap()[0][0].value(), 0.375);
+    /// ```
+    ///
+    /// # Errors
+    /// A repeated form; other numbers of systems or segments.
+    pub fn add_own(&mut self, mut own: OwnData) -> Result<()> {
+        let name = own.form.name();
+        if self.own.iter().any(|known| known.form == own.form) {
+            return Err(InputError::malformed(format!("the data `{name}` are given twice")));
+        }
+        let segments = self.segments.len();
+        require_equal("the systems", self.systems.len(), &format!("the `{name}` data"), own.systems.len())?;
+        for (data, system) in own.systems.iter().zip(&self.systems) {
+            require_equal(&format!("`{name}` of {system}"), data.hypotheses.len(), "the corpus", segments)?;
+        }
+        if own.references.is_empty() {
+            own.references.resize_with(segments, Vec::new);
+        }
+        if own.sources.is_empty() {
+            own.sources.resize_with(segments, || None);
+        }
+        require_equal("the references", own.references.len(), "the corpus", segments)?;
+        require_equal("the sources", own.sources.len(), "the corpus", segments)?;
+        self.own.push(own);
+        Ok(())
+    }
+}
+
+/// The states of every segment of every system under a metric over data of its own.
+pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
+    let own = data_of(metric, corpus)?;
+    // A batch holds segments of all systems, which share their references.
+    let together = batch_of(metric).div_ceil(corpus.systems.len().max(1));
+    let segments = corpus.segments.len();
+    let parts = each(segments.div_ceil(together), |scratch, part| {
+        observe_part(metric, scratch, own, part * together..segments.min((part + 1) * together))
+    });
+    let mut states: Vec<Vec<AnyState>> = vec![Vec::with_capacity(segments); corpus.systems.len()];
+    for (part, observed) in parts.into_iter().enumerate() {
+        let (all, failed) = observed?;
+        for (at, (stats, references)) in all.into_iter().enumerate() {
+            let (system, segment) = (at % states.len(), part * together + at / states.len());
+            let state = State::of(metric, SegmentCounts::of_segment(references), stats);
+            let state = state.map_err(|error| located(error, corpus, own, system, segment));
+            states[system].push(state?);
+        }
+        if let Some((error, at)) = failed {
+            let (system, segment) = (at % states.len(), part * together + at / states.len());
+            return Err(located(error, corpus, own, system, segment));
+        }
+    }
+    Ok(states)
+}
+
+fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData> {
+    let (name, wanted) = (metric.identity().name(), metric.view().in_words());
+    if metric.first_pass().is_some() {
+        let message =
+            format!("{name} learns from {wanted} first, which an evaluation does for text and vectors");
+        return Err(InputError::malformed(message));
+    }
+    let form = metric.view().form;
+    corpus.own.iter().find(|own| Some(own.form) == form).ok_or_else(|| {
+        let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name()).collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        InputError::malformed(format!("{name} takes {wanted}, but the data given are: {known}"))
+    })
+}
+
+/// The statistics of each segment of each system, with its number of references, and the error of the segment after them.
+type Observed = (Vec<(AnyStats, usize)>, Option<(InputError, usize)>);
+
+fn observe_part(
+    metric: &AnyMetric,
+    scratch: &mut AnyScratch,
+    own: &OwnData,
+    part: core::ops::Range<usize>,
+) -> Result<Observed> {
+    let references: Vec<Vec<&Data>> =
+        own.references[part.clone()].iter().map(|all| all.iter().map(|one| &**one).collect()).collect();
+    let mut segments: Vec<Segment<'_, Data>> = Vec::new();
+    for (at, references) in part.zip(&references) {
+        for system in &own.systems {
+            let segment = Segment::of(&*system.hypotheses[at], references, own.sources[at].as_deref());
+            segments.push(segment);
+        }
+    }
+    let (stats, failed) = match &references[..] {
+        [references] if batch_of(metric) == 1 => observe_prepared(metric, scratch, &segments, references),
+        _ => observe_up_to_error(metric, scratch, &segments),
+    };
+    let failed = failed.map(|error| (error, stats.len()));
+    if let Some((error, _)) =
+        failed.as_ref().filter(|(error, _)| *error.kind() == InputErrorKind::Interrupted)
+    {
+        return Err(error.clone());
+    }
+    let counted = stats.into_iter().zip(&segments);
+    Ok((counted.map(|(stats, segment)| (stats, segment.references_or_none().len())).collect(), failed))
+}
+
+/// The systems of one segment, whose references are prepared once.
+fn observe_prepared(
+    metric: &AnyMetric,
+    scratch: &mut AnyScratch,
+    segments: &[Segment<'_, Data>],
+    references: &[&Data],
+) -> (Vec<AnyStats>, Option<InputError>) {
+    let prepared = match Observe::<Data>::prepare(metric, scratch, references) {
+        Ok(prepared) => prepared,
+        Err(error) => return (Vec::new(), Some(error)),
+    };
+    let mut all = Vec::with_capacity(segments.len());
+    for segment in segments {
+        let mut stats = metric.zero();
+        match metric.observe_prepared(scratch, &mut stats, *segment, &prepared) {
+            Ok(()) => all.push(stats),
+            Err(error) => return (all, Some(error)),
+        }
+    }
+    (all, None)
+}
+
+/// The error with the file and the line of the segment, else with the system and the segment.
+fn located(
+    error: InputError,
+    corpus: &TextCorpus,
+    own: &OwnData,
+    system: usize,
+    segment: usize,
+) -> InputError {
+    let error = error.renumbered(Location::default());
+    let origin = own.systems[system].origin.as_ref();
+    let line = origin.and_then(|(file, lines)| Some((file.clone(), *lines.get(segment)?)));
+    match line {
+        Some((file, line)) if line > 0 => error.at(Location::line(file, line)),
+        _ => InputError::malformed(format!("system {}: {error}", corpus.systems[system]))
+            .at(Location::segment(segment as u64 + 1)),
+    }
+}
