@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-math", &[]),
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram"]),
+    ("bleuprint-captions", &["bleuprint-core"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (

@@ -12,6 +12,7 @@ use super::tree::{Finding, Tree};
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 67),
+    ("captions", 1),
     ("cli", 3),
     ("codebleu", 12),
     ("core", 356),
