@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram"]),
     ("bleuprint-captions", &["bleuprint-core"]),
+    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (

@@ -1,0 +1,218 @@
+//! [`Best`]: best@k and worst@k of any numbers.
+
+use std::borrow::Cow;
+
+use bleuprint_core::{
+    ConfigError, Direction, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, Result, Scale,
+    Segment, SegmentCounts, Stats as _, TokenSpace,
+};
+
+use crate::curve::CurveStats;
+use crate::options::{BETTER, COUNTED_K, MISSING, PRODUCER, SCALE, as_option, ks};
+use crate::samples::require_all;
+use crate::score::names;
+use crate::{Missing, Prompt, SamplesScore, order};
+
+/// The most values of a prompt: the time grows with their square.
+pub(crate) const MOST_VALUES: u32 = 10_000;
+
+/// The end of the order that is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The best of k samples.
+    Best,
+    /// The worst of k samples.
+    Worst,
+}
+
+/// The expected best, or worst, of `k` samples of a prompt, as a mean over prompts; [the package](crate) has the
+/// definitions.
+///
+/// ```
+/// use bleuprint_core::{Accumulator, Numbers};
+/// use bleuprint_samples::{Best, End};
+///
+/// let mut best = Accumulator::<_, Numbers>::new(Best::new(End::Best, &[1.0, 2.0]).unwrap());
+/// best.push_numbers(&[0.25, 0.75, 0.5]).unwrap();
+/// best.push_numbers(&[0.5, 0.5]).unwrap();
+/// assert_eq!(best.score().unwrap().score.values, [0.5, (2.0 / 3.0 + 0.5) / 2.0]);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Best {
+    end: End,
+    ks: Vec<u32>,
+    scale: Scale,
+    producer: Option<String>,
+    missing: Missing,
+}
+
+impl Best {
+    /// The expected best or worst at each `k`, in ascending order; more is better, without limits.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order.
+    pub fn new(end: End, given: &[f64]) -> Result<Self, ConfigError> {
+        let scale = Scale::higher_is_better(f64::NEG_INFINITY, f64::INFINITY);
+        Ok(Best { end, ks: ks(Some(given))?, scale, producer: None, missing: Missing::Error })
+    }
+
+    /// The limits of every value, and the good end.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for limits that are not in order.
+    pub fn scale(self, scale: Scale) -> Result<Self, ConfigError> {
+        if scale.min < scale.max {
+            // Zeros of both signs are one limit.
+            let scale = Scale { min: scale.min + 0.0, max: scale.max + 0.0, ..scale };
+            return Ok(Best { scale, ..self });
+        }
+        let given = format!("{}..{}", scale.min, scale.max);
+        Err(ConfigError::out_of_range("scale", given, "two numbers, the smaller one first"))
+    }
+
+    /// The signature of the program that computed the values.
+    #[must_use]
+    pub fn producer(self, producer: impl Into<String>) -> Self {
+        Best { producer: Some(producer.into()), ..self }
+    }
+
+    /// The treatment of samples without a value; an error by default.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for the worst value of an open scale.
+    pub fn missing(self, missing: Missing) -> Result<Self, ConfigError> {
+        if missing == Missing::Worst && !self.worst_value().is_finite() {
+            let message = "missing=worst needs the worst value: scale=MIN..MAX".to_owned();
+            return Err(ConfigError::Conflict(message));
+        }
+        Ok(Best { missing, ..self })
+    }
+
+    fn worst_value(&self) -> f64 {
+        if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
+    }
+
+    /// The registry name.
+    fn name(&self) -> &'static str {
+        match self.end {
+            End::Best => "best",
+            End::Worst => "worst",
+        }
+    }
+
+    /// The number of a prompt at `k`.
+    ///
+    /// # Errors
+    /// Values that are not finite or beyond the scale; more than 10,000; fewer than `k`.
+    pub fn value(&self, values: &[f64], k: u32) -> Result<f64> {
+        Ok(self.at(&self.sorted(values)?, k))
+    }
+
+    fn at(&self, sorted: &[f64], k: u32) -> f64 {
+        match (self.end, self.scale.direction) {
+            (End::Best, Direction::HigherIsBetter) | (End::Worst, Direction::LowerIsBetter) => {
+                order::greatest(sorted, k)
+            }
+            _ => order::least(sorted, k),
+        }
+    }
+
+    /// The values in ascending order, without missing ones.
+    fn sorted(&self, given: &[f64]) -> Result<Vec<f64>> {
+        let refuse = |what: &str, given: String, limit: String| {
+            Err(InputErrorKind::Limit { what: what.to_owned(), given, limit }.into())
+        };
+        let mut sorted = Vec::with_capacity(given.len());
+        for &value in given {
+            match (value.is_nan(), self.missing) {
+                (true, Missing::Error) => {
+                    let message = "a sample has no value here; missing=skip leaves it out, missing=worst takes the worst";
+                    return Err(InputError::malformed(message));
+                }
+                (true, Missing::Skip) => {}
+                (true, Missing::Worst) => sorted.push(self.worst_value()),
+                (false, _) if !value.is_finite() || !(self.scale.min..=self.scale.max).contains(&value) => {
+                    let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
+                    return refuse("the value of a sample", value.to_string(), limit);
+                }
+                // Zeros of both signs are one value.
+                (false, _) => sorted.push(value + 0.0),
+            }
+        }
+        let (n, greatest) = (sorted.len(), self.ks.last().copied().unwrap_or_default());
+        if n > MOST_VALUES as usize {
+            return refuse(
+                "the number of samples of a prompt",
+                n.to_string(),
+                format!("at most {MOST_VALUES}"),
+            );
+        }
+        if n < greatest as usize {
+            return refuse(
+                "the number of samples of a prompt",
+                n.to_string(),
+                format!("at least k = {greatest}"),
+            );
+        }
+        sorted.sort_by(f64::total_cmp);
+        Ok(sorted)
+    }
+
+    /// Adds a prompt: none without a sample is left out.
+    pub(crate) fn add(&self, stats: &mut CurveStats, values: &[f64]) -> Result<()> {
+        if self.missing == Missing::Skip && values.iter().all(|value| value.is_nan()) {
+            return Ok(());
+        }
+        let sorted = self.sorted(values)?;
+        stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
+    }
+}
+
+impl Metric for Best {
+    type Stats = CurveStats;
+    type Score = SamplesScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let Scale { min, max, direction, .. } = self.scale;
+        let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
+        let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
+        Identity::new(self.name(), 1, self.scale)
+            .headed(heading.unwrap_or_default())
+            .option(COUNTED_K, as_option(&self.ks))
+            .option(BETTER, better)
+            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
+            .option(PRODUCER, self.producer.clone())
+            .option(MISSING, self.missing)
+            .reference_free()
+            .over(&TokenSpace::NUMBERS)
+    }
+    fn zero(&self) -> CurveStats {
+        CurveStats::zero(&self.ks)
+    }
+    fn finalize(&self, stats: &CurveStats, _: &SegmentCounts) -> Result<SamplesScore> {
+        stats.score(self.name())
+    }
+    fn check(&self, stats: &CurveStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check_like(&self.ks, self.scale)?;
+        stats.check(counts)?;
+        require_all(self.missing, counts.segments - stats.missing(counts), counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        names(&self.ks, |k| format!("{}@{k}", self.name()))
+    }
+}
+
+/// The values of the samples of a prompt.
+impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Best {
+    fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
+        self.add(stats, &segment.hypothesis().values()?)
+    }
+}
+
+/// The same as numbers.
+impl Observe<Numbers> for Best {
+    fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Numbers>) -> Result<()> {
+        self.add(stats, segment.hypothesis())
+    }
+}

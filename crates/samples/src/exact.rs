@@ -1,0 +1,130 @@
+//! G-Pass@k and mG-Pass@k of one prompt: sums of hypergeometric terms in whole numbers, as one quotient that is rounded once.
+
+use num_bigint::BigUint;
+
+use crate::Threshold;
+
+/// The probability that of `k` samples, drawn without replacement from `n` of which `right` are right, at least the share
+/// `threshold` and at least one are right.
+pub(crate) fn gpass(n: u32, right: u32, k: u32, threshold: &Threshold) -> f64 {
+    at_least(n, right, k, threshold.of(k))
+}
+
+/// The probability that at least `least`, and at least one, of `k` samples are right.
+pub(crate) fn at_least(n: u32, right: u32, k: u32, least: u32) -> f64 {
+    let favourable = weighted(n, right, k, least.max(1), |_| 1);
+    quotient(&favourable, &binomial(n, k))
+}
+
+/// Twice the mean of G-Pass@k over the thresholds from one half to one.
+///
+/// The definition sums the terms of at least `i` right ones over every `i` from `⌈k/2⌉ + 1`; a term of `j` right ones is
+/// there `j - ⌈k/2⌉` times.
+pub(crate) fn mean_gpass(n: u32, right: u32, k: u32) -> f64 {
+    let half = k.div_ceil(2);
+    let sum = weighted(n, right, k, half + 1, |j| j - half);
+    quotient(&(sum * 2_u32), &(binomial(n, k) * k))
+}
+
+/// `Σ weight(j) · C(right, j) · C(n - right, k - j)` over `j` from `least`.
+fn weighted(n: u32, right: u32, k: u32, least: u32, weight: impl Fn(u32) -> u32) -> BigUint {
+    let wrong = n - right;
+    let (first, last) = (least.max(k.saturating_sub(wrong)), right.min(k));
+    let mut sum = BigUint::ZERO;
+    if first > last {
+        return sum;
+    }
+    let mut term = binomial(right, first) * binomial(wrong, k - first);
+    for j in first..=last {
+        sum += &term * weight(j);
+        if j < last {
+            // At most 10,000 each, so the products fit; the quotient is a whole number.
+            term = term * ((right - j) * (k - j)) / ((j + 1) * (wrong + j + 1 - k));
+        }
+    }
+    sum
+}
+
+/// The number of ways to take `k` of `n`.
+pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
+    let k = k.min(n - k);
+    (1..=k).fold(BigUint::from(1_u8), |product, i| product * (n - k + i) / i)
+}
+
+/// The quotient, rounded once to the nearest `f64`, ties to even, if it is 0 or at least `2^-1022`.
+pub(crate) fn quotient(dividend: &BigUint, divisor: &BigUint) -> f64 {
+    if *dividend == BigUint::ZERO {
+        return 0.0;
+    }
+    // A quotient of 64 or 65 bits, whose last one stands for a remainder too.
+    let shift = (64 + divisor.bits()).saturating_sub(dividend.bits());
+    let shifted = dividend << shift;
+    let whole = &shifted / divisor;
+    let inexact = &whole * divisor != shifted;
+    let digits = whole.iter_u64_digits().rev().fold(0_u128, |digits, digit| digits << 64 | u128::from(digit));
+    let mut rounded = (digits | u128::from(inexact)) as f64;
+    let mut left = shift;
+    while left > 0 {
+        let step = left.min(1000);
+        rounded *= f64::from_bits((1023 - step) << 52);
+        left -= step;
+    }
+    rounded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn threshold(text: &str) -> Threshold {
+        text.parse().unwrap()
+    }
+
+    /// The twin: every subset of `k` samples, of which the first `right` are right.
+    fn shares(n: u32, right: u32, k: u32, enough: impl Fn(u32) -> u32) -> f64 {
+        let subsets = (0_u32..1 << n).filter(|subset| subset.count_ones() == k);
+        let (mut sum, mut all) = (0, 0);
+        for subset in subsets {
+            sum += enough((subset & ((1 << right) - 1)).count_ones());
+            all += 1;
+        }
+        f64::from(sum) / f64::from(all)
+    }
+
+    #[test]
+    fn terms_are_those_of_all_subsets() {
+        for n in 1..=10_u32 {
+            for right in 0..=n {
+                for k in 1..=n {
+                    for (text, least) in [("0", 1), ("0.5", k.div_ceil(2)), ("1.0", k)] {
+                        let expected = shares(n, right, k, |j| u32::from(j >= least));
+                        assert_eq!(gpass(n, right, k, &threshold(text)), expected, "{n} {right} {k} {text}");
+                    }
+                    let half = k.div_ceil(2);
+                    let expected = shares(n, right, k, |j| 2 * j.saturating_sub(half)) / f64::from(k);
+                    let mean = mean_gpass(n, right, k);
+                    assert!((mean - expected).abs() < 1e-15, "{n} {right} {k}: {mean}, {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_are_rounded_once() {
+        let of = |one: u64, other: u64| quotient(&BigUint::from(one), &BigUint::from(other));
+        assert_eq!((of(1, 3), of(2, 3), of(0, 7), of(7, 7)), (1.0 / 3.0, 2.0 / 3.0, 0.0, 1.0));
+        // The tie 2^53 + 1 goes down to even; the least remainder above it goes up.
+        let tie = BigUint::from((1_u64 << 53) + 1);
+        assert_eq!(quotient(&tie, &BigUint::from(1_u8)), 9_007_199_254_740_992.0);
+        let above = (&tie << 200) + 1_u8;
+        assert_eq!(quotient(&above, &(BigUint::from(1_u8) << 200)), 9_007_199_254_740_994.0);
+    }
+
+    #[test]
+    fn ten_thousand_samples_have_a_value() {
+        let value = gpass(10_000, 5_000, 100, &threshold("0.5"));
+        assert!((0.5..0.6).contains(&value), "{value}");
+        assert_eq!(gpass(10_000, 10_000, 10_000, &threshold("1")), 1.0);
+        assert_eq!(gpass(10_000, 9_999, 10_000, &threshold("1")), 0.0);
+    }
+}

@@ -1,0 +1,124 @@
+//! [`Majority`]: maj@k, the vote of the first k answers.
+
+use std::borrow::Cow;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
+};
+
+use crate::curve::CurveStats;
+use crate::options::{COUNTED_K, TIES, as_option, ks};
+use crate::samples::{MOST_SAMPLES, require_all};
+use crate::score::names;
+use crate::{Missing, Prompt, Sample, SamplesScore, Ties};
+
+/// The share of prompts whose first `k` samples agree on a right answer; [the package](crate) has the definition.
+///
+/// ```
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_samples::{Majority, Prompt, Sample, Ties};
+///
+/// let answers = |texts: &[&str]| Prompt::Samples(texts.iter().map(|text| Sample::Text((*text).to_owned())).collect());
+/// let mut votes = Accumulator::<_, Prompt, Sample>::new(Majority::new(&[1.0, 3.0], Ties::First).unwrap());
+/// votes.push(&answers(&["5", "4", "4"]), &[&Sample::Text("4".to_owned())]).unwrap();
+/// assert_eq!(votes.score().unwrap().score.values, [0.0, 1.0]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Majority {
+    ks: Vec<u32>,
+    ties: Ties,
+}
+
+impl Majority {
+    /// The vote of the first `k` samples, for each `k` in ascending order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order.
+    pub fn new(given: &[f64], ties: Ties) -> Result<Self, ConfigError> {
+        Ok(Majority { ks: ks(Some(given))?, ties })
+    }
+
+    /// The number of a prompt at `k`: 1 for a right vote, 0 for a wrong one, and a share with [`Ties::Share`].
+    ///
+    /// # Errors
+    /// Fewer than `k` samples, and more than a million.
+    pub fn value(&self, answers: &[Option<&str>], gold: &[&str], k: u32) -> Result<f64> {
+        let (n, k) = (answers.len(), k as usize);
+        if n < k || n > MOST_SAMPLES as usize {
+            let (what, limit) =
+                ("the number of samples of a prompt", format!("from k = {k} to {MOST_SAMPLES}"));
+            return Err(InputErrorKind::Limit { what: what.to_owned(), given: n.to_string(), limit }.into());
+        }
+        // Each answer once, in order of its first place.
+        let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+        let mut votes: Vec<(&str, u32)> = Vec::new();
+        for answer in answers[..k].iter().flatten() {
+            let place = *places.entry(answer).or_insert_with(|| {
+                votes.push((answer, 0));
+                votes.len() - 1
+            });
+            votes[place].1 += 1;
+        }
+        let most = votes.iter().map(|(_, votes)| *votes).max();
+        let mut winners =
+            votes.iter().filter(|(_, votes)| Some(*votes) == most).map(|(answer, _)| gold.contains(answer));
+        Ok(match self.ties {
+            Ties::First => f64::from(u8::from(winners.next().unwrap_or(false))),
+            Ties::Share => {
+                let (right, all) =
+                    winners.fold((0_u32, 0_u32), |(right, all), one| (right + u32::from(one), all + 1));
+                f64::from(right) / f64::from(all.max(1))
+            }
+        })
+    }
+}
+
+impl Metric for Majority {
+    type Stats = CurveStats;
+    type Score = SamplesScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("maj", 1, Scale::UNIT)
+            .headed(self.ks.first().map(|k| format!("maj@{k}")).unwrap_or_default())
+            .option(COUNTED_K, as_option(&self.ks))
+            .option(TIES, self.ties)
+    }
+    fn zero(&self) -> CurveStats {
+        CurveStats::zero(&self.ks)
+    }
+    fn finalize(&self, stats: &CurveStats, _: &SegmentCounts) -> Result<SamplesScore> {
+        stats.score("maj")
+    }
+    fn check(&self, stats: &CurveStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check_like(&self.ks, Scale::UNIT)?;
+        stats.check(counts)?;
+        require_all(Missing::Error, counts.segments - stats.missing(counts), counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        names(&self.ks, |k| format!("maj@{k}"))
+    }
+}
+
+/// The answers of a prompt's samples, with the right answers as references.
+impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut CurveStats,
+        segment: Segment<'_, Prompt, Sample, C>,
+    ) -> Result<()> {
+        let Prompt::Samples(samples) = segment.hypothesis() else {
+            return Err(InputError::malformed(
+                "maj needs the answers of the samples, not their numbers n and c",
+            ));
+        };
+        let answers: Vec<Option<String>> = samples.iter().map(Sample::answer).collect();
+        let answers: Vec<Option<&str>> = answers.iter().map(Option::as_deref).collect();
+        let gold: Vec<String> = segment.references()?.iter().filter_map(|gold| gold.answer()).collect();
+        let gold: Vec<&str> = gold.iter().map(String::as_str).collect();
+        let of = |k: &u32| Ok((*k, self.value(&answers, &gold, *k)?));
+        stats.merge(&CurveStats::of(self.ks.iter().map(of).collect::<Result<Vec<_>>>()?)?)
+    }
+}

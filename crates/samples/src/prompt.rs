@@ -1,0 +1,169 @@
+//! [`Prompt`]: the samples of a prompt as files and programs hold them: verdicts, values, answers, or two counts.
+
+use core::fmt;
+
+use bleuprint_core::{InputError, Result};
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// The samples of one prompt.
+///
+/// | in JSON | read as |
+/// |---|---|
+/// | `{"n": 200, "c": 13}` | counts |
+/// | `[true, false, null]` | verdicts; null is missing |
+/// | `[1, 0, 0.25]` | verdicts or values |
+/// | `["42", null, "41"]` | answers |
+///
+/// ```
+/// use bleuprint_samples::{Prompt, Sample};
+/// let read = |text| serde_json::from_str::<Prompt>(text);
+/// assert_eq!(read(r#"{"n": 200, "c": 13}"#).unwrap(), Prompt::Counts { n: 200, c: 13 });
+/// assert_eq!(read("[true, 0.5, null]").unwrap(), Prompt::Samples(vec![Sample::Verdict(true), Sample::Number(0.5), Sample::Missing]));
+/// assert!(read(r#"{"n": 4, "C": 1}"#).unwrap_err().to_string().contains("unknown field `C`"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Prompt {
+    /// The number of samples and of right ones.
+    Counts {
+        /// The number of samples.
+        n: u32,
+        /// The number of right ones.
+        c: u32,
+    },
+    /// The samples in their order.
+    Samples(Vec<Sample>),
+}
+
+/// One sample, or a reference answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sample {
+    /// Right or wrong.
+    Verdict(bool),
+    /// A value.
+    Number(f64),
+    /// An answer.
+    Text(String),
+    /// Neither.
+    Missing,
+}
+
+impl Prompt {
+    /// The values of the samples; verdicts are 1 and 0, and NaN is missing.
+    ///
+    /// # Errors
+    /// Counts with more right samples than there are; answers.
+    pub(crate) fn values(&self) -> Result<Vec<f64>> {
+        match self {
+            Prompt::Counts { n, c } => {
+                let cell = crate::Counted { n: *n, right: *c }.checked()?;
+                let wrong = (cell.n - cell.right) as usize;
+                Ok((0..cell.n as usize).map(|place| if place < wrong { 0.0 } else { 1.0 }).collect())
+            }
+            Prompt::Samples(samples) => samples.iter().map(Sample::value).collect(),
+        }
+    }
+}
+
+impl Sample {
+    fn value(&self) -> Result<f64> {
+        match self {
+            Sample::Verdict(right) => Ok(f64::from(u8::from(*right))),
+            Sample::Number(value) => Ok(*value),
+            Sample::Missing => Ok(f64::NAN),
+            Sample::Text(text) => Err(InputError::malformed(format!(
+                "a sample is the answer `{text}`, where a number is expected"
+            ))),
+        }
+    }
+
+    /// The answer as text; none without one.
+    pub(crate) fn answer(&self) -> Option<String> {
+        match self {
+            Sample::Verdict(right) => Some(right.to_string()),
+            Sample::Number(number) => Some(number.to_string()),
+            Sample::Text(text) => Some(text.clone()),
+            Sample::Missing => None,
+        }
+    }
+}
+
+struct SampleVisitor;
+
+impl Visitor<'_> for SampleVisitor {
+    type Value = Sample;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a verdict, a number, an answer or null")
+    }
+    fn visit_bool<E>(self, right: bool) -> Result<Sample, E> {
+        Ok(Sample::Verdict(right))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Sample, E> {
+        Ok(Sample::Number(number as f64))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Sample, E> {
+        Ok(Sample::Number(number as f64))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Sample, E> {
+        Ok(Sample::Number(number))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Sample, E> {
+        Ok(Sample::Text(text.to_owned()))
+    }
+    fn visit_unit<E>(self) -> Result<Sample, E> {
+        Ok(Sample::Missing)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sample {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SampleVisitor)
+    }
+}
+
+struct PromptVisitor;
+
+const FIELDS: &[&str] = &["n", "c"];
+
+impl<'de> Visitor<'de> for PromptVisitor {
+    type Value = Prompt;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of samples, or their numbers n and c")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Prompt, A::Error> {
+        let mut samples = Vec::new();
+        while let Some(sample) = list.next_element()? {
+            samples.push(sample);
+        }
+        Ok(Prompt::Samples(samples))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Prompt, A::Error> {
+        let (mut n, mut c) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            let field = match key.as_str() {
+                "n" => &mut n,
+                "c" => &mut c,
+                other => {
+                    map.next_value::<IgnoredAny>()?;
+                    return Err(A::Error::unknown_field(other, FIELDS));
+                }
+            };
+            if field.replace(map.next_value()?).is_some() {
+                return Err(A::Error::custom(format!("the field `{key}` is there twice")));
+            }
+        }
+        let n = n.ok_or_else(|| A::Error::missing_field("n"))?;
+        let c = c.ok_or_else(|| A::Error::missing_field("c"))?;
+        Ok(Prompt::Counts { n, c })
+    }
+}
+
+impl<'de> Deserialize<'de> for Prompt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PromptVisitor)
+    }
+}

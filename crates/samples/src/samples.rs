@@ -1,0 +1,311 @@
+//! [`Samples`]: pass@k and its relatives from the number of samples of a prompt and the number of right ones.
+
+use std::borrow::Cow;
+
+use bleuprint_core::{
+    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, Result, Scale,
+    Segment, SegmentCounts, Stats as _, TokenSpace, counted,
+};
+
+use crate::options::{K, MISSING, OF, RIGHT, T, as_option, ks};
+use crate::score::names;
+use crate::{Counted, Finish, Missing, Prompt, Sample, SamplesScore, Tally, Threshold, exact, misses};
+
+/// The most samples of a prompt.
+pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
+/// The most samples of a prompt for numbers in whole numbers, and for a row of counts.
+pub(crate) const MOST_EXACT: u32 = 10_000;
+
+/// A mean over prompts of a number that follows from `n` samples of which `right` are right; [the package](crate) has the
+/// definitions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Samples {
+    finish: Finish,
+    ks: Vec<u32>,
+    threshold: Option<Threshold>,
+    right: Option<f64>,
+    pub(crate) missing: Missing,
+}
+
+impl Default for Samples {
+    fn default() -> Self {
+        Samples { finish: Finish::Pass, ks: vec![1], threshold: None, right: None, missing: Missing::Error }
+    }
+}
+
+impl Samples {
+    /// The number at each `k`, in ascending order. [`Finish::GPass`] asks for a threshold, [`Finish::Avg`] for no `k`.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order; [`ConfigError::Conflict`] for a missing or
+    /// needless threshold or `k`.
+    pub fn new(
+        finish: Finish,
+        given: Option<&[f64]>,
+        threshold: Option<Threshold>,
+    ) -> Result<Self, ConfigError> {
+        let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
+        match (finish, threshold) {
+            (Finish::GPass, None) => return conflict("gpass needs the share of right samples: t=0.5"),
+            (Finish::GPass, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return conflict("t is an option of gpass alone"),
+        }
+        if finish == Finish::Avg && given.is_some() {
+            return conflict("avg takes all samples of a prompt, and no k");
+        }
+        Ok(Samples { finish, ks: ks(given)?, threshold, right: None, missing: Missing::Error })
+    }
+
+    /// The treatment of samples without a verdict; an error by default.
+    #[must_use]
+    pub fn missing(self, missing: Missing) -> Self {
+        Samples { missing, ..self }
+    }
+
+    /// The least value of a right sample, for values other than 0 and 1.
+    #[must_use]
+    pub fn right(self, least: Option<f64>) -> Self {
+        Samples { right: least, ..self }
+    }
+
+    /// The numbers of samples drawn.
+    pub fn ks(&self) -> &[u32] {
+        &self.ks
+    }
+
+    /// The number of a prompt with these samples, at `k`.
+    ///
+    /// # Errors
+    /// [`Limit`](InputErrorKind::Limit) for `k` above the number of samples, and for more samples than whole numbers are
+    /// computed for.
+    pub fn value(&self, cell: Counted, k: u32) -> Result<f64> {
+        let Counted { n, right } = cell;
+        cell.checked()?;
+        let refuse = |what: &str, given: u32, limit: String| {
+            let (what, given) = (what.to_owned(), given.to_string());
+            Err(InputErrorKind::Limit { what, given, limit }.into())
+        };
+        if self.finish != Finish::Avg && !(1..=n).contains(&k) {
+            return refuse("k", k, format!("from 1 to the {n} samples of a prompt"));
+        }
+        if matches!(self.finish, Finish::GPass | Finish::MeanGPass) && n > MOST_EXACT {
+            return refuse(
+                "the number of samples",
+                n,
+                format!("at most {MOST_EXACT} for {}", self.finish.heading(k)),
+            );
+        }
+        Ok(match (self.finish, &self.threshold) {
+            (Finish::GPass, Some(threshold)) => exact::gpass(n, right, k, threshold),
+            (Finish::MeanGPass, _) => exact::mean_gpass(n, right, k),
+            (Finish::PassHat, _) => misses(n, n - right, k),
+            (Finish::Avg, _) => f64::from(right) / f64::from(n),
+            (Finish::Pass | Finish::GPass, _) => 1.0 - misses(n, right, k),
+        })
+    }
+
+    /// The mean of the numbers of prompts at each `k`.
+    ///
+    /// # Errors
+    /// Those of [`Samples::value`]; no prompts; prompts with fewer samples than the greatest `k`.
+    pub(crate) fn curve(&self, cells: impl Iterator<Item = (Counted, u64)> + Clone) -> Result<Vec<f64>> {
+        self.require_enough(cells.clone())?;
+        let at = |k: &u32| {
+            let mut sum = ExactSum::new();
+            for (cell, times) in cells.clone() {
+                sum.merge_times(&ExactSum::of(self.value(cell, *k)?)?, times)?;
+            }
+            match sum.count() {
+                0 => Err(InputError::no_score("samples", "there is no prompt")),
+                count => Ok(sum.mean(count)),
+            }
+        };
+        self.ks.iter().map(at).collect()
+    }
+
+    fn require_enough(&self, cells: impl Iterator<Item = (Counted, u64)>) -> Result<()> {
+        let greatest = self.ks.last().copied().unwrap_or_default();
+        let (mut prompts, mut fewest) = (0_u64, u32::MAX);
+        for (cell, times) in cells.filter(|(cell, _)| cell.n < greatest) {
+            (prompts, fewest) = (prompts.saturating_add(times), fewest.min(cell.n));
+        }
+        if prompts == 0 || self.finish == Finish::Avg {
+            return Ok(());
+        }
+        let (prompts, fewest) = (counted(prompts, "prompt has"), counted(fewest, "sample"));
+        let reason = format!("k is {greatest}, but {prompts} fewer samples, the least {fewest}");
+        Err(InputError::cannot_finish("samples", reason))
+    }
+
+    pub(crate) fn score_of(
+        &self,
+        cells: impl Iterator<Item = (Counted, u64)> + Clone,
+    ) -> Result<SamplesScore> {
+        let values = self.curve(cells.clone())?;
+        let mut score = SamplesScore { values, prompts: 0, samples: None };
+        for (cell, times) in cells {
+            let (fewest, most) = score.samples.unwrap_or((cell.n, cell.n));
+            score.prompts = score.prompts.saturating_add(times);
+            score.samples = Some((fewest.min(cell.n), most.max(cell.n)));
+        }
+        Ok(score)
+    }
+
+    pub(crate) fn names(&self) -> Vec<Cow<'static, str>> {
+        names(&self.ks, |k| self.finish.heading(k))
+    }
+
+    /// Whether the number depends on `k`.
+    pub(crate) fn draws(&self) -> bool {
+        self.finish != Finish::Avg
+    }
+
+    /// The identity, with the number of samples of every prompt if it is declared.
+    pub(crate) fn identity_of(&self, n: Option<u64>) -> Identity {
+        let heading = self.ks.iter().map(|k| self.finish.heading(*k)).next().unwrap_or_default();
+        let identity = Identity::new("samples", 1, Scale::UNIT).option(OF, self.finish);
+        let identity = match self.finish {
+            Finish::Avg => identity,
+            _ => identity.option(K, as_option(&self.ks)),
+        };
+        identity
+            .headed(heading)
+            .option(T, self.threshold.map(|threshold| threshold.to_string()))
+            .option(crate::options::N, n)
+            .option(RIGHT, self.right)
+            .option(MISSING, self.missing)
+            .reference_free()
+            .over(&TokenSpace::NUMBERS)
+    }
+
+    /// The samples of a prompt; none if it is left out.
+    pub(crate) fn cell_of(&self, prompt: &Prompt) -> Result<Option<Counted>> {
+        let samples = match prompt {
+            Prompt::Counts { n, c } => return Counted { n: *n, right: *c }.checked().map(Some),
+            Prompt::Samples(samples) => samples,
+        };
+        let (mut n, mut right) = (0, 0);
+        for (place, sample) in (1..).zip(samples) {
+            match self.verdict(sample, place)? {
+                Some(verdict) => (n, right) = (n + 1, right + u32::from(verdict)),
+                None if self.missing == Missing::Worst => n += 1,
+                None => {}
+            }
+        }
+        if n == 0 && !samples.is_empty() {
+            return Ok(None);
+        }
+        Counted { n, right }.checked().map(Some)
+    }
+
+    /// Whether a sample is right; none if that is missing.
+    fn verdict(&self, sample: &Sample, place: usize) -> Result<Option<bool>> {
+        let refuse = |given: String| {
+            let limit = "0 or 1; right=0.5 gives the least value of a right sample".to_owned();
+            Err(InputErrorKind::Limit { what: format!("sample {place}"), given, limit }.into())
+        };
+        match (sample, self.right) {
+            (Sample::Verdict(right), _) => Ok(Some(*right)),
+            (Sample::Number(value), Some(least)) if !value.is_nan() => Ok(Some(*value >= least)),
+            (Sample::Number(value), None) if *value == 0.0 || *value == 1.0 => Ok(Some(*value == 1.0)),
+            (Sample::Number(value), _) => refuse(value.to_string()),
+            (Sample::Text(text), _) => refuse(format!("`{text}`")),
+            (Sample::Missing, _) if self.missing == Missing::Error => {
+                let message = format!(
+                    "sample {place} has no verdict; missing=skip leaves it out, missing=worst counts it as wrong"
+                );
+                Err(InputError::malformed(message))
+            }
+            (Sample::Missing, _) => Ok(None),
+        }
+    }
+
+    /// The samples of a prompt from two numbers, `n` and the number of right ones; none if the prompt is left out.
+    pub(crate) fn counted(&self, numbers: &Numbers) -> Result<Option<Counted>> {
+        let number = |place: usize| numbers.get(place).copied().filter(|number| !number.is_nan());
+        let (n, right) = match (numbers.len(), number(0), number(1), self.missing) {
+            (0 | 2, None, _, Missing::Skip) | (2, _, None, Missing::Skip) => return Ok(None),
+            (2, Some(n), Some(right), _) => (n, right),
+            (2, Some(n), None, Missing::Worst) => (n, 0.0),
+            (0 | 2, ..) => {
+                let message = "a prompt has no numbers n and c here; missing=skip leaves such prompts out";
+                return Err(InputError::malformed(message));
+            }
+            (given, ..) => {
+                let message = format!("a prompt has two numbers, n and c, but {given} are given");
+                return Err(InputError::malformed(message));
+            }
+        };
+        Ok(Some(Counted { n: whole("n", n)?, right: whole("c", right)? }.checked()?))
+    }
+}
+
+/// A number of samples.
+///
+/// # Errors
+/// A fraction, a mean among them, and a number below 0 or above the most.
+fn whole(name: &str, number: f64) -> Result<u32> {
+    if number.fract() == 0.0 && (0.0..=f64::from(MOST_SAMPLES)).contains(&number) {
+        return Ok(number as u32);
+    }
+    let limit = format!("a whole number from 0 to {MOST_SAMPLES}");
+    Err(InputErrorKind::Limit {
+        what: format!("the number {name} of samples"),
+        given: number.to_string(),
+        limit,
+    }
+    .into())
+}
+
+impl Metric for Samples {
+    type Stats = Tally<Counted>;
+    type Score = SamplesScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        self.identity_of(None)
+    }
+    fn finalize(&self, tally: &Tally<Counted>, _: &SegmentCounts) -> Result<SamplesScore> {
+        self.score_of(tally.iter().map(|(cell, times)| (*cell, times)))
+    }
+    fn check(&self, tally: &Tally<Counted>, counts: &SegmentCounts) -> Result<()> {
+        tally.check(counts)?;
+        require_all(self.missing, tally.prompts(), counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.names()
+    }
+}
+
+/// Only with [`Missing::Skip`] are there prompts without samples.
+pub(crate) fn require_all(missing: Missing, prompts: u64, counts: &SegmentCounts) -> Result<()> {
+    if prompts == counts.segments || missing == Missing::Skip {
+        return Ok(());
+    }
+    Err(InputError::malformed_state(format!("{prompts} prompts of {} segments", counts.segments)))
+}
+
+/// Verdicts, values or counts.
+impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
+    fn observe(
+        &self,
+        (): &mut (),
+        tally: &mut Self::Stats,
+        segment: Segment<'_, Prompt, R, C>,
+    ) -> Result<()> {
+        match self.cell_of(segment.hypothesis())? {
+            Some(cell) => tally.merge(&Tally::of(cell)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `n` and the number of right samples.
+impl Observe<Numbers> for Samples {
+    fn observe(&self, (): &mut (), tally: &mut Self::Stats, segment: Segment<'_, Numbers>) -> Result<()> {
+        match self.counted(segment.hypothesis())? {
+            Some(cell) => tally.merge(&Tally::of(cell)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! [`SamplesScore`]: means over prompts at each k.
+
+use std::borrow::Cow;
+
+use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
+
+/// The means at each `k`, and the numbers of prompts and of their samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SamplesScore {
+    /// The mean at each `k`.
+    pub values: Vec<f64>,
+    /// The number of prompts.
+    pub prompts: u64,
+    /// The fewest and the most samples of a prompt, if the state has them.
+    pub samples: Option<(u32, u32)>,
+}
+
+impl Score for SamplesScore {
+    fn value(&self) -> f64 {
+        self.values.first().copied().unwrap_or(f64::NAN)
+    }
+    fn headlines(&self) -> Vec<f64> {
+        self.values.clone()
+    }
+    fn parts(&self) -> Vec<ScorePart> {
+        let count = |key: &'static str, count: u32| ScorePart::count(key, u64::from(count));
+        let mut parts = vec![ScorePart::count("prompts", self.prompts)];
+        match self.samples {
+            Some((fewest, most)) if fewest == most => parts.push(count("n", most)),
+            Some((fewest, most)) => parts.extend([count("n_min", fewest), count("n_max", most)]),
+            None => {}
+        }
+        if self.values.len() > 1 {
+            parts.push(ScorePart::new("curve", ShowPart::Hidden, PartValue::Numbers(self.values.clone())));
+        }
+        parts
+    }
+}
+
+/// The names of the numbers at each `k`: one is the score.
+pub(crate) fn names(ks: &[u32], heading: impl Fn(u32) -> String) -> Vec<Cow<'static, str>> {
+    match ks {
+        [_] => vec![Cow::Borrowed("score")],
+        ks => ks.iter().map(|k| Cow::Owned(heading(*k))).collect(),
+    }
+}

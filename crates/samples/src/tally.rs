@@ -1,0 +1,155 @@
+//! [`Tally`]: the number of prompts with equal samples, as a map that merges.
+
+use core::fmt::Debug;
+use std::collections::BTreeMap;
+
+use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, Stats};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The most numbers that the cells of a state hold together: about 200 MB.
+const MOST: usize = 1 << 22;
+
+/// The samples of a prompt, as far as a metric needs them.
+pub trait Cell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The numbers that it holds.
+    fn size(&self) -> usize;
+
+    /// Whether a prompt can have these samples.
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState).
+    fn check(&self) -> Result<()>;
+}
+
+/// A map from the samples of a prompt to the number of prompts that have them, in ascending order.
+///
+/// It merges in any order to the same state and the same bytes, and subtracts nothing. Cells that hold more than 4,194,304
+/// numbers together are an error.
+///
+/// ```
+/// use bleuprint_core::Stats;
+/// use bleuprint_samples::{Counted, Tally};
+///
+/// let mut tally = Tally::of(Counted { n: 4, right: 1 });
+/// tally.merge_times(&Tally::of(Counted { n: 2, right: 0 }), 3).unwrap();
+/// assert_eq!(tally.prompts(), 4);
+/// assert_eq!(tally.iter().map(|(cell, times)| (cell.n, cell.right, times)).collect::<Vec<_>>(), [(2, 0, 3), (4, 1, 1)]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally<C> {
+    cells: BTreeMap<C, u64>,
+    size: usize,
+}
+
+impl<C> Default for Tally<C> {
+    fn default() -> Self {
+        Tally { cells: BTreeMap::new(), size: 0 }
+    }
+}
+
+impl<C: Cell> Tally<C> {
+    /// One prompt.
+    pub fn of(cell: C) -> Self {
+        Tally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
+    }
+
+    /// The different samples of prompts in ascending order, with the number of prompts.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&C, u64)> + Clone {
+        self.cells.iter().map(|(cell, times)| (cell, *times))
+    }
+
+    /// The number of prompts.
+    pub fn prompts(&self) -> u64 {
+        self.cells.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
+    }
+
+    /// The cells of `other` with their new numbers, and the new size.
+    fn merged(&self, other: &Self, times: u64) -> Result<(Vec<u64>, usize)> {
+        let mut size = self.size;
+        let mut merged = Vec::with_capacity(other.cells.len());
+        for (cell, count) in &other.cells {
+            let own = self.cells.get(cell).copied();
+            let sum = count.checked_mul(times).and_then(|more| own.unwrap_or(0).checked_add(more));
+            let Some(sum) = sum else {
+                let (column, right) = (format!("{cell:?}"), count.saturating_mul(times));
+                return Err(InputErrorKind::CountRange {
+                    column,
+                    left: own.unwrap_or(0),
+                    operation: '+',
+                    right,
+                }
+                .into());
+            };
+            size += if own.is_none() { cell.size() } else { 0 };
+            merged.push(sum);
+        }
+        limited(size)?;
+        Ok((merged, size))
+    }
+}
+
+fn limited(size: usize) -> Result<()> {
+    if size <= MOST {
+        return Ok(());
+    }
+    let (what, limit) = ("the number of different samples kept".to_owned(), format!("at most {MOST}"));
+    Err(InputErrorKind::Limit { what, given: size.to_string(), limit }.into())
+}
+
+impl<C: Cell> Stats for Tally<C> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.merge_times(other, 1)
+    }
+
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        let (merged, size) = self.merged(other, times)?;
+        if times > 0 {
+            self.size = size;
+            for (cell, count) in other.cells.keys().zip(merged) {
+                match self.cells.get_mut(cell) {
+                    Some(own) => *own = count,
+                    None => drop(self.cells.insert(cell.clone(), count)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.merged(other, 1).map(drop)
+    }
+
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        InputError::require_at_most("prompts", self.prompts(), "segments", counts.segments)
+    }
+
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        counts.segments.saturating_sub(self.prompts())
+    }
+}
+
+/// As a list of pairs: samples, number of prompts.
+impl<C: Cell> Serialize for Tally<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.cells)
+    }
+}
+
+impl<'de, C: Cell> Deserialize<'de> for Tally<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut tally = Tally::default();
+        for (cell, times) in Vec::<(C, u64)>::deserialize(deserializer)? {
+            cell.check().map_err(D::Error::custom)?;
+            if times == 0 || tally.cells.last_key_value().is_some_and(|(last, _)| *last >= cell) {
+                return Err(D::Error::custom(format!(
+                    "the samples {cell:?} are not in order, or of no prompt"
+                )));
+            }
+            tally.size += cell.size();
+            limited(tally.size).map_err(D::Error::custom)?;
+            tally.cells.insert(cell, times);
+        }
+        Ok(tally)
+    }
+}

