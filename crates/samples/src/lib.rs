@@ -40,13 +40,13 @@
 //! different (n, c).
 //!
 //! ```
-//! use bleuprint_core::{Accumulator, Numbers};
-//! use bleuprint_samples::{Finish, Samples};
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_samples::{Finish, Prompt, Samples};
 //!
 //! let pass = Samples::new(Finish::Pass, Some(&[1.0, 4.0]), None).unwrap();
-//! let mut prompts = Accumulator::<_, Numbers>::new(pass);
-//! prompts.push_numbers(&[10.0, 3.0]).unwrap();
-//! prompts.push_numbers(&[10.0, 0.0]).unwrap();
+//! let mut prompts = Accumulator::<_, Prompt>::new(pass);
+//! prompts.push(&Prompt::Counts { n: 10, c: 3 }, &[]).unwrap();
+//! prompts.push(&Prompt::Counts { n: 10, c: 0 }, &[]).unwrap();
 //! let scored = prompts.score().unwrap();
 //! assert_eq!(scored.score.values, [0.15000000000000002, 0.4166666666666667]);
 //!
@@ -61,6 +61,7 @@ mod counted;
 mod curve;
 mod entry;
 mod exact;
+mod kept;
 mod majority;
 mod misses;
 mod options;
@@ -76,6 +77,7 @@ pub use band::{Band, band};
 pub use best::{Best, End};
 pub use counted::{Counted, FixedSamples, FixedStats};
 pub use curve::CurveStats;
+pub use kept::{KeptBest, Values};
 pub use majority::Majority;
 pub use misses::misses;
 pub use options::{Finish, Missing, Ties};
@@ -88,4 +90,4 @@ pub use threshold::Threshold;
 use bleuprint_core::MetricEntry;
 
 /// The metrics of samples, to be added to a registry.
-pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES];
+pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST, entry::MAJ];

@@ -84,6 +84,7 @@ impl Metric for Majority {
             .headed(self.ks.first().map(|k| format!("maj@{k}")).unwrap_or_default())
             .option(COUNTED_K, as_option(&self.ks))
             .option(TIES, self.ties)
+            .over_form::<Prompt>()
     }
     fn zero(&self) -> CurveStats {
         CurveStats::zero(&self.ks)

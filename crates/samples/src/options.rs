@@ -111,6 +111,11 @@ pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
     .help("The signature of the program that computed the values");
 
+pub(crate) const KEEP: Opt<&str> = Opt::word("keep", &["sums", "values"], "sums")
+    .counted("keep", "ke")
+    .unless_default()
+    .help("The state: exact sums at each k, or the values of all prompts, which serve every k");
+
 pub(crate) const TIES: Opt<Ties> = Opt::choice("ties")
     .counted("ties", "ti")
     .help("Among equally frequent answers: the first one, or a share for each");

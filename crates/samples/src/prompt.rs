@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{Form, InputError, Result};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -46,6 +46,29 @@ pub enum Sample {
     Text(String),
     /// Neither.
     Missing,
+}
+
+impl Form for Prompt {
+    const NAME: &'static str = "prompt";
+    const FIELDS: &'static [(&'static str, &'static str)] =
+        &[("n", "the number of samples"), ("c", "the number of right samples")];
+    /// A right answer.
+    type Reference = Sample;
+    type Source = Sample;
+}
+
+/// The values of the samples.
+impl<const N: usize> From<[f64; N]> for Prompt {
+    fn from(values: [f64; N]) -> Self {
+        Prompt::from(&values[..])
+    }
+}
+
+/// The values of the samples.
+impl From<&[f64]> for Prompt {
+    fn from(values: &[f64]) -> Self {
+        Prompt::Samples(values.iter().map(|value| Sample::Number(*value)).collect())
+    }
 }
 
 impl Prompt {

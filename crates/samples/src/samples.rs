@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, Result, Scale,
-    Segment, SegmentCounts, Stats as _, TokenSpace, counted,
+    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats as _, counted,
 };
 
 use crate::options::{K, MISSING, OF, RIGHT, T, as_option, ks};
@@ -175,7 +175,7 @@ impl Samples {
             .option(RIGHT, self.right)
             .option(MISSING, self.missing)
             .reference_free()
-            .over(&TokenSpace::NUMBERS)
+            .over_form::<Prompt>()
     }
 
     /// The samples of a prompt; none if it is left out.
@@ -219,42 +219,6 @@ impl Samples {
             (Sample::Missing, _) => Ok(None),
         }
     }
-
-    /// The samples of a prompt from two numbers, `n` and the number of right ones; none if the prompt is left out.
-    pub(crate) fn counted(&self, numbers: &Numbers) -> Result<Option<Counted>> {
-        let number = |place: usize| numbers.get(place).copied().filter(|number| !number.is_nan());
-        let (n, right) = match (numbers.len(), number(0), number(1), self.missing) {
-            (0 | 2, None, _, Missing::Skip) | (2, _, None, Missing::Skip) => return Ok(None),
-            (2, Some(n), Some(right), _) => (n, right),
-            (2, Some(n), None, Missing::Worst) => (n, 0.0),
-            (0 | 2, ..) => {
-                let message = "a prompt has no numbers n and c here; missing=skip leaves such prompts out";
-                return Err(InputError::malformed(message));
-            }
-            (given, ..) => {
-                let message = format!("a prompt has two numbers, n and c, but {given} are given");
-                return Err(InputError::malformed(message));
-            }
-        };
-        Ok(Some(Counted { n: whole("n", n)?, right: whole("c", right)? }.checked()?))
-    }
-}
-
-/// A number of samples.
-///
-/// # Errors
-/// A fraction, a mean among them, and a number below 0 or above the most.
-fn whole(name: &str, number: f64) -> Result<u32> {
-    if number.fract() == 0.0 && (0.0..=f64::from(MOST_SAMPLES)).contains(&number) {
-        return Ok(number as u32);
-    }
-    let limit = format!("a whole number from 0 to {MOST_SAMPLES}");
-    Err(InputErrorKind::Limit {
-        what: format!("the number {name} of samples"),
-        given: number.to_string(),
-        limit,
-    }
-    .into())
 }
 
 impl Metric for Samples {
@@ -294,16 +258,6 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
         match self.cell_of(segment.hypothesis())? {
-            Some(cell) => tally.merge(&Tally::of(cell)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// `n` and the number of right samples.
-impl Observe<Numbers> for Samples {
-    fn observe(&self, (): &mut (), tally: &mut Self::Stats, segment: Segment<'_, Numbers>) -> Result<()> {
-        match self.counted(segment.hypothesis())? {
             Some(cell) => tally.merge(&Tally::of(cell)),
             None => Ok(()),
         }

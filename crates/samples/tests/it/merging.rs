@@ -1,13 +1,13 @@
 //! One state for every order, every cut, every finisher and every k.
 
-use bleuprint_core::{Accumulator, AnyMetric, Metric as _, Numbers, Registry, State, Stats as _};
-use bleuprint_samples::{Best, ENTRIES, End, Samples};
+use bleuprint_core::{Accumulator, AnyMetric, Data, Metric as _, Registry, State, Stats as _};
+use bleuprint_samples::{Best, ENTRIES, End, Prompt, Samples};
 use bleuprint_testkit::random::Rng;
 
-fn drawn(rng: &mut Rng, prompts: usize) -> Vec<Vec<f64>> {
+fn drawn(rng: &mut Rng, prompts: usize) -> Vec<(u32, u32)> {
     let prompt = |rng: &mut Rng| {
         let n = rng.between(16, 32);
-        vec![n as f64, rng.below(n + 1) as f64]
+        (n as u32, rng.below(n + 1) as u32)
     };
     (0..prompts).map(|_| prompt(rng)).collect()
 }
@@ -28,10 +28,10 @@ fn shuffles_and_cuts_give_one_state_byte_for_byte() {
         while !rest.is_empty() {
             let (shard, others) = rest.split_at((1 + rng.below(90)).min(rest.len()));
             let (mut counts, mut bests) =
-                (Accumulator::<_, Numbers>::new(&metric), Accumulator::<_, Numbers>::new(&best));
-            for prompt in shard {
-                counts.push_numbers(prompt).unwrap();
-                bests.push_numbers(&[prompt[0] / 7.0, prompt[1] / 3.0]).unwrap();
+                (Accumulator::<_, Prompt>::new(&metric), Accumulator::<_, Prompt>::new(&best));
+            for &(n, c) in shard {
+                counts.push(&Prompt::Counts { n, c }, &[]).unwrap();
+                bests.push(&Prompt::from([f64::from(n) / 7.0, f64::from(c) / 3.0]), &[]).unwrap();
             }
             whole.merge(counts.total()).unwrap();
             values.merge(bests.total()).unwrap();
@@ -51,14 +51,14 @@ fn states_of_unlike_k_and_finishers_merge() {
             .into();
     let mut all = State::zero(&metrics[0]);
     for metric in &metrics {
-        let mut one = Accumulator::<_, Numbers>::new(metric);
-        one.push_numbers(&[20.0, 7.0]).unwrap();
+        let mut one = Accumulator::<_, Data>::new(metric);
+        one.push(&Prompt::Counts { n: 20, c: 7 }, &[]).unwrap();
         all.merge(one.total()).unwrap();
     }
     assert_eq!(all.counts().segments, 6);
     for metric in &metrics {
-        let mut alone = Accumulator::<_, Numbers>::new(metric);
-        alone.push_numbers(&[20.0, 7.0]).unwrap();
+        let mut alone = Accumulator::<_, Data>::new(metric);
+        alone.push(&Prompt::Counts { n: 20, c: 7 }, &[]).unwrap();
         let (merged, one) = (all.score(metric).unwrap(), alone.score().unwrap());
         assert_eq!(merged.value(), one.value(), "{}", metric.signature());
     }
@@ -73,12 +73,11 @@ fn a_row_of_counts_scores_as_the_map_does_and_subtracts() {
     for name in ["pass:k=1/5", "passhat:k=2", "gpass:k=4,t=0.5", "mgpass:k=4", "avg"] {
         let map = registry.build(name).unwrap();
         let row = registry.build(&format!("{name}{}n=12", if name == "avg" { ":" } else { "," })).unwrap();
-        let (mut maps, mut rows) =
-            (Accumulator::<_, Numbers>::new(&map), Accumulator::<_, Numbers>::new(&row));
+        let (mut maps, mut rows) = (Accumulator::<_, Data>::new(&map), Accumulator::<_, Data>::new(&row));
         let mut last = None;
-        for right in [0.0, 3.0, 3.0, 12.0, 7.0] {
-            maps.push_numbers(&[12.0, right]).unwrap();
-            last = Some(rows.push_numbers(&[12.0, right]).unwrap());
+        for c in [0, 3, 3, 12, 7] {
+            maps.push(&Prompt::Counts { n: 12, c }, &[]).unwrap();
+            last = Some(rows.push(&Prompt::Counts { n: 12, c }, &[]).unwrap());
         }
         assert_eq!(maps.score().unwrap().score.headlines, rows.score().unwrap().score.headlines, "{name}");
         assert!(rows.total().stats().is_row() && !maps.total().stats().is_row());

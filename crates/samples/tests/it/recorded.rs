@@ -1,6 +1,6 @@
 //! Every recorded row of samples in the specification's data.
 
-use bleuprint_core::{Accumulator, Numbers};
+use bleuprint_core::Accumulator;
 use bleuprint_samples::{Best, Counted, End, Finish, Majority, Prompt, Sample, Samples, Ties};
 use bleuprint_testkit::recorded;
 use serde_json::Value;
@@ -17,11 +17,11 @@ fn of_counts(row: &Value, finish: Finish) -> Found {
     let threshold = row["options"]["t"].as_f64().map(|t| t.to_string().parse().unwrap());
     let metric =
         Samples::new(finish, k.as_ref().map(|k| &k[..]), threshold).map_err(|error| error.to_string())?;
-    let (mut prompts, mut each) = (Accumulator::<_, Numbers>::new(metric.clone()), Vec::new());
+    let (mut prompts, mut each) = (Accumulator::<_, Prompt>::new(metric.clone()), Vec::new());
     for counts in row["input"]["counts"].as_array().unwrap() {
         let counts = numbers(counts);
-        prompts.push_numbers(&counts).map_err(|error| error.to_string())?;
         let cell = Counted { n: counts[0] as u32, right: counts[1] as u32 };
+        prompts.push(&Prompt::Counts { n: cell.n, c: cell.right }, &[]).map_err(|error| error.to_string())?;
         each.push(metric.value(cell, metric.ks()[0]).map_err(|error| error.to_string())?);
     }
     Ok((each, prompts.score().map_err(|error| error.to_string())?.value()))
@@ -30,10 +30,10 @@ fn of_counts(row: &Value, finish: Finish) -> Found {
 fn of_values(row: &Value, end: End) -> Found {
     let metric =
         Best::new(end, &[row["options"]["k"].as_f64().unwrap()]).map_err(|error| error.to_string())?;
-    let (mut prompts, mut each) = (Accumulator::<_, Numbers>::new(metric.clone()), Vec::new());
+    let (mut prompts, mut each) = (Accumulator::<_, Prompt>::new(metric.clone()), Vec::new());
     for values in row["input"]["values"].as_array().unwrap() {
         let values = numbers(values);
-        prompts.push_numbers(&values).map_err(|error| error.to_string())?;
+        prompts.push(&Prompt::from(&values[..]), &[]).map_err(|error| error.to_string())?;
         each.push(
             metric
                 .value(&values, row["options"]["k"].as_u64().unwrap() as u32)

@@ -1,48 +1,62 @@
 //! Data and options that are refused, with their messages.
 
-use bleuprint_core::{Accumulator, Metric, Numbers, Observe, Registry, Scale, State};
+use bleuprint_core::{Accumulator, Metric, Observe, Registry, Scale, State};
 use bleuprint_samples::{
     Best, Counted, ENTRIES, End, Finish, FixedSamples, Majority, Missing, Prompt, Sample, Samples, Ties,
 };
 
-fn error_of<M: Observe<Numbers> + Clone>(metric: &M, numbers: &[f64]) -> String
+fn error_of<M: Observe<Prompt> + Clone>(metric: &M, prompt: &Prompt) -> String
 where
     M::Stats: PartialEq + core::fmt::Debug,
 {
-    let mut accumulator = Accumulator::<_, Numbers>::new(metric.clone());
-    let error = accumulator.push_numbers(numbers).unwrap_err().to_string();
+    let mut accumulator = Accumulator::<_, Prompt>::new(metric.clone());
+    let error = accumulator.push(prompt, &[]).unwrap_err().to_string();
     assert_eq!(accumulator.total(), &State::zero(metric));
     error
+}
+
+fn counts(n: u32, c: u32) -> Prompt {
+    Prompt::Counts { n, c }
 }
 
 #[test]
 fn wrong_counts_change_nothing() {
     let samples = Samples::default();
-    for (numbers, message) in [
-        (&[4.0, 5.0][..], "the number c of right samples is 5, but must be at most n = 4"),
-        (&[0.0, 0.0], "the number n of samples is 0, but must be from 1 to 1000000"),
-        (&[1_000_001.0, 0.0], "the number n of samples is 1000001, but must be a whole number"),
-        (&[4.0, 0.5], "the number c of samples is 0.5, but must be a whole number"),
-        (&[-1.0, 0.0], "the number n of samples is -1"),
-        (&[f64::INFINITY, 1.0], "the number n of samples is inf"),
-        (&[f64::NAN, 1.0], "a prompt has no numbers n and c here; missing=skip"),
-        (&[4.0, f64::NAN], "a prompt has no numbers n and c here"),
-        (&[], "a prompt has no numbers n and c here"),
-        (&[1.0, 1.0, 1.0], "a prompt has two numbers, n and c, but 3 are given"),
+    for (n, c, message) in [
+        (4, 5, "the number c of right samples is 5, but must be at most n = 4"),
+        (0, 0, "the number n of samples is 0, but must be from 1 to 1000000"),
+        (1_000_001, 0, "the number n of samples is 1000001, but must be from 1 to 1000000"),
     ] {
-        let error = error_of(&samples, numbers);
-        assert!(error.contains(message), "{numbers:?}: {error}");
+        let error = error_of(&samples, &counts(n, c));
+        assert!(error.contains(message), "{n} {c}: {error}");
     }
     let fixed = FixedSamples::new(samples, 4).unwrap();
-    let error = error_of(&fixed, &[5.0, 1.0]);
+    let error = error_of(&fixed, &counts(5, 1));
     assert!(error.contains("the number n of samples is 5, but must be 4, as the option n says"), "{error}");
 }
 
 #[test]
+fn wrong_records_are_refused() {
+    for (record, message) in [
+        (r#"{"n": 4, "c": 1.5}"#, "invalid type: floating point `1.5`"),
+        (r#"{"n": -4, "c": 1}"#, "invalid value: integer `-4`"),
+        (r#"{"n": 4, "c": null}"#, "invalid type: null"),
+        (r#"{"n": 4}"#, "missing field `c`"),
+        (r#"{"n": 4, "c": 1, "C": 1}"#, "unknown field `C`, expected `n` or `c`"),
+        (r#"{"n": 4, "n": 4, "c": 1}"#, "the field `n` is there twice"),
+        ("[[true]]", "a verdict, a number, an answer or null"),
+        ("7", "a list of samples, or their numbers n and c"),
+    ] {
+        let error = serde_json::from_str::<Prompt>(record).unwrap_err().to_string();
+        assert!(error.contains(message), "{record}: {error}");
+    }
+}
+
+#[test]
 fn k_above_n_names_the_prompts_and_the_other_numbers_remain() {
-    let mut prompts = Accumulator::<_, Numbers>::new(Samples::new(Finish::Pass, Some(&[4.0]), None).unwrap());
-    for n in [2.0, 3.0, 8.0] {
-        prompts.push_numbers(&[n, 0.0]).unwrap();
+    let mut prompts = Accumulator::<_, Prompt>::new(Samples::new(Finish::Pass, Some(&[4.0]), None).unwrap());
+    for n in [2, 3, 8] {
+        prompts.push(&counts(n, 0), &[]).unwrap();
     }
     let error = prompts.score().unwrap_err().to_string();
     assert!(error.contains("k is 4, but 2 prompts have fewer samples, the least 2 samples"), "{error}");
@@ -105,18 +119,18 @@ fn wrong_values_change_nothing() {
     let best = Best::new(End::Best, &[2.0]).unwrap();
     for (values, message) in [
         (&[0.5][..], "the number of samples of a prompt is 1, but must be at least k = 2"),
-        (&[], "is 0, but must be at least k = 2"),
+        (&[], "is 0, but must be from 1 to 10000"),
         (&[0.5, f64::NAN], "a sample has no value here; missing=skip"),
         (&[0.5, f64::INFINITY], "the value of a sample is inf, but must be finite"),
         (&[0.5, 1e300], "1e300, but must be finite and below 2^63"),
     ] {
-        let error = error_of(&best, values);
+        let error = error_of(&best, &Prompt::from(values));
         assert!(error.contains(message), "{values:?}: {error}");
     }
-    let error = error_of(&best.clone().scale(Scale::UNIT).unwrap(), &[0.5, 1.5]);
+    let error = error_of(&best.clone().scale(Scale::UNIT).unwrap(), &Prompt::from([0.5, 1.5]));
     assert!(error.contains("the value of a sample is 1.5, but must be finite and from 0 to 1"), "{error}");
-    let error = error_of(&best, &vec![0.0; 10_001]);
-    assert!(error.contains("10001, but must be at most 10000"), "{error}");
+    let error = error_of(&best, &Prompt::from(&[0.0; 10_001][..]));
+    assert!(error.contains("10001, but must be from 1 to 10000"), "{error}");
     let worst = best.scale(Scale::lower_is_better(0.0, 9.0)).unwrap().missing(Missing::Worst).unwrap();
     assert_eq!(worst.value(&[f64::NAN, 2.0], 2).unwrap(), 2.0);
     assert_eq!(worst.value(&[f64::NAN, 2.0], 1).unwrap(), 5.5);
