@@ -54,6 +54,7 @@ mod signed;
 mod single;
 mod state;
 mod stats;
+mod tagged;
 mod token_space;
 mod vector;
 
@@ -85,8 +86,9 @@ pub use segments::Segments;
 pub use session::Utterance;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
-pub use state::{Restore, State, Tagged, column_names, score_row};
+pub use state::{State, column_names, score_row};
 pub use stats::{Linear, Stats};
+pub use tagged::{Restore, StateSeed, Tagged};
 pub use token_space::{Case, TokenSpace};
 pub use vector::{AsVector, Vector, VectorValues};
 

@@ -1,21 +1,18 @@
-//! [`State`]: statistics with the key of their metric. [`Tagged`]: a state from a file or another program, unchecked.
+//! [`State`]: statistics with the key of their metric.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
-use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::Deserializer;
+use serde::de::DeserializeSeed as _;
 
 use crate::signed::Signed;
+use crate::tagged::ReadEnvelope;
 use crate::{
-    InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey,
-    Stats,
+    InputError, InputErrorKind, Linear, Metric, Observe, Restore, Result, Scored, Segment, SegmentCounts,
+    StateKey, StateSeed, Stats,
 };
-
-/// The version of the envelope that this crate writes and reads.
-const TAGGED_VERSION: u32 = 2;
 
 /// The observations of a metric: its statistics, the counts of segments and references, and the key of the metric.
 ///
@@ -90,6 +87,33 @@ impl<S: Stats> State<S> {
     {
         let read = ReadEnvelope(&metric.zero()).deserialize(deserializer);
         read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
+    }
+
+    /// The reader of a state of this metric inside another value, for structs whose other fields are the user's.
+    ///
+    /// ```
+    /// use bleuprint_core::*;
+    /// use serde::de::DeserializeSeed;
+    /// # #[derive(Clone)]
+    /// # struct Matches;
+    /// # impl Metric for Matches {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
+    /// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
+    /// # }
+    /// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
+    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
+    /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+    /// #     }
+    /// # }
+    /// // A state without its types, which no derive can read.
+    /// let metric = AnyMetric::over_text(Matches);
+    /// let saved = serde_json::json!({"epoch": 3, "state": AnyState::zero(&metric)});
+    /// let state = State::seed(&metric).deserialize(&saved["state"]).unwrap();
+    /// assert_eq!(state, AnyState::zero(&metric));
+    /// ```
+    pub fn seed<M: Metric<Stats = S> + ?Sized>(metric: &M) -> StateSeed<'_, M> {
+        StateSeed::new(metric)
     }
 
     /// The state of a row: the counts of segments and references, then the metric's own.
@@ -304,167 +328,4 @@ fn check_row<M: Metric + ?Sized>(metric: &M, stats: &M::Stats, counts: &SegmentC
         }
     }
     metric.check(stats, counts)
-}
-
-impl<S: Serialize> Serialize for State<S> {
-    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let State { key, counts, stats } = self;
-        Envelope { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
-    }
-}
-
-impl<S: Serialize> Serialize for Tagged<S> {
-    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let Tagged { key, counts, stats } = self;
-        Envelope { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename = "Tagged")]
-struct Envelope<'a, S> {
-    version: u32,
-    key: &'a StateKey,
-    counts: &'a SegmentCounts,
-    stats: &'a S,
-}
-
-/// A state from outside, unchecked until [`Tagged::open`].
-///
-/// Reading is strict: an unknown version, an unknown or missing field, or a malformed key is an error.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tagged<S> {
-    key: StateKey,
-    counts: SegmentCounts,
-    stats: S,
-}
-
-impl<S: Stats> Tagged<S> {
-    /// Unchecked statistics of this key, observed in segments of these counts.
-    pub fn new(key: StateKey, counts: SegmentCounts, stats: S) -> Self {
-        Tagged { key, counts, stats }
-    }
-
-    /// The key.
-    pub fn key(&self) -> &StateKey {
-        &self.key
-    }
-
-    /// The state, checked against this metric.
-    ///
-    /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric has another key;
-    /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given these counts.
-    pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
-        let own = metric.state_key();
-        if *own != self.key {
-            metric.identity().require_own(&self.key)?;
-        }
-        self.counts.check()?;
-        metric.check(&self.stats, &self.counts)?;
-        Ok(State::new(own, self.counts, self.stats))
-    }
-}
-
-impl<S: Stats> From<State<S>> for Tagged<S> {
-    fn from(state: State<S>) -> Self {
-        let (key, counts, stats) = state.into_parts();
-        Tagged::new(Arc::unwrap_or_clone(key), counts, stats)
-    }
-}
-
-/// Statistics that are read with the help of their zero, which knows the types behind pointers. All that deserialize do.
-pub trait Restore: Stats {
-    /// Reads statistics as they were serialized; `self` is the metric's zero.
-    ///
-    /// # Errors
-    /// Those of the deserializer.
-    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error>;
-}
-
-impl<S: Stats + DeserializeOwned> Restore for S {
-    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
-        S::deserialize(deserializer)
-    }
-}
-
-impl<'de, S: Stats + DeserializeOwned> Deserialize<'de> for Tagged<S> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        ReadEnvelope(&S::default()).deserialize(deserializer)
-    }
-}
-
-struct ReadEnvelope<'z, S>(&'z S);
-
-#[derive(Deserialize)]
-#[serde(field_identifier, rename_all = "snake_case")]
-enum Field {
-    Version,
-    Key,
-    Counts,
-    Stats,
-}
-
-impl<'de, S: Restore> DeserializeSeed<'de> for ReadEnvelope<'_, S> {
-    type Value = Tagged<S>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tagged<S>, D::Error> {
-        deserializer.deserialize_struct("Tagged", &["version", "key", "counts", "stats"], self)
-    }
-}
-
-impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
-    type Value = Tagged<S>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a state")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged<S>, A::Error> {
-        let missing = |index| move || de::Error::invalid_length(index, &"a state of 4 elements");
-        known_version(seq.next_element()?.ok_or_else(missing(0))?)?;
-        let key = seq.next_element()?.ok_or_else(missing(1))?;
-        let counts = seq.next_element()?.ok_or_else(missing(2))?;
-        let stats = seq.next_element_seed(ReadStats(self.0))?.ok_or_else(missing(3))?;
-        Ok(Tagged { key, counts, stats })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<S>, A::Error> {
-        let (mut version, mut key, mut counts, mut stats) = (None, None, None, None);
-        while let Some(field) = map.next_key()? {
-            let twice = match field {
-                Field::Version => version.replace(known_version(map.next_value()?)?).map(|()| "version"),
-                Field::Key => key.replace(map.next_value()?).map(|_| "key"),
-                Field::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
-                Field::Stats => stats.replace(map.next_value_seed(ReadStats(self.0))?).map(|_| "stats"),
-            };
-            twice.map_or(Ok(()), |field| Err(de::Error::duplicate_field(field)))?;
-        }
-        let missing = |field| move || de::Error::missing_field(field);
-        version.ok_or_else(missing("version"))?;
-        Ok(Tagged {
-            key: key.ok_or_else(missing("key"))?,
-            counts: counts.ok_or_else(missing("counts"))?,
-            stats: stats.ok_or_else(missing("stats"))?,
-        })
-    }
-}
-
-struct ReadStats<'z, S>(&'z S);
-
-impl<'de, S: Restore> DeserializeSeed<'de> for ReadStats<'_, S> {
-    type Value = S;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S, D::Error> {
-        self.0.restore(deserializer)
-    }
-}
-
-fn known_version<E: de::Error>(version: u32) -> Result<(), E> {
-    if version == TAGGED_VERSION {
-        return Ok(());
-    }
-    Err(E::custom(alloc::format!(
-        "state version {version} is not supported; this program reads version {TAGGED_VERSION}"
-    )))
 }

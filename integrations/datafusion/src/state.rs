@@ -37,8 +37,7 @@ impl Total {
 }
 
 pub(crate) fn to_bytes(chosen: &Chosen, state: &AnyState) -> Result<Vec<u8>> {
-    let stored = StoredStatistics::of_state(&chosen.header, &chosen.metric, state);
-    stored.and_then(|stored| stored.to_vec()).map_err(external)
+    chosen.header.state_to_bytes(&chosen.metric, state).map_err(external)
 }
 
 pub(crate) fn score(chosen: &Chosen, state: &AnyState) -> Result<Option<f64>> {

@@ -41,8 +41,8 @@ pub(crate) struct Opened {
 
 impl Opened {
     pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let total = StoredStatistics::of_state(&self.header, &self.metric, &self.state).or_raise()?;
-        Ok(PyBytes::new(py, &total.to_vec().or_raise()?))
+        let bytes = self.header.state_to_bytes(&self.metric, &self.state).or_raise()?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     pub(crate) fn read(bytes: &[u8], name: &str, engine: Option<&Engine>) -> PyResult<Self> {

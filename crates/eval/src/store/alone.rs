@@ -20,44 +20,60 @@ impl Header {
             each: true,
         })
     }
-}
 
-impl StoredStatistics {
-    /// A state of the metric of this header.
+    /// A state of the metric of this header, as the bytes that every door reads.
     ///
     /// # Errors
     /// Those of [`StoredState::of`].
-    pub fn of_state(header: &Header, metric: &AnyMetric, state: &AnyState) -> Result<Self> {
-        Ok(StoredStatistics {
-            header: Header { each: false, ..header.clone() },
+    ///
+    /// ```
+    /// use bleuprint_core::{AnyState, State};
+    /// use bleuprint_eval::store::{Header, state_from_bytes};
+    /// let registry = bleuprint_metrics::registry();
+    /// let wer = registry.build("wer").unwrap();
+    /// let header = Header::of_metric("wer", &wer).unwrap();
+    /// let bytes = header.state_to_bytes(&wer, &State::zero(&wer)).unwrap();
+    /// assert_eq!(state_from_bytes(&wer, &bytes).unwrap(), State::zero(&wer));
+    /// let error = state_from_bytes(&registry.build("cer").unwrap(), &bytes).unwrap_err();
+    /// assert!(error.to_string().contains("wer"), "{error}");
+    /// ```
+    pub fn state_to_bytes(&self, metric: &AnyMetric, state: &AnyState) -> Result<Vec<u8>> {
+        let stored = StoredStatistics {
+            header: Header { each: false, ..self.clone() },
             segments: Vec::new(),
             segment_count: state.counts().segments,
             references: Fingerprint::default(),
             source: None,
             total: vec![StoredState::of(metric, state)?],
-        })
+        };
+        stored.to_vec()
     }
+}
 
+/// The state of this metric in bytes of [`Header::state_to_bytes`].
+///
+/// # Errors
+/// Bytes that were changed or cut; several metrics; those of [`StoredStatistics::open`].
+pub fn state_from_bytes(metric: &AnyMetric, bytes: &[u8]) -> Result<AnyState> {
+    let stored = StoredStatistics::from_reader(bytes, "the state")?;
+    stored.require_alone()?;
+    Ok(stored.open(std::slice::from_ref(metric))?.remove(0))
+}
+
+impl StoredStatistics {
     /// The header and the only state, to be opened by its metric.
     ///
     /// # Errors
     /// Several metrics.
-    ///
-    /// ```
-    /// use bleuprint_core::{AnyState, State};
-    /// use bleuprint_eval::store::{Header, StoredStatistics};
-    /// let wer = bleuprint_metrics::registry().build("wer").unwrap();
-    /// let header = Header::of_metric("wer", &wer).unwrap();
-    /// let bytes = StoredStatistics::of_state(&header, &wer, &State::zero(&wer)).unwrap().to_vec().unwrap();
-    /// let (header, state) = StoredStatistics::from_reader(&bytes[..], "states[0]").unwrap().into_state().unwrap();
-    /// assert_eq!((header.metrics[0].spec.as_str(), state.open(&wer).unwrap()), ("wer", State::zero(&wer)));
-    /// ```
-    pub fn into_state(self) -> Result<(Header, StoredState)> {
-        let StoredStatistics { header, mut total, .. } = self;
-        match (total.pop(), &total[..]) {
-            (Some(only), []) => Ok((header, only)),
-            _ => {
-                let metrics = header.metrics.len();
+    pub fn into_state(mut self) -> Result<(Header, StoredState)> {
+        self.require_alone()?;
+        Ok((self.header, self.total.remove(0)))
+    }
+
+    fn require_alone(&self) -> Result<()> {
+        match (self.header.metrics.len(), self.total.len()) {
+            (1, 1) => Ok(()),
+            (metrics, _) => {
                 Err(InputError::malformed(format!("these are {metrics} metrics, but a state has one")))
             }
         }

@@ -96,7 +96,7 @@ async fn states_are_files_of_the_library() -> Result<()> {
         StoredStatistics::from_reader(&found[0][..], "state").unwrap().into_state().unwrap();
     assert_eq!((header.metrics[0].spec.as_str(), state.open(metric).unwrap()), ("bleu", own.clone()));
     // And the other way: what the library, the program and Python write.
-    let bytes = StoredStatistics::of_state(&header, metric, &own).unwrap().to_vec().unwrap();
+    let bytes = header.state_to_bytes(metric, &own).unwrap();
     assert_eq!(found[0], bytes);
     let state = String::from_utf8(bytes).unwrap().replace('\'', "''");
     let score = floats(&context, &format!("select metric_score(arrow_cast('{state}', 'Binary'))")).await?;
