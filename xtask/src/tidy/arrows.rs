@@ -13,6 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram"]),
     ("bleuprint-captions", &["bleuprint-core"]),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference"]),
+    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (

@@ -1,0 +1,57 @@
+//! The entries of the registry, with their options as data.
+
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind, Preset};
+
+use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
+use crate::{Finish, Likelihood, Likelihoods};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "jelinek-etal-1977-perplexity",
+    "Jelinek, Fred and Mercer, Robert L. and Bahl, Lalit R. and Baker, James K.",
+    "Perplexity - a measure of the difficulty of speech recognition tasks",
+    1977,
+)
+.at("The Journal of the Acoustical Society of America 62(S1), S63")
+.kind(PaperKind::Journal)
+.link("https://doi.org/10.1121/1.2016299")];
+
+const PRESETS: &[Preset] = &[
+    Preset { name: "nll", options: &[("of", "nll")], summary: "The negative log-likelihood of a unit" },
+    Preset { name: "perplexity", options: &[("of", "perplexity")], summary: "The perplexity of a unit" },
+    Preset {
+        name: "bits",
+        options: &[("of", "bits")],
+        summary: "The bits of a unit; per=byte gives bits per byte",
+    },
+];
+
+/// nll, perplexity and bits.
+pub(crate) const LIKELIHOOD: MetricEntry = MetricEntry::new(
+    "likelihood",
+    "Given log-likelihoods: nll, perplexity or bits per token, byte, character, word",
+    |options| Ok(AnyMetric::over_own::<Likelihood, _>(built(options)?)),
+)
+.presets(PRESETS)
+.papers(PAPERS)
+.agrees_with("lm_eval 0.4.13")
+.options(&[OF.spec, PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, MISSING.spec, PRODUCER.spec]);
+
+/// The mean of the perplexities of texts.
+pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
+    "mean_perplexity",
+    "The mean of the perplexities of single texts, which is no perplexity of the corpus",
+    |options| Ok(AnyMetric::over_own::<Likelihood, _>(built(options)?.mean_of_perplexities())),
+)
+.papers(PAPERS)
+.agrees_with("the definition of evaluate's perplexity")
+.options(&[PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, PRODUCER.spec]);
+
+fn built(options: &MetricOptions) -> Result<Likelihoods, ConfigError> {
+    let finish: Finish = OF.of(options)?;
+    Ok(Likelihoods::new(finish, PER.of(options)?)
+        .words(WORDS.of(options)?)
+        .base(BASE.of(options)?)
+        .positive(POSITIVE.of(options)? == "allow")
+        .missing(MISSING.of(options)?)
+        .producer(PRODUCER.of(options)?))
+}

@@ -1,0 +1,98 @@
+//! [`Likelihood`]: the log-likelihood of a segment as files and programs hold it.
+
+use core::fmt;
+
+use bleuprint_core::Form;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// The log-likelihood of a segment, and the counts that its unit may need.
+///
+/// ```
+/// use bleuprint_likelihood::{Likelihood, Loglik};
+/// let read = |text| serde_json::from_str::<Likelihood>(text);
+/// let one = read(r#"{"loglik": [null, -2.5, -0.5], "text": "a b"}"#).unwrap();
+/// assert_eq!(one.loglik, Loglik::Tokens(vec![None, Some(-2.5), Some(-0.5)]));
+/// assert_eq!(read(r#"{"loglik": null}"#).unwrap().loglik, Loglik::Missing);
+/// assert!(read(r#"{"logprob": -1}"#).unwrap_err().to_string().contains("unknown field `logprob`"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Likelihood {
+    /// The log-likelihood: one number, or those of the tokens.
+    pub loglik: Loglik,
+    /// The text, whose bytes, characters and words are counted.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The number of tokens.
+    #[serde(default)]
+    pub tokens: Option<u64>,
+    /// A denominator of the record's own.
+    #[serde(default)]
+    pub weight: Option<u64>,
+}
+
+impl Form for Likelihood {
+    const NAME: &'static str = "likelihood";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        (
+            "loglik",
+            "the log-likelihood: a number, or a list of those of the tokens, in which null is left out",
+        ),
+        ("text", "the text, for per=byte, char and word"),
+        ("tokens", "the number of tokens, where loglik is one number"),
+        ("weight", "the denominator, for per=weight"),
+    ];
+    type Reference = Self;
+    type Source = Self;
+}
+
+/// A log-likelihood, or those of tokens.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Loglik {
+    /// Of the whole segment.
+    Sum(f64),
+    /// Of its tokens; the first token of many programs has none.
+    Tokens(Vec<Option<f64>>),
+    /// None.
+    #[default]
+    Missing,
+}
+
+struct LoglikVisitor;
+
+impl<'de> Visitor<'de> for LoglikVisitor {
+    type Value = Loglik;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a log-likelihood, a list of those of tokens, or null")
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Loglik, E> {
+        Ok(Loglik::Sum(number))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Loglik, E> {
+        Ok(Loglik::Sum(number as f64))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Loglik, E> {
+        Ok(Loglik::Sum(number as f64))
+    }
+    fn visit_unit<E>(self) -> Result<Loglik, E> {
+        Ok(Loglik::Missing)
+    }
+    fn visit_none<E>(self) -> Result<Loglik, E> {
+        Ok(Loglik::Missing)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loglik, A::Error> {
+        let mut tokens = Vec::new();
+        while let Some(token) = list.next_element()? {
+            tokens.push(token);
+        }
+        Ok(Loglik::Tokens(tokens))
+    }
+}
+
+impl<'de> Deserialize<'de> for Loglik {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LoglikVisitor)
+    }
+}

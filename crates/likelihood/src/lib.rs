@@ -1,0 +1,67 @@
+//! Negative log-likelihood, perplexity and bits from given log-likelihoods.
+//!
+//! ```text
+//! S = Σ log-likelihoods, exact and rounded once        D = Σ units, a whole number
+//! ```
+//!
+//! | name | base e | base 2 | base 10 |
+//! |---|---|---|---|
+//! | `nll` | `-S/D` | `-S/D` | `-S/D` |
+//! | `perplexity` | `exp(-S/D)` | `2^(-S/D)` | `10^(-S/D)` |
+//! | `bits` | `-S/D / ln 2` | `-S/D` | `-S/D / log10 2` |
+//!
+//! The unit is a token, a byte of UTF-8, a code point, a word, a segment, or a number of the record (`weight`). Bytes, code points and
+//! words are those of the `text` as it was given, without a normalizer: lm-eval's wikitext counts the words of the original
+//! page, so there `text` is the page and not the scored text. With `words=lm-eval` a text has one word more than runs of white
+//! space ([`pieces`]).
+//!
+//! The three numbers share one state, a row that merges and subtracts: `per`, `words`, `base`, `positive`, `missing` and
+//! `producer` are in its key. So the value depends neither on batches nor on the order of documents.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | a null in a list of tokens | left out, and counted |
+//! | a null in place of the log-likelihood | error, or left out with `missing=skip` |
+//! | NaN or infinite | error |
+//! | above 0 | error, or taken with `positive=allow` |
+//! | one number with `per=token` and no field `tokens` | error |
+//! | no unit, no segment | no score |
+//! | a perplexity beyond the greatest `f64` | no score |
+//! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
+//!
+//! Range from 0, of the perplexity from 1, lower is better; with `positive=allow` below these. Source: Jelinek et al. 1977;
+//! lm_eval 0.4.13 within the error of its own sums, which depend on the order. The mean of perplexities of texts, which HF
+//! evaluate prints as `mean_perplexity`, has a name and a key of its own. Time is linear in the length.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_likelihood::{Finish, Likelihood, Likelihoods, Loglik, Per};
+//!
+//! let mut texts = Accumulator::<_, Likelihood>::new(Likelihoods::new(Finish::Perplexity, Per::Token));
+//! for tokens in [&[-1.0, -2.0][..], &[-6.0]] {
+//!     let loglik = Loglik::Tokens(tokens.iter().map(|token| Some(*token)).collect());
+//!     texts.push(&Likelihood { loglik, ..Likelihood::default() }, &[]).unwrap();
+//! }
+//! assert_eq!(texts.score().unwrap().value(), 20.085536923187668);
+//! // Every other number comes from the same state; the mean of perplexities, 203.96 here, does not.
+//! let bits = Likelihoods::new(Finish::Bits, Per::Token);
+//! assert_eq!(texts.total().score(&bits).unwrap().value(), 3.0 / std::f64::consts::LN_2);
+//! ```
+
+mod entry;
+mod given;
+mod metric;
+mod options;
+mod stats;
+mod units;
+
+pub use given::{Likelihood, Loglik};
+pub use metric::Likelihoods;
+pub use options::{Base, Finish, Missing, Per, Words};
+pub use stats::LikelihoodStats;
+pub use units::pieces;
+
+use bleuprint_core::MetricEntry;
+
+/// The metrics of likelihoods, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] = &[entry::LIKELIHOOD, entry::MEAN_PERPLEXITY];

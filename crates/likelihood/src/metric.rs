@@ -1,0 +1,235 @@
+//! [`Likelihoods`]: the metric, its score and its errors.
+
+use bleuprint_core::{
+    ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PerSegment, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats as _,
+};
+
+use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
+use crate::units::{pieces, words};
+use crate::{Base, Finish, Likelihood, LikelihoodStats, Loglik, Missing, Per, Words};
+
+/// The negative log-likelihood, perplexity or bits of a unit; [the package](crate) has the definitions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Likelihoods {
+    finish: Finish,
+    per: Per,
+    words: Words,
+    base: Base,
+    positive: bool,
+    missing: Missing,
+    producer: Option<String>,
+}
+
+impl Likelihoods {
+    /// This number of this unit.
+    pub fn new(finish: Finish, per: Per) -> Self {
+        Likelihoods { finish, per, ..Likelihoods::default() }
+    }
+
+    /// The words of a text, for [`Per::Word`].
+    #[must_use]
+    pub fn words(self, words: Words) -> Self {
+        Likelihoods { words, ..self }
+    }
+
+    /// The base of the given logarithms.
+    #[must_use]
+    pub fn base(self, base: Base) -> Self {
+        Likelihoods { base, ..self }
+    }
+
+    /// Whether log-likelihoods may be positive, as those of densities.
+    #[must_use]
+    pub fn positive(self, allowed: bool) -> Self {
+        Likelihoods { positive: allowed, ..self }
+    }
+
+    /// The treatment of segments without a log-likelihood; an error by default.
+    #[must_use]
+    pub fn missing(self, missing: Missing) -> Self {
+        Likelihoods { missing, ..self }
+    }
+
+    /// The signature of the program that computed the log-likelihoods.
+    #[must_use]
+    pub fn producer(self, producer: Option<String>) -> Self {
+        Likelihoods { producer, ..self }
+    }
+
+    fn name(&self) -> &'static str {
+        bleuprint_core::Choice::name(self.finish)
+    }
+
+    /// The mean of the perplexities of segments, which is 0 of none.
+    pub(crate) fn mean_of_perplexities(
+        self,
+    ) -> PerSegment<impl Fn(Segment<'_, Likelihood>) -> Result<f64> + Send + Sync + 'static> {
+        let identity = Identity::new("mean_perplexity", 1, Scale::lower_is_better(0.0, f64::INFINITY));
+        let metric = Likelihoods { finish: Finish::Perplexity, missing: Missing::Error, ..self };
+        let identity = metric.with_fields(identity);
+        PerSegment::new(identity, move |segment: Segment<'_, Likelihood>| {
+            metric.value(&metric.stats_of(segment.hypothesis())?.unwrap_or_default())
+        })
+    }
+
+    fn with_fields(&self, identity: Identity) -> Identity {
+        identity
+            .option(PER, self.per)
+            .option(WORDS, self.words)
+            .option(BASE, self.base)
+            .option(POSITIVE, if self.positive { "allow" } else { "error" })
+            .option(MISSING, self.missing)
+            .option(PRODUCER, self.producer.clone())
+            .reference_free()
+            .over_form::<Likelihood>()
+    }
+
+    /// The statistics of a segment; none if it is left out.
+    fn stats_of(&self, segment: &Likelihood) -> Result<Option<LikelihoodStats>> {
+        let mut stats = LikelihoodStats { scored: 1, ..LikelihoodStats::default() };
+        match &segment.loglik {
+            Loglik::Missing if self.missing == Missing::Skip => return Ok(None),
+            Loglik::Missing => {
+                let message = "the segment has no log-likelihood; missing=skip leaves such segments out";
+                return Err(InputError::malformed(message));
+            }
+            Loglik::Sum(sum) => stats.loglik = ExactSum::of(self.checked(*sum)?)?,
+            Loglik::Tokens(tokens) => {
+                for token in tokens {
+                    match token {
+                        Some(token) => stats.loglik.add(ExactSum::nearest(self.checked(*token)?))?,
+                        None => stats.nulls += 1,
+                    }
+                }
+            }
+        }
+        stats.units = self.units(segment, &stats)?;
+        Ok(Some(stats))
+    }
+
+    fn checked(&self, loglik: f64) -> Result<f64> {
+        let limit = match loglik {
+            _ if !loglik.is_finite() => "finite",
+            _ if loglik > 0.0 && !self.positive => "at most 0; positive=allow takes densities",
+            _ => return Ok(loglik),
+        };
+        let (what, given) = ("a log-likelihood".to_owned(), loglik.to_string());
+        Err(InputErrorKind::Limit { what, given, limit: limit.to_owned() }.into())
+    }
+
+    fn units(&self, segment: &Likelihood, stats: &LikelihoodStats) -> Result<u64> {
+        let lacks = |field: &str| {
+            let per = bleuprint_core::Choice::name(self.per);
+            InputError::malformed(format!("per={per} needs the field `{field}` of the segment"))
+        };
+        let text = || segment.text.as_deref().ok_or_else(|| lacks("text"));
+        match (self.per, &segment.loglik) {
+            (Per::Token, Loglik::Tokens(_)) => match segment.tokens {
+                Some(tokens) if tokens != stats.loglik.count() => {
+                    let (list, given) = (stats.loglik.count(), tokens);
+                    Err(InputError::malformed(format!(
+                        "{given} tokens, but {list} log-likelihoods of tokens"
+                    )))
+                }
+                _ => Ok(stats.loglik.count()),
+            },
+            (Per::Token, _) => segment.tokens.ok_or_else(|| lacks("tokens")),
+            (Per::Byte, _) => Ok(text()?.len() as u64),
+            (Per::Char, _) => Ok(text()?.chars().count() as u64),
+            (Per::Word, _) => Ok(match self.words {
+                Words::LmEval => pieces(text()?),
+                Words::Split => words(text()?),
+            }),
+            (Per::Segment, _) => Ok(1),
+            (Per::Weight, _) => segment.weight.ok_or_else(|| lacks("weight")),
+        }
+    }
+
+    fn value(&self, stats: &LikelihoodStats) -> Result<f64> {
+        let no_score = |reason: &str| Err(InputError::no_score(self.name(), reason));
+        if stats.units == 0 {
+            let reason =
+                if stats.scored == 0 { "no segment has a log-likelihood" } else { "there is no unit" };
+            return no_score(reason);
+        }
+        // A negative zero is zero.
+        let nll = 0.0 - stats.loglik.to_f64() / stats.units as f64;
+        let value = match (self.finish, self.base) {
+            (Finish::Nll, _) | (Finish::Bits, Base::Two) => nll,
+            (Finish::Bits, Base::E) => nll / core::f64::consts::LN_2,
+            (Finish::Bits, Base::Ten) => nll / core::f64::consts::LOG10_2,
+            (Finish::Perplexity, Base::E) => bleuprint_math::exp(nll),
+            (Finish::Perplexity, Base::Two) => bleuprint_math::pow(2.0, nll),
+            (Finish::Perplexity, Base::Ten) => bleuprint_math::pow(10.0, nll),
+        };
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            no_score("it is beyond the greatest number; of=nll has its logarithm")
+        }
+    }
+}
+
+impl Metric for Likelihoods {
+    type Stats = LikelihoodStats;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let least = match (self.finish, self.positive) {
+            (Finish::Perplexity, false) => 1.0,
+            (Finish::Perplexity, true) | (_, false) => 0.0,
+            (_, true) => f64::NEG_INFINITY,
+        };
+        let identity = Identity::new("likelihood", 1, Scale::lower_is_better(least, f64::INFINITY));
+        self.with_fields(identity.headed(self.name()).option(OF, self.finish))
+    }
+
+    fn finalize(&self, stats: &LikelihoodStats, counts: &SegmentCounts) -> Result<PlainScore> {
+        let unit = bleuprint_core::Choice::name(self.per);
+        let mut score = PlainScore::new(self.value(stats)?).with_count(format!("{unit}s"), stats.units);
+        for (name, count) in [("nulls", stats.nulls), ("missing", stats.missing(counts))] {
+            if count > 0 {
+                score = score.with_count(name, count);
+            }
+        }
+        Ok(score)
+    }
+
+    fn number(&self, stats: &LikelihoodStats, _: &SegmentCounts) -> Result<f64> {
+        self.value(stats)
+    }
+
+    fn check(&self, stats: &LikelihoodStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        let values = stats.loglik.count();
+        let most = if self.positive { f64::INFINITY } else { 0.0 };
+        stats.loglik.check_mean(values, Scale::higher_is_better(f64::NEG_INFINITY, most))?;
+        let wrong = |message: String| Err(InputError::malformed_state(message));
+        if self.missing == Missing::Error && stats.scored != counts.segments {
+            return wrong(format!("{} log-likelihoods of {} segments", stats.scored, counts.segments));
+        }
+        if stats.scored == 0 && *stats != LikelihoodStats::default() {
+            return wrong(format!("{values} log-likelihoods and {} units of no segment", stats.units));
+        }
+        if self.per == Per::Segment && stats.units != stats.scored {
+            return wrong(format!("{} units of {} segments", stats.units, stats.scored));
+        }
+        Ok(())
+    }
+}
+
+impl<R: ?Sized, C: ?Sized> Observe<Likelihood, R, C> for Likelihoods {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut LikelihoodStats,
+        segment: Segment<'_, Likelihood, R, C>,
+    ) -> Result<()> {
+        match self.stats_of(segment.hypothesis())? {
+            Some(one) => stats.merge(&one),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The options of likelihoods, each declared once.
+
+use bleuprint_core::{Choice, Opt};
+
+/// The number that comes of the quotient of the two sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Finish {
+    /// The negative log-likelihood of a unit, in the given logarithm.
+    #[default]
+    Nll,
+    /// Its exponential.
+    Perplexity,
+    /// Its binary logarithm.
+    Bits,
+}
+
+impl Choice for Finish {
+    const NAMES: &'static [&'static str] = &["nll", "perplexity", "bits"];
+    const ALL: &'static [Self] = &[Finish::Nll, Finish::Perplexity, Finish::Bits];
+}
+
+/// The unit of the denominator.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Per {
+    /// Tokens: the values of the list, or the field `tokens`.
+    #[default]
+    Token,
+    /// Bytes of the text in UTF-8.
+    Byte,
+    /// Code points of the text.
+    Char,
+    /// Words of the text.
+    Word,
+    /// Segments.
+    Segment,
+    /// The field `weight`.
+    Weight,
+}
+
+impl Choice for Per {
+    const NAMES: &'static [&'static str] = &["token", "byte", "char", "word", "segment", "weight"];
+    const ALL: &'static [Self] = &[Per::Token, Per::Byte, Per::Char, Per::Word, Per::Segment, Per::Weight];
+}
+
+/// The words of a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Words {
+    /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
+    #[default]
+    LmEval,
+    /// The pieces that are not empty.
+    Split,
+}
+
+impl Choice for Words {
+    const NAMES: &'static [&'static str] = &["lm-eval", "split"];
+    const ALL: &'static [Self] = &[Words::LmEval, Words::Split];
+}
+
+/// The base of the given logarithms.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Base {
+    /// Natural logarithms.
+    #[default]
+    E,
+    /// Binary logarithms.
+    Two,
+    /// Decimal logarithms.
+    Ten,
+}
+
+impl Choice for Base {
+    const NAMES: &'static [&'static str] = &["e", "2", "10"];
+    const ALL: &'static [Self] = &[Base::E, Base::Two, Base::Ten];
+}
+
+/// The treatment of a segment without a log-likelihood.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// An error.
+    #[default]
+    Error,
+    /// The segment is left out and counted.
+    Skip,
+}
+
+impl Choice for Missing {
+    const NAMES: &'static [&'static str] = &["error", "skip"];
+    const ALL: &'static [Self] = &[Missing::Error, Missing::Skip];
+}
+
+pub(crate) const OF: Opt<Finish> = Opt::choice("of")
+    .finished("of", "of")
+    .help("The number: the negative log-likelihood, the perplexity or the bits of a unit");
+
+pub(crate) const PER: Opt<Per> = Opt::choice("per")
+    .counted("per", "per")
+    .help("The unit: tokens, or bytes, characters or words of the text, or the field weight");
+
+pub(crate) const WORDS: Opt<Words> = Opt::choice("words")
+    .counted("words", "w")
+    .unless_default()
+    .help("The words of a text: all pieces between runs of white space, as lm-eval counts, or those that are not empty");
+
+pub(crate) const BASE: Opt<Base> =
+    Opt::choice("base").counted("base", "b").help("The base of the given logarithms");
+
+pub(crate) const POSITIVE: Opt<&str> = Opt::word("positive", &["error", "allow"], "error")
+    .counted("positive", "pos")
+    .unless_default()
+    .help("A log-likelihood above 0, as densities have: an error, or allowed");
+
+pub(crate) const MISSING: Opt<Missing> = Opt::choice("missing")
+    .counted("missing", "m")
+    .unless_default()
+    .help("A segment without a log-likelihood: an error, or left out");
+
+pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
+    .counted("producer", "p")
+    .help("The signature of the program that computed the log-likelihoods");

@@ -1,0 +1,42 @@
+//! [`LikelihoodStats`]: the exact sum of log-likelihoods and the number of units.
+
+use core::fmt::Display;
+
+use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
+use serde::{Deserialize, Serialize};
+
+/// The two sums of a quotient, and what was left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LikelihoodStats {
+    /// The sum of all log-likelihoods; its count is their number.
+    pub loglik: ExactSum,
+    /// The units of the denominator.
+    pub units: u64,
+    /// The tokens without a log-likelihood.
+    pub nulls: u64,
+    /// The segments with one.
+    pub scored: u64,
+}
+
+impl Linear for LikelihoodStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        Linear::columns(&mut self.loglik, &mut |column, count| {
+            visit(&format_args!("loglik.{column}"), count)
+        });
+        visit(&"units", &mut self.units);
+        visit(&"nulls", &mut self.nulls);
+        visit(&"scored", &mut self.scored);
+    }
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        InputError::require_at_most(
+            "segments with a log-likelihood",
+            self.scored,
+            "segments",
+            counts.segments,
+        )
+    }
+    fn without_number(&self, counts: &SegmentCounts) -> u64 {
+        counts.segments.saturating_sub(self.scored)
+    }
+}

@@ -1,0 +1,23 @@
+//! The package as its users see it: laws, states in any order, refused data, and numbers of other programs.
+
+use bleuprint_likelihood::{Likelihood, Loglik};
+
+mod laws;
+mod recorded;
+mod refused;
+
+/// A log-likelihood with the counts that every unit needs.
+fn whole(loglik: f64, text: &str, tokens: u64) -> Likelihood {
+    Likelihood {
+        loglik: Loglik::Sum(loglik),
+        text: Some(text.to_owned()),
+        tokens: Some(tokens),
+        weight: Some(tokens),
+    }
+}
+
+/// Those of tokens.
+fn tokens(logliks: &[f64]) -> Likelihood {
+    let tokens = logliks.iter().map(|loglik| Some(*loglik)).collect();
+    Likelihood { loglik: Loglik::Tokens(tokens), ..Likelihood::default() }
+}
