@@ -8,13 +8,10 @@ use bleuprint_core::{
 };
 
 use crate::curve::CurveStats;
-use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, PRODUCER, SCALE, as_option, ks};
+use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, MOST_VALUES, PRODUCER, SCALE, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
 use crate::{Missing, Prompt, SamplesScore, order};
-
-/// The most values of a prompt: the time grows with their square.
-pub(crate) const MOST_VALUES: u32 = 10_000;
 
 /// The end of the order that is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,6 +61,7 @@ mod counted;
 mod curve;
 mod entry;
 mod exact;
+mod fixed;
 mod kept;
 mod majority;
 mod misses;
@@ -75,8 +76,9 @@ pub mod wrong;
 
 pub use band::{Band, band};
 pub use best::{Best, End};
-pub use counted::{Counted, FixedSamples, FixedStats};
+pub use counted::Counted;
 pub use curve::CurveStats;
+pub use fixed::{FixedSamples, FixedStats};
 pub use kept::{KeptBest, Values};
 pub use majority::Majority;
 pub use misses::misses;

@@ -8,8 +8,8 @@ use bleuprint_core::{
 };
 
 use crate::curve::CurveStats;
-use crate::options::{COUNTED_K, TIES, as_option, ks};
-use crate::samples::{MOST_SAMPLES, require_all};
+use crate::options::{COUNTED_K, MOST_SAMPLES, TIES, as_option, ks};
+use crate::samples::require_all;
 use crate::score::names;
 use crate::{Missing, Prompt, Sample, SamplesScore, Ties};
 

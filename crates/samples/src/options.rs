@@ -2,8 +2,12 @@
 
 use bleuprint_core::{Choice, ConfigError, Opt};
 
-use crate::best::MOST_VALUES;
-use crate::samples::MOST_EXACT;
+/// The most samples of a prompt.
+pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
+/// The most samples of a prompt for numbers in whole numbers, and for a row of counts.
+pub(crate) const MOST_EXACT: u32 = 10_000;
+/// The most values of a prompt: the time grows with their square.
+pub(crate) const MOST_VALUES: u32 = 10_000;
 
 /// The number of a prompt that is averaged over prompts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

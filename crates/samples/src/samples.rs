@@ -7,14 +7,9 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, counted,
 };
 
-use crate::options::{K, MISSING, OF, RIGHT, T, as_option, ks};
+use crate::options::{K, MISSING, MOST_EXACT, OF, RIGHT, T, as_option, ks};
 use crate::score::names;
 use crate::{Counted, Finish, Missing, Prompt, Sample, SamplesScore, Tally, Threshold, exact, misses};
-
-/// The most samples of a prompt.
-pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
-/// The most samples of a prompt for numbers in whole numbers, and for a row of counts.
-pub(crate) const MOST_EXACT: u32 = 10_000;
 
 /// A mean over prompts of a number that follows from `n` samples of which `right` are right; [the package](crate) has the
 /// definitions.

@@ -154,7 +154,7 @@ fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> R
         }
         for threshold in thresholds {
             let least = (f64::from(k) * threshold.to_f64()).ceil() as u32;
-            let whole = prompts.iter().all(|(cell, _)| (k..=crate::samples::MOST_EXACT).contains(&cell.n));
+            let whole = prompts.iter().all(|(cell, _)| (k..=crate::options::MOST_EXACT).contains(&cell.n));
             if whole && least != threshold.of(k) {
                 let value = mean(&|cell| exact::at_least(cell.n, cell.right, k, least))?;
                 add(
