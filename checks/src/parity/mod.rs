@@ -26,6 +26,7 @@ mod outcome;
 mod perl;
 mod rouge;
 mod sacrebleu;
+mod samples;
 mod significance;
 mod speech;
 mod spice;
@@ -76,6 +77,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("SPICE over random tuples", spice::random),
     ("BERTScore and cosine over random vectors", vectors::random),
     ("ROUGE on random texts", rouge::random),
+    ("samples per prompt and likelihoods, random", samples::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),
     ("Perl's words", perl::all),

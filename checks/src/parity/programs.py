@@ -2,6 +2,7 @@
 #
 # One JSON object per line in, one per line out; the first line out describes the driver. Floats travel as the integer value
 # of their 64 bits, so that no decimal conversion stands between the two programs.
+import importlib.machinery
 import importlib.metadata
 import json
 import logging
@@ -11,6 +12,7 @@ import site
 import struct
 import sys
 import types
+import unittest.mock
 import warnings
 
 # The programs warn about what is tried on purpose.
@@ -69,3 +71,38 @@ def sari_program():
     from gem_metrics_fork.sari import SARI
 
     return object.__new__(SARI)
+
+
+class Absent:
+    """A finder that gives stand-ins for these modules, and for all below them."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def find_spec(self, name, path=None, target=None):
+        absent = any(name == one or name.startswith(one + ".") for one in self.names)
+        return importlib.machinery.ModuleSpec(name, self, is_package=True) if absent else None
+
+    def create_module(self, spec):
+        module = unittest.mock.MagicMock(name=spec.name)
+        module.__path__, module.__spec__, module.__name__ = [], spec, spec.name
+        return module
+
+    def exec_module(self, module):
+        pass
+
+
+def with_absent(load, names):
+    """A program's functions, without what its package imports for others; none if the program is not installed."""
+    finder, before = Absent(names.split()), set(sys.modules)
+    sys.meta_path.insert(0, finder)
+    try:
+        return load()
+    except ImportError:
+        return None
+    finally:
+        sys.meta_path.remove(finder)
+        # Others ask which modules there are.
+        for name in set(sys.modules) - before:
+            if isinstance(sys.modules[name], unittest.mock.MagicMock):
+                del sys.modules[name]

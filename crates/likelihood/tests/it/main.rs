@@ -2,6 +2,7 @@
 
 use bleuprint_likelihood::{Likelihood, Loglik};
 
+mod golden;
 mod laws;
 mod recorded;
 mod refused;
