@@ -37,14 +37,19 @@ struct Step {
 enum Kind {
     /// Cargo, in the folder of the workspace: one at a time.
     Cargo,
-    /// Runs programs of the workspace: once they are built, cargo builds nothing for it.
-    Built,
+    /// Cargo too, behind a step that it needs.
+    CargoAfter(&'static str),
+    /// Runs what a step has built: cargo builds nothing for it.
+    After(&'static str),
     /// Needs nothing of the others.
     Alone,
 }
 
-/// The build that the steps of [`Kind::Built`] wait for.
+/// The programs of the workspace, and the wheel.
 const BUILD: &str = "build";
+const WHEEL: &str = "wheel";
+/// The interpreter that builds the wheel.
+const PYTHON_PACKAGES: &str = "venv";
 
 const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> Step {
     Step { name, kind, run }
@@ -66,7 +71,13 @@ const STEPS: &[Step] = &[
     }),
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
-    step("python", Kind::Alone, |context| {
+    step(PYTHON_PACKAGES, Kind::Alone, |context| python::environment(&context.target).map(drop)),
+    step(WHEEL, Kind::CargoAfter(PYTHON_PACKAGES), |context| {
+        // In full the wheel of a release, whose builds nothing else shares.
+        let profile = if context.full { python::Profile::Dev } else { python::Profile::Tested };
+        python::wheel(&context.root, &context.target, profile).map(drop)
+    }),
+    step("python", Kind::After(WHEEL), |context| {
         let options: &[&str] = if context.full { &["--plugin"] } else { &[] };
         python::run(&context.root, &context.target, options)
     }),
@@ -84,12 +95,12 @@ const STEPS: &[Step] = &[
         run(&mut cargo(&context.root, &lean))
     }),
     step("package", Kind::Alone, package),
-    step("parity", Kind::Built, |context| {
+    step("parity", Kind::After(BUILD), |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
-    step("report", Kind::Built, |context| report::run(&context.root, &context.target, &[])),
-    step("soak", Kind::Built, |context| {
+    step("report", Kind::After(BUILD), |context| report::run(&context.root, &context.target, &[])),
+    step("soak", Kind::After(BUILD), |context| {
         let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(
             &context.root,
@@ -97,8 +108,8 @@ const STEPS: &[Step] = &[
             &["soak", "--seconds", seconds, "--seed", &seed(&context.root)],
         )
     }),
-    step("examples", Kind::Built, examples),
-    step("site", Kind::Built, |context| site::run(&context.root, &context.target, &[])),
+    step("examples", Kind::After(BUILD), examples),
+    step("site", Kind::After(BUILD), |context| site::run(&context.root, &context.target, &[])),
 ];
 
 /// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
@@ -184,11 +195,14 @@ impl Plan {
         let pending = |name: &str| {
             self.any(|step, state| step.name == name && matches!(state, State::Waits | State::Runs))
         };
-        let cargo = self.any(|step, state| step.kind == Kind::Cargo && matches!(state, State::Runs));
+        let cargo = self.any(|step, state| {
+            matches!(step.kind, Kind::Cargo | Kind::CargoAfter(_)) && matches!(state, State::Runs)
+        });
         STEPS.iter().zip(&self.states).position(|(step, state)| {
             let can = match step.kind {
                 Kind::Cargo => !cargo,
-                Kind::Built => !pending(BUILD),
+                Kind::CargoAfter(other) => !cargo && !pending(other),
+                Kind::After(other) => !pending(other),
                 Kind::Alone => true,
             };
             can && matches!(state, State::Waits)
@@ -241,7 +255,7 @@ fn spawn(root: &Path, target: &Path, full: bool, step: &Step) -> (bool, String) 
         let file = std::fs::File::create(&said)?;
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["step", step.name]).current_dir(root).stdout(file.try_clone()?).stderr(file);
-        if step.kind == Kind::Built {
+        if matches!(step.kind, Kind::After(_)) {
             command.env(process::BUILT, "1");
         }
         if full {
@@ -317,7 +331,8 @@ fn docs(context: &Context) -> Result {
     let mut command =
         cargo(&context.root, &["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--lib"]);
     // With examples, packages have the features that tests and lints give them. Without, cargo would compile all C once more.
-    command.args(["--exclude", "bleuprint-cli", "--examples"]);
+    // The pages of the Python package are Python's.
+    command.args(["--exclude", "bleuprint-cli", "--exclude", "bleuprint-python", "--examples"]);
     let packages = packages::read(&context.root)?;
     let libraries: Vec<&str> = packages.iter().flat_map(|package| package.targets("lib")).collect();
     let programs = packages.iter().flat_map(|package| package.targets("bin"));
@@ -406,11 +421,14 @@ mod tests {
             seen.push(STEPS[at].name);
             plan.states[at] = State::Runs;
         }
-        assert_eq!(seen, ["tidy", BUILD, "python", "package"]);
+        assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some("tests"));
-        plan.states[STEPS.iter().position(|step| step.name == "tests").unwrap()] = State::Runs;
+        let venv = STEPS.iter().position(|step| step.name == PYTHON_PACKAGES).unwrap();
+        plan.states[venv] = State::Ended { passed: true, seconds: 1.0 };
+        assert_eq!(name(&plan), Some(WHEEL));
+        plan.states[STEPS.iter().position(|step| step.name == WHEEL).unwrap()] = State::Runs;
         assert_eq!(name(&plan), Some("parity"));
     }
 }

@@ -14,7 +14,6 @@ pub(crate) const LOCKED: &[&str] = &[
     "integrations",
     "integrations/burn",
     "integrations/web",
-    "python",
 ];
 
 /// Runs `cargo xtask deny [--offline]`: without the network there is no list of known holes, and they are not looked for.

@@ -79,7 +79,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
             let mut bench = process::cargo(root, &bench);
             if *options != ["--chart"] {
-                bench.arg("--wheel").arg(python::wheel(root, target)?);
+                bench.arg("--wheel").arg(python::wheel(root, target, python::Profile::Release)?);
             }
             process::run(bench.args(options))
         }

@@ -11,7 +11,6 @@ use crate::deny::LOCKED;
 /// Files with the version, and how it stands there.
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["\nversion = \"{}\"\n", ", version = \"{}\""]),
-    ("python/Cargo.toml", &["\nversion = \"{}\"\n"]),
     ("python/bleuprint/__init__.py", &["__version__ = \"{}\""]),
     ("python/bleuprint/sacrebleu/version.py", &["+bleuprint.{}\"", "\"bleuprint.{}\""]),
     ("CITATION.cff", &["\nversion: {}\n"]),

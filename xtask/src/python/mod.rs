@@ -31,6 +31,9 @@ assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 
 assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
 ";
 
+/// The folder of the package's wheel, below the target's of Python.
+const WHEELS: &str = "wheels";
+
 const OPTIONS: &[&str] = &["--speed", "--libraries", "--harnesses", "--plugin"];
 
 /// Runs `cargo xtask python [--speed] [--libraries] [--harnesses] [--plugin]`.
@@ -38,10 +41,16 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if let Some(unknown) = options.iter().find(|option| !OPTIONS.contains(*option)) {
         return Err(format!("unknown option `{unknown}`; there are {}", OPTIONS.join(", ")).into());
     }
-    check(root, target)?;
-    let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
-    let profile = if options.contains(&"--speed") { Profile::Release } else { Profile::Dev };
-    let wheel = build(root, target, &python, profile)?;
+    let python = environment(target)?;
+    let profile = match (options.contains(&"--speed"), options.contains(&"--plugin")) {
+        (true, _) => Profile::Release,
+        (false, true) => Profile::Dev,
+        (false, false) => Profile::Tested,
+    };
+    let wheel = match std::env::var_os(process::BUILT) {
+        Some(_) => built(target, WHEELS)?,
+        None => build(root, target, &python, profile)?,
+    };
     alone(root, target, &python, &wheel)?;
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let package = root.join("python");
@@ -85,7 +94,7 @@ fn plugin(root: &Path, target: &Path, python: &Path) -> Result {
     let wheel = build_wheel(root, target, python, (&package, "plugin-wheels"), Profile::Dev)?;
     pip(python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let mut cargo = process::cargo(&package, &["run", "--quiet", "--locked", "--bin", "state"]);
-    let state = cargo.env("CARGO_TARGET_DIR", target.join("python")).output();
+    let state = cargo.env("CARGO_TARGET_DIR", target).output();
     let state = state.map_err(|error| format!("cannot run cargo: {error}"))?;
     let path = target.join("python/plugin.state");
     fs::write(&path, state.stdout).map_err(|error| format!("cannot write {path:?}: {error}"))?;
@@ -113,34 +122,28 @@ fn beside(
     spawn(command.current_dir(target.join("python")))
 }
 
-fn check(root: &Path, target: &Path) -> Result {
-    println!("  fmt, clippy");
-    let manifest = root.join("python/Cargo.toml");
-    let cargo = |arguments: &[&str], behind: &[&str]| {
-        let mut command = process::cargo(root, arguments);
-        command.arg("--manifest-path").arg(&manifest).args(behind);
-        spawn(command.env("CARGO_TARGET_DIR", target.join("python")))
-    };
-    cargo(&["fmt", "--check"], &[])?;
-    cargo(&["clippy", "--quiet", "--locked"], &["--", "-D", "warnings"])
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// For tests: built in a third of the time, with checks for overflow.
+    /// For tests: over the builds that the tests of the workspace have, with checks for overflow.
+    Tested,
+    /// The same with the features of a release alone.
     Dev,
     /// For measurements.
     Release,
 }
 
-/// The wheel for measurements, built by an environment of its own.
-pub(crate) fn wheel(root: &Path, target: &Path) -> Result<PathBuf> {
-    let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
-    build(root, target, &python, Profile::Release)
+/// The interpreter that builds and tests the wheel.
+pub(crate) fn environment(target: &Path) -> Result<PathBuf> {
+    venv::environment(target, "python", REQUIREMENTS, &[], None)
+}
+
+/// A wheel, by that interpreter.
+pub(crate) fn wheel(root: &Path, target: &Path, profile: Profile) -> Result<PathBuf> {
+    build(root, target, &environment(target)?, profile)
 }
 
 pub(crate) fn build(root: &Path, target: &Path, python: &Path, profile: Profile) -> Result<PathBuf> {
-    build_wheel(root, target, python, (&root.join("python"), "wheels"), profile)
+    build_wheel(root, target, python, (&root.join("python"), WHEELS), profile)
 }
 
 fn build_wheel(
@@ -159,7 +162,8 @@ fn build_wheel(
     command
         .args(["-m", "maturin", "build", "--quiet", "--locked"])
         .args(match profile {
-            Profile::Dev => &[][..],
+            Profile::Tested => &["--features", "tested"][..],
+            Profile::Dev => &[],
             Profile::Release => &["--release"],
         })
         .arg("--manifest-path")
@@ -168,9 +172,14 @@ fn build_wheel(
         .arg(&wheels)
         .arg("--interpreter")
         .arg(python)
-        .env("CARGO_TARGET_DIR", target.join("python"))
+        .env("CARGO_TARGET_DIR", target)
         .current_dir(root);
     spawn(&mut command)?;
+    built(target, folder)
+}
+
+fn built(target: &Path, folder: &str) -> Result<PathBuf> {
+    let wheels = target.join("python").join(folder);
     let found = files(&wheels)?;
     Ok(found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))?)
 }
