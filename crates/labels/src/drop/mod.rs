@@ -1,0 +1,259 @@
+//! DROP: exact match and F1 of answers that are lists of spans, numbers among them.
+//!
+//! ```text
+//! EM = 1 if the sets of spans are equal, and both lists are equally long
+//! F1 = round(Σ over the best assignment of F1(gold bag, predicted bag) / max(number of bags), 2)
+//!      a bag is the set of words of a span; F1 is 0 where the gold bag has numbers and shares none
+//! ```
+//!
+//! Each of a question's best EM and best F1 over its answers counts; the score is the mean over questions. A span is cut at
+//! spaces and hyphens; a piece that Python reads as a number is written as its float (`3` is `3.0`), and the others lose case,
+//! ASCII punctuation and articles.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | a bag without words against another | precision 1 for an empty predicted bag, recall 1 for an empty gold bag |
+//! | an answer whose first span is blank | left out; a question with no other answer has EM 0 and F1 0 |
+//! | no spans on one side | F1 0 |
+//! | no reference; more than 1,000 spans | error |
+//! | nothing observed | no score |
+//!
+//! Over text, a line is one span, or with `spans=json` a JSON array of spans. Range 0 to 1, higher is better. Source: Dua et al.
+//! 2019; numbers as the task `drop` of lm-evaluation-harness 0.4.13. Time is cubic in the spans of a pair.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Score};
+//! use bleuprint_labels::{Drop, DropScore};
+//!
+//! let mut f1 = Accumulator::<_, str>::new(Drop::new(DropScore::F1, true).unwrap());
+//! f1.push(r#"["3 yards", "Bears"]"#, &[r#"["3.0 yards"]"#, r#"["the Bears", "3-yards"]"#]).unwrap();
+//! assert_eq!(f1.score().unwrap().score.value(), 1.0);
+//! ```
+
+mod assign;
+mod normal;
+
+use std::collections::BTreeSet;
+
+use bleuprint_core::{
+    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe,
+    Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
+};
+use bleuprint_text::{TokenBuffer, whitespace};
+
+use crate::words::Words;
+
+/// The most spans of an answer.
+const MOST_SPANS: usize = 1000;
+
+/// The number that is the score; the other is its part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DropScore {
+    /// F1.
+    #[default]
+    F1,
+    /// Exact match.
+    Exact,
+}
+
+impl Choice for DropScore {
+    const NAMES: &'static [&'static str] = &["f1", "exact"];
+    const ALL: &'static [Self] = &[DropScore::F1, DropScore::Exact];
+}
+
+const SCORE: Opt<DropScore> =
+    Opt::choice("drop-score").finished("score", "s").help("The number that is the score");
+const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json"], "line")
+    .counted("spans", "sp")
+    .help("The spans of a text: the line is one, or a JSON array");
+
+columns! {
+    /// Sums over questions.
+    pub struct DropStats {
+        /// Questions whose spans are those of an answer.
+        exact <= segments,
+        /// The sum of the best F1.
+        f1: ExactSum,
+    }
+}
+
+/// The metric.
+#[derive(Debug, Clone)]
+pub struct Drop {
+    score: DropScore,
+    json: bool,
+    words: Words,
+}
+
+impl Drop {
+    /// The metric with this number as its score, over lines that are one span, or JSON arrays of spans.
+    ///
+    /// # Errors
+    /// Those of the tokenizer `squad`.
+    pub fn new(score: DropScore, json: bool) -> Result<Self, ConfigError> {
+        Ok(Drop { score, json, words: Words::new()? })
+    }
+
+    fn spans(&self, text: &str) -> Result<Vec<String>> {
+        if !self.json {
+            return Ok(vec![text.to_owned()]);
+        }
+        serde_json::from_str(text).map_err(|error| {
+            InputError::malformed(format!("spans are no JSON array of strings: {error}; spans=line takes a line as one"))
+        })
+    }
+
+    /// Adds one question: the predicted spans, and the answers, each a list of spans.
+    ///
+    /// # Errors
+    /// More than 1,000 spans.
+    pub fn observe_spans(
+        &self,
+        buffer: &mut TokenBuffer,
+        stats: &mut DropStats,
+        predicted: &[String],
+        answers: &[Vec<String>],
+    ) -> Result<()> {
+        let predicted = self.normal(buffer, predicted)?;
+        let (mut exact, mut f1) = (false, 0.0_f64);
+        for answer in answers {
+            if answer.first().is_none_or(|span| whitespace::strip(span).is_empty()) {
+                continue;
+            }
+            let gold = self.normal(buffer, answer)?;
+            let sets = [&predicted, &gold].map(|spans| spans.iter().collect::<BTreeSet<_>>());
+            exact |= sets[0] == sets[1] && predicted.len() == gold.len();
+            f1 = f1.max(aligned(&bags(&gold), &bags(&predicted)));
+        }
+        stats.merge(&DropStats { exact: exact.into(), f1: ExactSum::of(f1)? })
+    }
+
+    /// The words of every span.
+    fn normal(&self, buffer: &mut TokenBuffer, spans: &[String]) -> Result<Vec<Vec<String>>> {
+        if spans.len() > MOST_SPANS {
+            let (what, given) = ("the number of spans".to_owned(), spans.len().to_string());
+            return Err(InputErrorKind::Limit { what, given, limit: format!("at most {MOST_SPANS}") }.into());
+        }
+        spans.iter().map(|span| normal::words(&self.words, buffer, span)).collect()
+    }
+}
+
+type Bag<'w> = BTreeSet<&'w str>;
+
+fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
+    spans.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
+}
+
+/// The mean F1 of bags under their best assignment, in hundredths.
+fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
+    let values: Vec<Vec<f64>> =
+        gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();
+    let pairs = assign::best(&values);
+    let sum: f64 = values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
+    let mean = sum / gold.len().max(predicted.len()) as f64;
+    (mean * 100.0).round_ties_even() / 100.0
+}
+
+fn bag_f1(gold: &Bag<'_>, predicted: &Bag<'_>) -> f64 {
+    let is_number = |word: &&&str| normal::float(word).is_some();
+    let numbers: Vec<&&str> = gold.iter().filter(is_number).collect();
+    if !numbers.is_empty() && !numbers.iter().any(|number| predicted.contains(**number)) {
+        return 0.0;
+    }
+    let common = gold.intersection(predicted).count() as f64;
+    let share = |bag: &Bag<'_>| if bag.is_empty() { 1.0 } else { common / bag.len() as f64 };
+    let (precision, recall) = (share(predicted), share(gold));
+    if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
+}
+
+impl Metric for Drop {
+    type Stats = DropStats;
+    type Score = PlainScore;
+    type Scratch = TokenBuffer;
+
+    fn identity(&self) -> Identity {
+        let heading = if self.score == DropScore::F1 { "DROP-F1" } else { "DROP-EM" };
+        Identity::new("drop", 1, Scale::UNIT)
+            .option(SCORE, self.score)
+            .option(SPANS, if self.json { "json" } else { "line" })
+            .headed(heading)
+    }
+    fn finalize(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<PlainScore> {
+        let exact = stats.exact as f64 / counts.segments.max(1) as f64;
+        Ok(PlainScore::new(self.number(stats, counts)?)
+            .with(ScorePart::number("exact", exact, 4))
+            .with(ScorePart::number("f1", stats.f1.mean(counts.segments.max(1)), 4))
+            .with_count("questions", counts.segments))
+    }
+    fn number(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<f64> {
+        match (counts.segments, self.score) {
+            (0, _) => Err(InputError::no_score("drop", "there are no questions")),
+            (questions, DropScore::Exact) => Ok(stats.exact as f64 / questions as f64),
+            (questions, DropScore::F1) => Ok(stats.f1.mean(questions)),
+        }
+    }
+    fn check(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        stats.f1.check_mean(counts.segments, Scale::UNIT)
+    }
+}
+
+impl Observe<str> for Drop {
+    fn observe(&self, buffer: &mut TokenBuffer, stats: &mut DropStats, segment: Segment<'_, str>) -> Result<()> {
+        let answers =
+            segment.references()?.iter().map(|answer| self.spans(answer)).collect::<Result<Vec<_>>>()?;
+        self.observe_spans(buffer, stats, &self.spans(segment.hypothesis())?, &answers)
+    }
+}
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "drop",
+    "Exact match and F1 of answers that are lists of spans, numbers among them",
+    |options| Ok(AnyMetric::over_text(Drop::new(SCORE.of(options)?, SPANS.of(options)? == "json")?)),
+)
+.agrees_with("lm-evaluation-harness 0.4.13")
+.papers(crate::papers::DROP)
+.options(&[SCORE.spec, SPANS.spec]);
+
+#[cfg(test)]
+mod tests {
+    use bleuprint_core::{Accumulator, Score as _, laws};
+
+    use super::*;
+
+    #[test]
+    fn it_obeys_the_laws() {
+        for score in [DropScore::F1, DropScore::Exact] {
+            laws::check_any(&AnyMetric::over_text(Drop::new(score, false).unwrap()));
+        }
+        let lists = |raw: &[u8]| {
+            let span = |byte: &u8| ["\"the 3\"", "\"cat\"", "\"\"", "\"a b\""][usize::from(byte % 4)];
+            format!("[{}]", raw.iter().map(span).collect::<Vec<_>>().join(","))
+        };
+        let json = Drop::new(DropScore::F1, true).unwrap();
+        laws::check_sequences::<str, _, _>(&json, lists, laws::Equality::Exact);
+    }
+
+    #[test]
+    fn numbers_of_the_answer_must_be_there() {
+        let score = |predicted: &str, gold: &str| {
+            let mut f1 = Accumulator::<_, str>::new(Drop::new(DropScore::F1, false).unwrap());
+            f1.push(predicted, &[gold]).unwrap();
+            f1.score().unwrap().score.value()
+        };
+        assert_eq!(score("4 yards long", "5 yards long"), 0.0);
+        assert_eq!(score("five yards long", "yards long"), 0.8);
+        assert_eq!(score("", " "), 0.0);
+    }
+
+    #[test]
+    fn lists_that_are_none_and_too_long_ones_are_refused() {
+        let json = Drop::new(DropScore::F1, true).unwrap();
+        let mut all = Accumulator::<_, str>::new(json);
+        let message = all.push("three", &["[]"]).unwrap_err().to_string();
+        assert!(message.contains("spans are no JSON array of strings"), "{message}");
+        let long = serde_json::to_string(&vec!["x"; 1001]).unwrap();
+        let message = all.push(&long, &["[\"x\"]"]).unwrap_err().to_string();
+        assert!(message.contains("the number of spans is 1001, but must be at most 1000"), "{message}");
+    }
+}

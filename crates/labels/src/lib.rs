@@ -1,0 +1,43 @@
+//! Labels, sets of labels, spans of tags, and short answers that may be none or several: metrics of classification, tagging and
+//! question answering.
+//!
+//! | metric | what it measures | range | source |
+//! |---|---|---|---|
+//! | [`Labels`] | accuracy, precision, recall, F, MCC, kappa, of one label, sets, or tags | 0 to 1, or -1 to 1 | scikit-learn |
+//! | [`Spans`] | precision, recall and F of spans with types | 0 to 1 | seqeval |
+//! | [`Squad2`], [`Squad2Best`] | short answers, or none, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2018 |
+//! | [`Drop`] | answers of several spans, by words in common and by equality | 0 to 1 | Dua et al. 2019 |
+//!
+//! [`LabelCounts`], the statistics of both, are integers, so they merge over files, machines and days; one state serves all
+//! averages and scores. `ByLabel` of `bleuprint-metrics` is another thing, a metric for each group of segments: here a segment
+//! counts for two labels, and differently for each.
+
+mod agreement;
+mod average;
+mod counts;
+mod drop;
+mod labels;
+mod named;
+mod names;
+mod papers;
+mod read;
+mod row;
+mod show;
+mod spans;
+mod squad2;
+mod tally;
+mod words;
+
+use bleuprint_core::MetricEntry;
+
+pub use agreement::Weights;
+pub use average::Average;
+pub use counts::LabelCounts;
+pub use drop::{Drop, DropScore, DropStats};
+pub use labels::{LabelOptions, LabelScore, Labels};
+pub use read::{Items, Separator};
+pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
+pub use squad2::{Answer, Answers, BestStats, Squad2, Squad2Best, Squad2Score, Squad2Stats};
+
+/// The metrics, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] = &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, drop::ENTRY];

@@ -1,0 +1,209 @@
+//! [`NamedCounts`]: counts by the names of labels, which nobody declared.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
+use serde::{Deserialize, Serialize};
+
+use crate::counts::{Pair, Seen, View, labels_of, limited, out_of_range};
+use crate::tally::{Count, Tally};
+
+/// The most labels, pairs or sizes of sets of a state, and the most bytes of a label.
+const MOST: usize = 1 << 20;
+pub(crate) const MOST_BYTES: usize = 1 << 12;
+
+/// The counts of every label, of every pair of labels where pairs are asked for, and of the sizes of sets of labels.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Stored", try_from = "Stored")]
+pub(crate) struct NamedCounts {
+    labels: BTreeMap<String, Tally>,
+    pairs: BTreeMap<(String, String), u64>,
+    sets: BTreeMap<Tally, u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    labels: Vec<(String, Tally)>,
+    pairs: Vec<((String, String), u64)>,
+    sets: Vec<(Tally, u64)>,
+}
+
+impl From<NamedCounts> for Stored {
+    fn from(stats: NamedCounts) -> Self {
+        Stored {
+            labels: stats.labels.into_iter().collect(),
+            pairs: stats.pairs.into_iter().collect(),
+            sets: stats.sets.into_iter().collect(),
+        }
+    }
+}
+
+impl TryFrom<Stored> for NamedCounts {
+    type Error = InputError;
+
+    fn try_from(stored: Stored) -> Result<Self> {
+        Ok(NamedCounts {
+            labels: in_order(stored.labels)?,
+            pairs: in_order(stored.pairs)?,
+            sets: in_order(stored.sets)?,
+        })
+    }
+}
+
+/// A map from its entries, which stand in order and have counts.
+fn in_order<K: Ord, V: Count>(entries: Vec<(K, V)>) -> Result<BTreeMap<K, V>> {
+    limited("the number of labels, pairs or sizes of sets", entries.len(), MOST)?;
+    let strict = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    if !strict || entries.iter().any(|(_, count)| *count == V::default()) {
+        return Err(InputError::malformed_state("labels are not in order, or have no counts"));
+    }
+    Ok(entries.into_iter().collect())
+}
+
+/// The names of a key, for messages and limits.
+trait Named {
+    fn shown(&self) -> String;
+    fn longest(&self) -> usize;
+}
+
+impl Named for String {
+    fn shown(&self) -> String {
+        self.clone()
+    }
+    fn longest(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Named for (String, String) {
+    fn shown(&self) -> String {
+        format!("{} as {}", self.0, self.1)
+    }
+    fn longest(&self) -> usize {
+        self.0.len().max(self.1.len())
+    }
+}
+
+impl Named for Tally {
+    fn shown(&self) -> String {
+        format!("{:?}", <[u64; 3]>::from(*self))
+    }
+    fn longest(&self) -> usize {
+        0
+    }
+}
+
+/// Whether some counts can be added to a map.
+fn require_room<'o, K: Ord + Named + 'o, V: Count + 'o>(
+    own: &BTreeMap<K, V>,
+    other: impl Iterator<Item = (&'o K, &'o V)>,
+    times: u64,
+) -> Result<()> {
+    let mut new = 0;
+    for (key, count) in other {
+        let before = own.get(key);
+        if before.copied().unwrap_or_default().plus(*count, times).is_none() {
+            return Err(out_of_range(&key.shown(), u64::MAX, times));
+        }
+        new += usize::from(before.is_none());
+        limited("the bytes of a label", key.longest(), MOST_BYTES)?;
+    }
+    limited("the number of labels, pairs or sizes of sets", own.len() + new, MOST)
+}
+
+/// Adds counts for which there is room.
+fn add<K: Ord + Clone, V: Count>(own: &mut BTreeMap<K, V>, key: &K, count: V, times: u64) {
+    match own.get_mut(key) {
+        Some(before) => *before = before.plus(count, times).unwrap_or(*before),
+        None => drop(own.insert(key.clone(), V::default().plus(count, times).unwrap_or_default())),
+    }
+}
+
+impl NamedCounts {
+    fn check_times(&self, other: &Self, times: u64) -> Result<()> {
+        require_room(&self.labels, other.labels.iter(), times)?;
+        require_room(&self.pairs, other.pairs.iter(), times)?;
+        require_room(&self.sets, other.sets.iter(), times)
+    }
+
+    /// Adds labels: all or none. Known labels, which are most, allocate nothing.
+    fn add_labels(&mut self, seen: &[(&str, Tally)]) -> Result<()> {
+        let mut new = 0;
+        for (label, tally) in seen {
+            match self.labels.get(*label) {
+                Some(own) if own.plus(*tally, 1).is_none() => return Err(out_of_range(label, u64::MAX, 1)),
+                Some(_) => {}
+                None => {
+                    limited("the bytes of a label", label.len(), MOST_BYTES)?;
+                    new += 1;
+                }
+            }
+        }
+        limited("the number of labels", self.labels.len() + new, MOST)?;
+        for (label, tally) in seen {
+            match self.labels.get_mut(*label) {
+                Some(own) => *own = own.plus(*tally, 1).unwrap_or(*own),
+                None => drop(self.labels.insert((*label).to_owned(), *tally)),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl NamedCounts {
+    pub(crate) fn observe(&mut self, seen: Seen<'_>) -> Result<()> {
+        if seen.confusion {
+            let owned = |&((gold, predicted), times): &(Pair<'_>, u64)| {
+                ((gold.to_owned(), predicted.to_owned()), times)
+            };
+            let pairs = seen.pairs.iter().map(owned).collect();
+            return self.merge(&NamedCounts { pairs, ..NamedCounts::default() });
+        }
+        require_room(&self.sets, seen.set.iter().map(|set| (set, &1)), 1)?;
+        self.add_labels(seen.labels)?;
+        seen.set.iter().for_each(|set| add(&mut self.sets, set, 1, 1));
+        Ok(())
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        let pairs: Vec<_> = self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)).collect();
+        let labels = match pairs.is_empty() {
+            true => self.labels.iter().map(|(label, tally)| (&**label, *tally)).collect(),
+            false => labels_of(&pairs),
+        };
+        let sets: Vec<(Tally, u64)> = self.sets.iter().map(|(set, times)| (*set, *times)).collect();
+        let equal = sets.iter().filter(|(set, _)| set.is_equal());
+        let equal = equal.fold(0_u64, |sum, (_, times)| sum.saturating_add(*times));
+        View { labels, pairs, sets, equal, distances: None }
+    }
+}
+
+/// All counts or none.
+impl Stats for NamedCounts {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.merge_times(other, 1)
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.check_times(other, 1)
+    }
+
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        self.check_times(other, times.max(1))?;
+        if times > 0 {
+            other.labels.iter().for_each(|(key, tally)| add(&mut self.labels, key, *tally, times));
+            other.pairs.iter().for_each(|(key, count)| add(&mut self.pairs, key, *count, times));
+            other.sets.iter().for_each(|(key, count)| add(&mut self.sets, key, *count, times));
+        }
+        Ok(())
+    }
+
+    fn check(&self, _: &SegmentCounts) -> Result<()> {
+        if !self.pairs.is_empty() && !(self.labels.is_empty() && self.sets.is_empty()) {
+            return Err(InputError::malformed_state("labels or sets, and pairs"));
+        }
+        let long = self.labels.keys().map(String::len).chain(self.pairs.keys().map(Named::longest)).max();
+        limited("the bytes of a label", long.unwrap_or_default(), MOST_BYTES)
+    }
+}

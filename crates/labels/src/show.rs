@@ -1,0 +1,63 @@
+//! The parts of scores: those of the average, of every label, and the confusion matrix.
+
+use bleuprint_core::{Choice as _, PartValue, PlainScore, ScorePart, ShowPart};
+
+use crate::average::{Average, Rule};
+use crate::counts::Pair;
+use crate::tally::{Prf, Tally};
+use crate::{LabelOptions, LabelScore, Weights};
+
+/// What tables call the score.
+pub(crate) fn heading(options: &LabelOptions) -> String {
+    match options.score {
+        LabelScore::F if options.beta == 1.0 => averaged("F1", options.average),
+        LabelScore::F => averaged(&format!("F{}", options.beta), options.average),
+        LabelScore::Precision => averaged("precision", options.average),
+        LabelScore::Recall => averaged("recall", options.average),
+        LabelScore::Accuracy => "accuracy".to_owned(),
+        LabelScore::Balanced => "balanced accuracy".to_owned(),
+        LabelScore::Mcc => "MCC".to_owned(),
+        LabelScore::Kappa if options.weights == Weights::None => "kappa".to_owned(),
+        LabelScore::Kappa => format!("{} kappa", options.weights.name()),
+    }
+}
+
+pub(crate) fn averaged(name: &str, average: Average) -> String {
+    format!("{} {name}", average.name())
+}
+
+/// Adds the three numbers of an average.
+pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> PlainScore {
+    score
+        .with(ScorePart::number("precision", precision, 4))
+        .with(ScorePart::number("recall", recall, 4))
+        .with(ScorePart::number("f", f, 4))
+}
+
+/// Adds the three numbers and the support of every label, for JSON or for the line of text too.
+pub(crate) fn each(
+    score: PlainScore,
+    what: &str,
+    labels: &[(&str, Tally)],
+    rule: Rule,
+    shown: bool,
+) -> PlainScore {
+    labels.iter().fold(score, |score, (label, tally)| {
+        let Prf { precision, recall, f } = rule.of(*tally);
+        let numbers = [("precision", precision), ("recall", recall), ("f", f)];
+        let score = numbers.into_iter().fold(score, |score, (name, number)| {
+            let key = format!("{what}.{label}.{name}");
+            let show = if shown { ShowPart::Labelled(key.clone().into(), 4) } else { ShowPart::Hidden };
+            score.with(ScorePart::new(key, show, PartValue::Number(number)))
+        });
+        let (key, support) = (format!("{what}.{label}.support"), PartValue::Count(tally.gold));
+        score.with(ScorePart::new(key, ShowPart::Hidden, support))
+    })
+}
+
+/// Adds the cells of the confusion matrix that are not 0.
+pub(crate) fn confusion(score: PlainScore, pairs: &[(Pair<'_>, u64)]) -> PlainScore {
+    pairs.iter().fold(score, |score, ((gold, predicted), times)| {
+        score.with(ScorePart::count(format!("{gold} as {predicted}"), *times))
+    })
+}

@@ -1,0 +1,271 @@
+//! Spans of tags against spans: precision, recall and F of entities, chunks and slots, each with its type and both ends.
+//!
+//! ```text
+//! P = right / predicted       R = right / gold       F = 2 · P · R / (P + R)         of spans; 0 if P and R are 0
+//! micro = quotients of summed counts, the default;  macro, weighted = exact means over types, plain and by gold spans
+//! ```
+//!
+//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token. A span is right if one
+//! with its type, its first and its last token is in the reference. The default reading is that of conlleval and seqeval: no
+//! tag is an error, and an `I` without a `B` begins a span. It does not know BILOU: declare the scheme ([`Scheme`]).
+//! In a strict scheme the patterns are seqeval's; those of IOB1 and IOE1 lose spans that their papers count, such as a single
+//! `E-X`.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no tags on both sides | adds nothing |
+//! | no span on either side in all segments; weighted without spans in references | no score |
+//! | a quotient without a denominator | 0, or 1 by `zero`: F follows from both, so P = 1 and R = 0 give 0 |
+//! | a tag without a type | the type `_` |
+//! | unlike numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references | error |
+//!
+//! Range 0 to 1, higher is better. Source: seqeval 1.2.2, whose spans these are (averages within 1e-15); Tjong Kim Sang and De
+//! Meulder 2003 (CoNLL-2003). One state, of three counts for each type, serves every average. Time is linear.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Score};
+//! use bleuprint_labels::{SpanOptions, Spans};
+//!
+//! let mut spans = Accumulator::<_, str>::new(Spans::new(SpanOptions::default()).unwrap());
+//! // Two tokens of a name of three: most tags are right, and no span is.
+//! spans.push("B-PER I-PER O O", &["B-PER I-PER I-PER O"]).unwrap();
+//! assert_eq!(spans.score().unwrap().score.value(), 0.0);
+//! spans.push("B-LOC O", &["B-LOC O"]).unwrap();
+//! assert_eq!(spans.score().unwrap().score.value(), 0.5);
+//! assert!(spans.push("B-LOC", &["B-LOC O"]).is_err());
+//! ```
+
+mod scheme;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bleuprint_core::{
+    AnyMetric, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, Opt,
+    PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+};
+
+use crate::average::{Average, Rule, average};
+use crate::counts::{LabelCounts, Seen, View};
+use crate::names;
+use crate::read::require_equal;
+use crate::row::{Layout, RowKind};
+use crate::show;
+use crate::tally::{FRule, Prf, Tally};
+pub use scheme::Scheme;
+use scheme::Span;
+
+/// The number of an average that is the score.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SpanScore {
+    /// F.
+    #[default]
+    F,
+    /// Precision.
+    Precision,
+    /// Recall.
+    Recall,
+}
+
+impl Choice for SpanScore {
+    const NAMES: &'static [&'static str] = &["f", "precision", "recall"];
+    const ALL: &'static [Self] = &[SpanScore::F, SpanScore::Precision, SpanScore::Recall];
+}
+
+/// The options of [`Spans`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpanOptions {
+    /// The reading of tags.
+    pub scheme: Scheme,
+    /// All types there are; any other is an error then.
+    pub types: Option<Vec<String>>,
+    /// The number that is the score.
+    pub score: SpanScore,
+    /// The average over types; [`Average::Samples`] is none of spans.
+    pub average: Average,
+    /// Whether a quotient without a denominator is 1, in place of 0.
+    pub zero_is_one: bool,
+    /// Whether the line of text has the parts of every type.
+    pub per_type: bool,
+}
+
+impl Default for SpanOptions {
+    fn default() -> Self {
+        SpanOptions {
+            scheme: Scheme::Default,
+            types: None,
+            score: SpanScore::F,
+            average: Average::Micro,
+            zero_is_one: false,
+            per_type: false,
+        }
+    }
+}
+
+const SCHEME: Opt<Scheme> =
+    Opt::choice("spans-scheme").counted("scheme", "sch").help("The reading of tags; strict schemes refuse other prefixes");
+const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
+    .counted("types", "ty")
+    .help("All types, with / between: counts are a row then, and any other type is an error");
+const SCORE: Opt<SpanScore> =
+    Opt::choice("spans-score").finished("score", "s").help("The number that is the score");
+const AVERAGE: Opt<Average> = Opt::choice("spans-average")
+    .default_choice(0)
+    .finished("average", "avg")
+    .help("The average over types; samples is none of spans");
+const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
+    .finished("zero", "z")
+    .help("The value of a quotient whose denominator is 0");
+const PER: Opt<&str> =
+    Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
+
+/// The metric.
+#[derive(Debug, Clone, Default)]
+pub struct Spans {
+    options: SpanOptions,
+    layout: Option<Arc<Layout>>,
+}
+
+impl Spans {
+    /// The metric of these options.
+    ///
+    /// # Errors
+    /// An average over samples; more than 4,096 declared types.
+    pub fn new(options: SpanOptions) -> Result<Self, ConfigError> {
+        if options.average == Average::Samples {
+            return Err(ConfigError::Conflict("spans have no average over samples: set average=micro".into()));
+        }
+        let layout = |names: &Vec<String>| Layout::new("spans-types", names, RowKind::Types);
+        let layout = options.types.as_ref().map(layout).transpose()?.map(Arc::new);
+        Ok(Spans { options, layout })
+    }
+
+    fn rule(&self) -> Rule {
+        Rule { f: FRule::OfQuotients, zero: if self.options.zero_is_one { 1.0 } else { 0.0 } }
+    }
+
+    fn average(&self, view: &View<'_>) -> Result<Prf> {
+        let average = average(self.options.average, &view.labels, &[], self.rule())?;
+        average.ok_or_else(|| InputError::no_score(self.identity().name(), "there is no span to average over"))
+    }
+
+    fn headline(&self, prf: Prf) -> f64 {
+        match self.options.score {
+            SpanScore::F => prf.f,
+            SpanScore::Precision => prf.precision,
+            SpanScore::Recall => prf.recall,
+        }
+    }
+
+    /// Adds one segment, given as tags: [`Observe::observe`] cuts them from text.
+    ///
+    /// # Errors
+    /// Unlike numbers of tags, an empty one, a prefix outside the scheme, a type that is not declared.
+    pub fn observe_tags(&self, stats: &mut LabelCounts, hypothesis: &[&str], reference: &[&str]) -> Result<()> {
+        require_equal(reference.len(), hypothesis.len())?;
+        let [gold, predicted] = [reference, hypothesis].map(|tags| self.options.scheme.spans(tags));
+        let labels = tallies(&gold?, &predicted?);
+        if let Some(layout) = &self.layout {
+            labels.iter().try_for_each(|(kind, _)| layout.place(kind).map(drop))?;
+        }
+        stats.observe(Seen { labels: &labels, ..Seen::default() })
+    }
+}
+
+/// The counts of each type. Spans of a sequence have different ends, and stand in their order.
+fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
+    let mut types = BTreeMap::<&str, Tally>::new();
+    for (kind, ..) in gold {
+        types.entry(kind).or_default().gold += 1;
+    }
+    let ends: BTreeMap<usize, Span<'_>> = gold.iter().map(|span| (span.2, *span)).collect();
+    for span in predicted {
+        let own = types.entry(span.0).or_default();
+        own.predicted += 1;
+        own.right += u64::from(ends.get(&span.2) == Some(span));
+    }
+    types.into_iter().collect()
+}
+
+impl Metric for Spans {
+    type Stats = LabelCounts;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let options = &self.options;
+        let name = match options.score {
+            SpanScore::F => "F1",
+            SpanScore::Precision => "precision",
+            SpanScore::Recall => "recall",
+        };
+        Identity::new("spans", 1, Scale::UNIT)
+            .one_reference()
+            .option(SCHEME, options.scheme)
+            .option(TYPES, options.types.as_deref().map(names::print))
+            .option(SCORE, options.score)
+            .option(AVERAGE, options.average)
+            .option(ZERO, if options.zero_is_one { "1" } else { "0" })
+            .headed(format!("span {}", show::averaged(name, options.average)))
+    }
+
+    fn zero(&self) -> LabelCounts {
+        LabelCounts::zero(self.layout.as_ref())
+    }
+
+    fn finalize(&self, stats: &LabelCounts, _: &SegmentCounts) -> Result<PlainScore> {
+        let view = stats.view();
+        let prf = self.average(&view)?;
+        let score = show::prf(PlainScore::new(self.headline(prf)), prf);
+        let score = score.with_count("types", view.labels.len() as u64);
+        Ok(show::each(score, "type", &view.labels, self.rule(), self.options.per_type))
+    }
+
+    fn number(&self, stats: &LabelCounts, _: &SegmentCounts) -> Result<f64> {
+        Ok(self.headline(self.average(&stats.view())?))
+    }
+
+    fn check(&self, stats: &LabelCounts, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        stats.require_layout(self.layout.as_ref())?;
+        let view = stats.view();
+        view.check(false, false)?;
+        if counts.segments == 0 && !view.labels.is_empty() {
+            return Err(InputError::malformed_state("spans, but no segments"));
+        }
+        Ok(())
+    }
+}
+
+impl Observe<str> for Spans {
+    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
+        let reference: Vec<&str> = segment.one_reference("spans")?.split_whitespace().collect();
+        let hypothesis: Vec<&str> = segment.hypothesis().split_whitespace().collect();
+        self.observe_tags(stats, &hypothesis, &reference)
+    }
+}
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let types = TYPES.of(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
+    let spans = Spans::new(SpanOptions {
+        scheme: SCHEME.of(options)?,
+        types,
+        score: SCORE.of(options)?,
+        average: AVERAGE.of(options)?,
+        zero_is_one: ZERO.of(options)? == "1",
+        per_type: PER.of(options)? == "type",
+    })?;
+    Ok(AnyMetric::over_text(spans))
+}
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "spans",
+    "Spans of tags against spans: precision, recall and F of entities, with types and ends",
+    build,
+)
+.agrees_with("seqeval 1.2.2")
+.papers(crate::papers::SPANS)
+.options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, PER.spec]);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! Spans: the laws, the readings of tags, and hostile sequences.
+
+use bleuprint_core::{Accumulator, Score as _, laws};
+use quickcheck::quickcheck;
+
+use super::*;
+
+fn tags(raw: &[u8]) -> String {
+    const TAGS: [&str; 5] = ["O", "B-X", "I-X", "I-Y", "B-Y"];
+    let tag = |at: usize| TAGS[usize::from(raw.get(at).copied().unwrap_or_default() % 5)];
+    (0..4).map(tag).collect::<Vec<_>>().join(" ")
+}
+
+fn options(average: Average, types: Option<&[&str]>) -> SpanOptions {
+    let types = types.map(|types| types.iter().map(|kind| (*kind).to_owned()).collect());
+    SpanOptions { average, types, ..SpanOptions::default() }
+}
+
+#[test]
+fn they_obey_the_laws() {
+    for average in [Average::Micro, Average::Macro, Average::Weighted] {
+        for types in [None, Some(&["X", "Y"][..])] {
+            let spans = Spans::new(options(average, types)).unwrap();
+            laws::check_sequences::<str, _, _>(&spans, tags, laws::Equality::Exact);
+            laws::check_sequences::<str, _, _>(&AnyMetric::over_text(spans), tags, laws::Equality::Exact);
+        }
+    }
+}
+
+#[test]
+fn broken_tags_are_read_as_conlleval_reads_them() {
+    let spans = |text: &str| {
+        let tags: Vec<&str> = text.split(' ').collect();
+        let spans = Scheme::Default.spans(&tags).unwrap();
+        spans.into_iter().map(|(kind, first, last)| format!("{kind} {first}-{last}")).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(spans("I-PER I-PER O I-LOC"), "PER 0-1, LOC 3-3");
+    assert_eq!(spans("B-A I-B"), "A 0-0, B 1-1");
+    assert_eq!(spans("IPER BX-Y I-A-B"), "PER 0-0, Y 1-1, A-B 2-2");
+    assert_eq!(spans("B I O"), "_ 0-1");
+    assert_eq!(spans("U-A L-A"), "A 0-1", "BILOU is not understood");
+    assert!(Scheme::Default.spans(&[""]).is_err());
+}
+
+#[test]
+fn strict_schemes_count_their_own_spans() {
+    fn spans<'t>(scheme: Scheme, tags: &[&'t str]) -> Result<Vec<Span<'t>>, String> {
+        scheme.spans(tags).map_err(|error| error.to_string())
+    }
+    assert_eq!(spans(Scheme::Bilou, &["U-A", "B-B", "L-B"]), Ok(vec![("A", 0, 0), ("B", 1, 2)]));
+    assert_eq!(spans(Scheme::Iob2, &["I-PER", "I-PER"]), Ok(vec![]));
+    assert_eq!(spans(Scheme::Ioe1, &["E-X"]), Ok(vec![]));
+    assert_eq!(
+        spans(Scheme::Iob2, &["B-X", "E-X"]),
+        Err("the tag `E-X` has no prefix of IOB2; expected one of: I, O, B".to_owned())
+    );
+}
+
+#[test]
+fn sequences_of_unlike_lengths_and_unknown_types_change_nothing() {
+    let mut spans = Accumulator::<_, str>::new(Spans::new(options(Average::Micro, Some(&["X"]))).unwrap());
+    let refused = |error: bleuprint_core::InputError, words: &str| assert!(error.to_string().contains(words), "{error}");
+    refused(spans.push("O", &["O O"]).unwrap_err(), "the hypothesis has 1 tag, but the reference has 2");
+    refused(spans.push("B-Y", &["B-X"]).unwrap_err(), "the label `Y` is not declared");
+    refused(spans.score().unwrap_err(), "no score");
+    spans.push("B-X", &["B-X"]).unwrap();
+    assert_eq!(spans.score().unwrap().score.value(), 1.0);
+}
+
+quickcheck! {
+    /// Every span has an end of its own, and those of a strict scheme do not overlap. In the default reading they can, as `S-Y
+    /// U-Y` shows: its `U` goes on with a span that has ended.
+    fn spans_are_in_order(raw: Vec<u8>) -> bool {
+        const TAGS: [&str; 9] = ["O", "B-X", "I-X", "E-X", "S-Y", "I-Y", "B-Y", "L-X", "U-Y"];
+        let tags: Vec<&str> = raw.iter().map(|byte| TAGS[usize::from(byte % 9)]).collect();
+        let read = Scheme::ALL.iter().filter_map(|scheme| Some((scheme, scheme.spans(&tags).ok()?)));
+        read.into_iter().all(|(scheme, spans)| {
+            let after = |pair: &[Span<'_>]| match scheme {
+                Scheme::Default => pair[0].2 < pair[1].2,
+                _ => pair[0].2 < pair[1].1,
+            };
+            spans.iter().all(|(_, first, last)| first <= last && *last < tags.len()) && spans.windows(2).all(after)
+        })
+    }
+
+    /// A sequence written as BILOU, IOBES, or IOB2 has the same spans in its scheme, and as the default reads it where it can.
+    fn schemes_agree_on_what_they_write(raw: Vec<(u8, bool)>) -> bool {
+        let mut written = [vec![], vec![], vec![]];
+        let mut expected = Vec::new();
+        for (length, kind) in raw {
+            let (length, kind, first) = (usize::from(length % 4), if kind { "X" } else { "Y" }, written[0].len());
+            let prefixes = match length {
+                0 => [vec!["O"], vec!["O"], vec!["O"]],
+                1 => [vec!["U"], vec!["S"], vec!["B"]],
+                _ => [("L", "I"), ("E", "I"), ("I", "I")].map(|(last, inner)| {
+                    let mut all = vec!["B"];
+                    all.resize(length - 1, inner);
+                    all.push(last);
+                    all
+                }),
+            };
+            for (written, prefixes) in written.iter_mut().zip(prefixes) {
+                let tag = |prefix: &str| if prefix == "O" { "O".to_owned() } else { format!("{prefix}-{kind}") };
+                written.extend(prefixes.into_iter().map(tag));
+            }
+            if length > 0 {
+                expected.push((kind, first, first + length - 1));
+            }
+        }
+        let read = |scheme: Scheme, tags: &[String]| {
+            scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>()).unwrap()
+                == expected
+        };
+        let [bilou, iobes, iob2] = &written;
+        read(Scheme::Bilou, bilou) && read(Scheme::Iobes, iobes) && read(Scheme::Default, iobes)
+            && read(Scheme::Iob2, iob2) && read(Scheme::Default, iob2)
+    }
+}

@@ -1,0 +1,247 @@
+//! SQuAD 2: exact match and token F1 of short answers to questions that may have none.
+//!
+//! ```text
+//! EM = 100 · Σ em / questions       F1 = 100 · Σ f1 / questions        the best em and f1 over the answers of a question
+//! HasAns_, NoAns_: the same over questions with answers, and over those without
+//! ```
+//!
+//! Words, exact match and F1 are those of `squad_f1`. An answer whose words are none is dropped; where no answer is left, the
+//! right prediction is the empty one. Over text each reference is an answer, and an empty reference is none, so a question
+//! without answers has one empty reference.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | neither prediction nor answer has words | em and f1 1 |
+//! | one of them has words | em and f1 0 |
+//! | answers of articles and punctuation alone | a question with answers, whose right prediction is empty |
+//! | no reference | error |
+//! | nothing observed | no score |
+//!
+//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2018; the numbers of the evaluation script of SQuAD 2.0 as
+//! `evaluate` a7dd338 has it, within 1e-12, since it adds floats. Time is linear in the words of the prediction and of each answer.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Score};
+//! use bleuprint_labels::{Squad2, Squad2Score};
+//!
+//! let mut f1 = Accumulator::<_, str>::new(Squad2::new(Squad2Score::F1).unwrap());
+//! f1.push("the city of York", &["York", "city of York"]).unwrap();
+//! f1.push("in 1869", &[""]).unwrap();
+//! assert_eq!(f1.score().unwrap().score.value(), 50.0);
+//! ```
+
+mod best;
+
+use bleuprint_core::{
+    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, Metric, MetricEntry, Observe, Opt, PlainScore,
+    Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
+};
+use bleuprint_text::TokenBuffer;
+
+use crate::words::Words;
+pub use best::{Answer, Answers, BestStats, Squad2Best};
+
+/// The number that is the score; the others are its parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Squad2Score {
+    /// F1.
+    #[default]
+    F1,
+    /// Exact match.
+    Exact,
+}
+
+impl Choice for Squad2Score {
+    const NAMES: &'static [&'static str] = &["f1", "exact"];
+    const ALL: &'static [Self] = &[Squad2Score::F1, Squad2Score::Exact];
+}
+
+pub(crate) const SCORE: Opt<Squad2Score> =
+    Opt::choice("squad2-score").finished("score", "s").help("The number that is the score");
+
+columns! {
+    /// Sums over questions with answers, and over those without.
+    pub struct Squad2Stats {
+        /// Questions with answers.
+        answerable <= segments,
+        /// Of these, those whose prediction is an answer.
+        exact <= answerable,
+        /// The sum of their F1.
+        f1: ExactSum,
+        /// Questions without answers whose prediction is empty.
+        right_unanswerable <= segments,
+    }
+}
+
+/// The best exact match and F1 of one prediction, over answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Judged {
+    pub(crate) answerable: bool,
+    pub(crate) exact: bool,
+    pub(crate) f1: f64,
+    /// Whether the prediction is not the empty text.
+    pub(crate) predicted: bool,
+}
+
+/// Judges a prediction by the list of answers as it was given.
+pub(crate) fn judge(words: &Words, buffer: &mut TokenBuffer, text: &str, answers: &[&str]) -> Result<Judged> {
+    let predicted = words.of(text, buffer)?;
+    let mut golds = answers.iter().map(|answer| words.of(answer, buffer)).collect::<Result<Vec<_>>>()?;
+    golds.retain(|words| !words.is_empty());
+    if golds.is_empty() {
+        golds.push(Vec::new());
+    }
+    Ok(Judged {
+        answerable: !answers.is_empty(),
+        exact: golds.contains(&predicted),
+        f1: golds.iter().map(|gold| f1(&predicted, gold)).fold(0.0, f64::max),
+        predicted: !text.is_empty(),
+    })
+}
+
+/// F1 of words, with clipping, by the script's order of operations.
+fn f1(predicted: &[String], gold: &[String]) -> f64 {
+    if predicted.is_empty() || gold.is_empty() {
+        return f64::from(u8::from(predicted.is_empty() && gold.is_empty()));
+    }
+    let (mut left, mut common) = (std::collections::HashMap::<&str, u32>::new(), 0_u32);
+    gold.iter().for_each(|word| *left.entry(word).or_default() += 1);
+    for word in predicted {
+        if let Some(left) = left.get_mut(&**word).filter(|left| **left > 0) {
+            *left -= 1;
+            common += 1;
+        }
+    }
+    if common == 0 {
+        return 0.0;
+    }
+    let share = |words: &[String]| f64::from(common) / words.len() as f64;
+    let (precision, recall) = (share(predicted), share(gold));
+    2.0 * precision * recall / (precision + recall)
+}
+
+impl Squad2Stats {
+    pub(crate) fn of(judged: Judged) -> Result<Self> {
+        let Judged { answerable, exact, f1, .. } = judged;
+        Ok(if answerable {
+            Squad2Stats { answerable: 1, exact: exact.into(), f1: ExactSum::of(f1)?, right_unanswerable: 0 }
+        } else {
+            Squad2Stats { right_unanswerable: exact.into(), ..Squad2Stats::default() }
+        })
+    }
+
+    /// Whether this many questions can have these sums.
+    pub(crate) fn check_questions(&self, questions: u64) -> Result<()> {
+        self.f1.check_mean(self.answerable, Scale::UNIT)?;
+        let without = questions.saturating_sub(self.answerable);
+        InputError::require_at_most("right_unanswerable", self.right_unanswerable, "questions without answers", without)
+    }
+
+    /// The score of this many questions, with its parts.
+    pub(crate) fn score(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<PlainScore> {
+        let number = self.number(name, headline, questions)?;
+        let exact = self.number(name, Squad2Score::Exact, questions)?;
+        let f1 = self.number(name, Squad2Score::F1, questions)?;
+        let without = questions.saturating_sub(self.answerable);
+        let percent = |sum: f64, of: u64| 100.0 * sum / of as f64;
+        let mut parts = vec![("exact", exact), ("f1", f1)];
+        if self.answerable > 0 {
+            parts.push(("HasAns_exact", percent(self.exact as f64, self.answerable)));
+            parts.push(("HasAns_f1", percent(self.f1.to_f64(), self.answerable)));
+        }
+        if without > 0 {
+            let right = percent(self.right_unanswerable as f64, without);
+            parts.extend([("NoAns_exact", right), ("NoAns_f1", right)]);
+        }
+        let part = |score: PlainScore, (key, number)| score.with(ScorePart::number(key, number, 2));
+        let score = parts.into_iter().fold(PlainScore::new(number), part);
+        Ok(score
+            .with_count("total", questions)
+            .with_count("HasAns_total", self.answerable)
+            .with_count("NoAns_total", without))
+    }
+
+    pub(crate) fn number(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<f64> {
+        if questions == 0 {
+            return Err(InputError::no_score(name, "there are no questions"));
+        }
+        let sum = match headline {
+            Squad2Score::Exact => (u128::from(self.exact) + u128::from(self.right_unanswerable)) as f64,
+            Squad2Score::F1 => {
+                let mut sum = self.f1;
+                sum.merge_times(&ExactSum::of(1.0)?, self.right_unanswerable)?;
+                sum.to_f64()
+            }
+        };
+        Ok(100.0 * sum / questions as f64)
+    }
+}
+
+/// The metric over text.
+#[derive(Debug, Clone)]
+pub struct Squad2 {
+    score: Squad2Score,
+    words: Words,
+}
+
+impl Squad2 {
+    /// The metric with this number as its score.
+    ///
+    /// # Errors
+    /// Those of the tokenizer `squad`.
+    pub fn new(score: Squad2Score) -> Result<Self, ConfigError> {
+        Ok(Squad2 { score, words: Words::new()? })
+    }
+}
+
+pub(crate) fn heading(score: Squad2Score) -> &'static str {
+    match score {
+        Squad2Score::F1 => "SQuAD2-F1",
+        Squad2Score::Exact => "SQuAD2-EM",
+    }
+}
+
+impl Metric for Squad2 {
+    type Stats = Squad2Stats;
+    type Score = PlainScore;
+    type Scratch = TokenBuffer;
+
+    fn identity(&self) -> Identity {
+        Identity::new("squad2", 1, Scale::PERCENT).option(SCORE, self.score).headed(heading(self.score))
+    }
+    fn finalize(&self, stats: &Squad2Stats, counts: &SegmentCounts) -> Result<PlainScore> {
+        stats.score("squad2", self.score, counts.segments)
+    }
+    fn number(&self, stats: &Squad2Stats, counts: &SegmentCounts) -> Result<f64> {
+        stats.number("squad2", self.score, counts.segments)
+    }
+    fn check(&self, stats: &Squad2Stats, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        stats.check_questions(counts.segments)
+    }
+}
+
+impl Observe<str> for Squad2 {
+    fn observe(
+        &self,
+        buffer: &mut TokenBuffer,
+        stats: &mut Squad2Stats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
+        let answers: Vec<&str> =
+            segment.references()?.iter().copied().filter(|answer| !answer.is_empty()).collect();
+        stats.merge(&Squad2Stats::of(judge(&self.words, buffer, segment.hypothesis(), &answers)?)?)
+    }
+}
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "squad2",
+    "Exact match and F1 of short answers to questions that may have none",
+    |options| Ok(AnyMetric::over_text(Squad2::new(SCORE.of(options)?)?)),
+)
+.agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
+.papers(crate::papers::SQUAD2)
+.options(&[SCORE.spec]);
+
+#[cfg(test)]
+mod tests;

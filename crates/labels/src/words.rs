@@ -1,0 +1,35 @@
+//! The words of an answer, as SQuAD's scripts compare them: by the tokenizer `squad`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bleuprint_core::{ConfigError, Result};
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
+
+/// The normalization of answers.
+#[derive(Clone)]
+pub(crate) struct Words(Arc<dyn Tokenizer>);
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Words({})", self.0.token_space())
+    }
+}
+
+impl Words {
+    pub(crate) fn new() -> Result<Self, ConfigError> {
+        Ok(Words(tokenizer("squad", &TokenizerOptions::default())?.into()))
+    }
+
+    /// Appends the words of a text.
+    pub(crate) fn append(&self, text: &str, buffer: &mut TokenBuffer, words: &mut Vec<String>) -> Result<()> {
+        words.extend(self.0.tokenize(text, buffer)?.iter().map(str::to_owned));
+        Ok(())
+    }
+
+    pub(crate) fn of(&self, text: &str, buffer: &mut TokenBuffer) -> Result<Vec<String>> {
+        let mut words = Vec::new();
+        self.append(text, buffer, &mut words)?;
+        Ok(words)
+    }
+}
