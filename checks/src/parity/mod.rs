@@ -16,6 +16,7 @@ mod corpus_metrics;
 mod dialects;
 mod edits;
 mod golden;
+mod labels;
 mod lowercase;
 mod meta;
 mod meteor;
@@ -76,6 +77,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("CodeBLEU of random programs", code::random),
     ("SPICE over random tuples", spice::random),
     ("BERTScore and cosine over random vectors", vectors::random),
+    ("labels, spans and answers, random", labels::random),
     ("ROUGE on random texts", rouge::random),
     ("samples per prompt and likelihoods, random", samples::random),
     ("command lines", commands::all),

@@ -86,8 +86,12 @@ pub(crate) fn weighted_kappa(
 fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
     left.checked_mul(right).and_then(|product| sum.checked_add(product)).ok_or_else(|| {
         let what = "a product of counts of labels".to_owned();
-        InputErrorKind::Limit { what, given: format!("{sum} + {left} * {right}"), limit: "below 2^128".into() }
-            .into()
+        InputErrorKind::Limit {
+            what,
+            given: format!("{sum} + {left} * {right}"),
+            limit: "below 2^128".into(),
+        }
+        .into()
     })
 }
 

@@ -177,7 +177,8 @@ impl View<'_> {
         }
         let labels = Sums::of(self.labels.iter().map(|(_, tally)| *tally));
         if sets != segments.into() || all != labels {
-            let message = format!("{sets} sets with {all:?} in {segments} segments, of labels with {labels:?}");
+            let message =
+                format!("{sets} sets with {all:?} in {segments} segments, of labels with {labels:?}");
             return Err(InputError::malformed_state(message));
         }
         Ok(())

@@ -17,6 +17,7 @@ mod average;
 mod counts;
 mod drop;
 mod labels;
+mod list;
 mod named;
 mod names;
 mod papers;
@@ -26,6 +27,8 @@ mod show;
 mod spans;
 mod squad2;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use bleuprint_core::MetricEntry;
@@ -35,9 +38,11 @@ pub use average::Average;
 pub use counts::LabelCounts;
 pub use drop::{Drop, DropScore, DropStats};
 pub use labels::{LabelOptions, LabelScore, Labels};
+pub use list::TextList;
 pub use read::{Items, Separator};
 pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
 pub use squad2::{Answer, Answers, BestStats, Squad2, Squad2Best, Squad2Score, Squad2Stats};
 
 /// The metrics, to be added to a registry.
-pub static ENTRIES: &[MetricEntry] = &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, drop::ENTRY];
+pub static ENTRIES: &[MetricEntry] =
+    &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];

@@ -167,7 +167,8 @@ impl NamedCounts {
     }
 
     pub(crate) fn view(&self) -> View<'_> {
-        let pairs: Vec<_> = self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)).collect();
+        let pairs: Vec<_> =
+            self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)).collect();
         let labels = match pairs.is_empty() {
             true => self.labels.iter().map(|(label, tally)| (&**label, *tally)).collect(),
             false => labels_of(&pairs),
@@ -200,7 +201,7 @@ impl Stats for NamedCounts {
     }
 
     fn check(&self, _: &SegmentCounts) -> Result<()> {
-        if !self.pairs.is_empty() && !(self.labels.is_empty() && self.sets.is_empty()) {
+        if !(self.pairs.is_empty() || self.labels.is_empty() && self.sets.is_empty()) {
             return Err(InputError::malformed_state("labels or sets, and pairs"));
         }
         let long = self.labels.keys().map(String::len).chain(self.pairs.keys().map(Named::longest)).max();

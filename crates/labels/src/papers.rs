@@ -3,14 +3,9 @@
 use bleuprint_core::Paper;
 
 pub(crate) const LABELS: &[Paper] = &[
-    Paper::new(
-        "cohen-1960-kappa",
-        "Cohen, Jacob",
-        "A Coefficient of Agreement for Nominal Scales",
-        1960,
-    )
-    .at("Educational and Psychological Measurement 20(1)")
-    .link("https://doi.org/10.1177/001316446002000104"),
+    Paper::new("cohen-1960-kappa", "Cohen, Jacob", "A Coefficient of Agreement for Nominal Scales", 1960)
+        .at("Educational and Psychological Measurement 20(1)")
+        .link("https://doi.org/10.1177/001316446002000104"),
     Paper::new(
         "gorodkin-2004-correlation",
         "Gorodkin, Jan",

@@ -24,6 +24,8 @@ pub enum Items {
 pub enum Separator {
     /// A JSON array of strings.
     Json,
+    /// No text but a [`TextList`](crate::TextList).
+    List,
     /// Labels with white space between.
     Space,
     /// Labels with these characters between. A text without any is the empty set.
@@ -31,15 +33,18 @@ pub enum Separator {
 }
 
 impl Separator {
-    /// The separator of an option: `json`, `space`, or its characters.
+    /// The separator of an option: `json`, `list`, `space`, or its characters.
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] for an empty one.
     pub fn named(text: &str) -> Result<Self, ConfigError> {
         match text {
             "json" => Ok(Separator::Json),
+            "list" => Ok(Separator::List),
             "space" => Ok(Separator::Space),
-            "" => Err(ConfigError::out_of_range("labels-multilabel", "``", "json, space or a separator")),
+            "" => {
+                Err(ConfigError::out_of_range("labels-multilabel", "``", "json, list, space or a separator"))
+            }
             separator => Ok(Separator::Text(separator.to_owned())),
         }
     }
@@ -47,14 +52,16 @@ impl Separator {
     pub(crate) fn name(&self) -> &str {
         match self {
             Separator::Json => "json",
+            Separator::List => "list",
             Separator::Space => "space",
             Separator::Text(separator) => separator,
         }
     }
 
-    /// The labels of a text, each once, in order.
+    /// The labels of a text.
     fn labels(&self, text: &str) -> Result<Vec<String>> {
-        let mut labels: Vec<String> = match self {
+        let labels: Vec<String> = match self {
+            Separator::List => return Err(InputError::malformed("labels are lists, but a text is given")),
             Separator::Json => serde_json::from_str(text).map_err(|error| {
                 InputError::malformed(format!(
                     "labels are no JSON array of strings: {error}; give the separator of labels by multilabel=.."
@@ -68,10 +75,14 @@ impl Separator {
             let message = format!("an empty label in `{text}`, where `{}` separates labels", self.name());
             return Err(InputError::malformed(message));
         }
-        labels.sort_unstable();
-        labels.dedup();
         Ok(labels)
     }
+}
+
+fn each_once(mut labels: Vec<String>) -> Vec<String> {
+    labels.sort_unstable();
+    labels.dedup();
+    labels
 }
 
 /// The two labels of a segment with one.
@@ -93,7 +104,8 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
 /// Whether a text is several tags of spans, as in `B-PER O`.
 fn is_tags(text: &str) -> bool {
     let tag = |word: &str| {
-        word == "O" || word.split_once('-').is_some_and(|(prefix, _)| "BIESLU".contains(prefix) && prefix.len() == 1)
+        word == "O"
+            || word.split_once('-').is_some_and(|(prefix, _)| "BIESLU".contains(prefix) && prefix.len() == 1)
     };
     text.split_whitespace().nth(1).is_some() && text.split_whitespace().all(tag)
 }
@@ -102,11 +114,10 @@ fn is_tags(text: &str) -> bool {
 ///
 /// # Errors
 /// Unlike numbers of labels.
-pub(crate) fn places<'t>(gold: &'t str, predicted: &'t str) -> Result<Vec<(Pair<'t>, u64)>> {
+pub(crate) fn places<'t>(gold: &[&'t str], predicted: &[&'t str]) -> Result<Vec<(Pair<'t>, u64)>> {
+    require_equal(gold.len(), predicted.len())?;
     let mut pairs = BTreeMap::new();
-    let [of_gold, of_predicted] = [gold, predicted].map(|text| text.split_whitespace().count());
-    require_equal(of_gold, of_predicted)?;
-    for pair in gold.split_whitespace().zip(predicted.split_whitespace()) {
+    for pair in gold.iter().copied().zip(predicted.iter().copied()) {
         *pairs.entry(pair).or_default() += 1;
     }
     Ok(pairs.into_iter().collect())
@@ -129,8 +140,12 @@ pub(crate) struct Sets {
 }
 
 impl Sets {
-    pub(crate) fn new(separator: &Separator, gold: &str, predicted: &str) -> Result<Self> {
-        Ok(Sets { gold: separator.labels(gold)?, predicted: separator.labels(predicted)? })
+    pub(crate) fn new(gold: Vec<String>, predicted: Vec<String>) -> Self {
+        Sets { gold: each_once(gold), predicted: each_once(predicted) }
+    }
+
+    pub(crate) fn of_texts(separator: &Separator, gold: &str, predicted: &str) -> Result<Self> {
+        Ok(Sets::new(separator.labels(gold)?, separator.labels(predicted)?))
     }
 
     /// The counts of every label.
@@ -147,7 +162,8 @@ impl Sets {
 
     /// The sizes of both sets, and of what they share.
     pub(crate) fn sizes(&self) -> Tally {
-        let right = self.gold.iter().filter(|label| self.predicted.binary_search(label).is_ok()).count() as u64;
+        let right =
+            self.gold.iter().filter(|label| self.predicted.binary_search(label).is_ok()).count() as u64;
         Tally { right, predicted: self.predicted.len() as u64, gold: self.gold.len() as u64 }
     }
 }
@@ -168,13 +184,15 @@ mod tests {
 
     #[test]
     fn sets_are_read_by_their_separator() {
-        let read = |separator: &str, text: &str| Separator::named(separator).unwrap().labels(text);
+        let read =
+            |separator: &str, text: &str| Separator::named(separator).unwrap().labels(text).map(each_once);
         assert_eq!(read(";", "b;a;b").unwrap(), ["a", "b"]);
         assert_eq!(read(";", "a; b").unwrap(), [" b", "a"], "labels are exact");
         assert_eq!(read("space", " b\ta ").unwrap(), ["a", "b"]);
         assert_eq!(read("json", r#"["a;b", ""]"#).unwrap(), ["", "a;b"]);
         assert!(read(";", "").unwrap().is_empty() && read("json", "[]").unwrap().is_empty());
-        for (separator, refused) in [(";", "a;;b"), (";", ";"), ("json", "a"), ("json", "[1]"), ("json", "")] {
+        for (separator, refused) in [(";", "a;;b"), (";", ";"), ("json", "a"), ("json", "[1]"), ("json", "")]
+        {
             assert!(read(separator, refused).is_err(), "{refused}");
         }
         assert!(Separator::named("").is_err());

@@ -67,11 +67,7 @@ impl Tally {
     }
 
     pub(crate) fn sums(self) -> Sums {
-        Sums {
-            right: self.right.into(),
-            predicted: self.predicted.into(),
-            gold: self.gold.into(),
-        }
+        Sums { right: self.right.into(), predicted: self.predicted.into(), gold: self.gold.into() }
     }
 }
 

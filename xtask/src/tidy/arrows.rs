@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-captions", &["bleuprint-core"]),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math"]),
+    ("bleuprint-labels", &["bleuprint-core", "bleuprint-text"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (
@@ -69,6 +70,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-gate", "bleuprint-metrics", "a policy names metrics, those of others too"),
     ("bleuprint-track", "bleuprint-metrics", "a ledger adds up rows, those of any metric"),
     ("bleuprint", "bleuprint-codebleu", "who scores needs no C compiler"),
+    ("bleuprint", "bleuprint-labels", "a family is the program's choice"),
     ("bleuprint", "bleuprint-track", "who scores needs no database"),
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];

@@ -5,7 +5,8 @@
 pub(super) fn best(values: &[Vec<f64>]) -> Vec<Option<usize>> {
     let (rows, columns) = (values.len(), values.first().map_or(0, Vec::len));
     let size = rows.max(columns);
-    let cost = |row: usize, column: usize| -values.get(row).and_then(|row| row.get(column)).copied().unwrap_or(0.0);
+    let cost =
+        |row: usize, column: usize| -values.get(row).and_then(|row| row.get(column)).copied().unwrap_or(0.0);
     // Rows and columns count from 1; column 0 stands for the row that is being placed.
     let (mut of_row, mut of_column) = (vec![0.0; size + 1], vec![0.0; size + 1]);
     let mut row_at = vec![0; size + 1];
@@ -63,10 +64,10 @@ mod tests {
     fn naive(values: &[Vec<f64>], taken: &mut Vec<usize>) -> f64 {
         let Some((row, rest)) = values.split_first() else { return 0.0 };
         let mut most = naive(rest, taken);
-        for column in 0..row.len() {
+        for (column, value) in row.iter().enumerate() {
             if !taken.contains(&column) {
                 taken.push(column);
-                most = most.max(row[column] + naive(rest, taken));
+                most = most.max(value + naive(rest, taken));
                 taken.pop();
             }
         }

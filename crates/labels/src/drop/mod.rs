@@ -18,7 +18,7 @@
 //! | no reference; more than 1,000 spans | error |
 //! | nothing observed | no score |
 //!
-//! Over text, a line is one span, or with `spans=json` a JSON array of spans. Range 0 to 1, higher is better. Source: Dua et al.
+//! Over text, a line is one span, or with `spans=json` a JSON array of spans; in records, with `spans=list`, an array. Range 0 to 1, higher is better. Source: Dua et al.
 //! 2019; numbers as the task `drop` of lm-evaluation-harness 0.4.13. Time is cubic in the spans of a pair.
 //!
 //! ```
@@ -36,11 +36,13 @@ mod normal;
 use std::collections::BTreeSet;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe,
-    Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, MetricEntry,
+    MetricOptions, Observe, Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _,
+    columns,
 };
 use bleuprint_text::{TokenBuffer, whitespace};
 
+use crate::list::TextList;
 use crate::words::Words;
 
 /// The most spans of an answer.
@@ -63,9 +65,9 @@ impl Choice for DropScore {
 
 const SCORE: Opt<DropScore> =
     Opt::choice("drop-score").finished("score", "s").help("The number that is the score");
-const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json"], "line")
+const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "line")
     .counted("spans", "sp")
-    .help("The spans of a text: the line is one, or a JSON array");
+    .help("The spans: the line is one, a JSON array in text, or a list in records");
 
 columns! {
     /// Sums over questions.
@@ -99,7 +101,9 @@ impl Drop {
             return Ok(vec![text.to_owned()]);
         }
         serde_json::from_str(text).map_err(|error| {
-            InputError::malformed(format!("spans are no JSON array of strings: {error}; spans=line takes a line as one"))
+            InputError::malformed(format!(
+                "spans are no JSON array of strings: {error}; spans=line takes a line as one"
+            ))
         })
     }
 
@@ -149,7 +153,8 @@ fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
     let values: Vec<Vec<f64>> =
         gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();
     let pairs = assign::best(&values);
-    let sum: f64 = values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
+    let sum: f64 =
+        values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
     let mean = sum / gold.len().max(predicted.len()) as f64;
     (mean * 100.0).round_ties_even() / 100.0
 }
@@ -199,17 +204,40 @@ impl Metric for Drop {
 }
 
 impl Observe<str> for Drop {
-    fn observe(&self, buffer: &mut TokenBuffer, stats: &mut DropStats, segment: Segment<'_, str>) -> Result<()> {
+    fn observe(
+        &self,
+        buffer: &mut TokenBuffer,
+        stats: &mut DropStats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
         let answers =
             segment.references()?.iter().map(|answer| self.spans(answer)).collect::<Result<Vec<_>>>()?;
         self.observe_spans(buffer, stats, &self.spans(segment.hypothesis())?, &answers)
     }
 }
 
+impl Observe<TextList> for Drop {
+    fn observe(
+        &self,
+        buffer: &mut TokenBuffer,
+        stats: &mut DropStats,
+        segment: Segment<'_, TextList>,
+    ) -> Result<()> {
+        let answers: Vec<Vec<String>> = segment.references()?.iter().map(|answer| answer.0.clone()).collect();
+        self.observe_spans(buffer, stats, &segment.hypothesis().0, &answers)
+    }
+}
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let spans = SPANS.of(options)?;
+    let drop = Drop::new(SCORE.of(options)?, spans == "json")?;
+    Ok(if spans == "list" { AnyMetric::over_own::<TextList, _>(drop) } else { AnyMetric::over_text(drop) })
+}
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "drop",
     "Exact match and F1 of answers that are lists of spans, numbers among them",
-    |options| Ok(AnyMetric::over_text(Drop::new(SCORE.of(options)?, SPANS.of(options)? == "json")?)),
+    build,
 )
 .agrees_with("lm-evaluation-harness 0.4.13")
 .papers(crate::papers::DROP)

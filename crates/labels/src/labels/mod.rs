@@ -45,33 +45,28 @@ mod options;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _,
+    AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, PlainScore,
+    Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _,
 };
 
 use crate::agreement::{Weights, kappa, mcc, weighted_kappa};
 use crate::average::{Rule, average, balanced, chosen};
 use crate::counts::{LabelCounts, Seen, View};
+use crate::list::TextList;
 use crate::names;
-use crate::read::{Items, Sets, one, places};
+use crate::read::{Items, Separator, Sets, one, places};
 use crate::row::Layout;
 use crate::show;
 use crate::tally::{FRule, Prf, Sums, Tally, quotient};
-pub use options::{LabelOptions, LabelScore};
 use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
+pub use options::{LabelOptions, LabelScore};
 
 /// The metric.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Labels {
     options: LabelOptions,
     /// Of declared labels.
     layout: Option<Arc<Layout>>,
-}
-
-impl Default for Labels {
-    fn default() -> Self {
-        Labels { options: LabelOptions::default(), layout: None }
-    }
 }
 
 impl Labels {
@@ -158,7 +153,9 @@ impl Labels {
             LabelScore::Accuracy => (self.accuracy(view, segments), NO_LABEL),
             LabelScore::Balanced => (balanced(&view.labels)?, NO_LABEL),
             LabelScore::Mcc => (Some(mcc(&view.labels)?).filter(|_| !view.labels.is_empty()), NO_LABEL),
-            LabelScore::Kappa => (self.kappa(view)?, "all references and predictions are one label, or there are none"),
+            LabelScore::Kappa => {
+                (self.kappa(view)?, "all references and predictions are one label, or there are none")
+            }
         };
         let number = number.ok_or_else(|| InputError::no_score(self.identity().name(), reason))?;
         Ok((number, average))
@@ -244,7 +241,9 @@ impl Metric for Labels {
         }
         if sums.predicted != sums.gold || self.options.items == Items::One && sums.gold != segments.into() {
             let Sums { gold, predicted, .. } = sums;
-            return refuse(format!("{gold} labels of references and {predicted} predictions in {segments} segments"));
+            return refuse(format!(
+                "{gold} labels of references and {predicted} predictions in {segments} segments"
+            ));
         }
         let Some(layout) = &self.layout else { return Ok(()) };
         view.labels.iter().try_for_each(|(label, _)| layout.place(label).map(drop))?;
@@ -256,7 +255,6 @@ impl Observe<str> for Labels {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
         let gold = segment.one_reference("labels")?;
         let predicted = segment.hypothesis();
-        let confusion = self.options.confusion;
         match &self.options.items {
             Items::One => {
                 let pair = one(gold, predicted)?;
@@ -264,35 +262,62 @@ impl Observe<str> for Labels {
                     true => &[(gold, Tally::RIGHT)],
                     false => &[(gold, Tally::GOLD), (predicted, Tally::PREDICTED)],
                 };
-                self.observe_seen(stats, Seen { labels, pairs: &[(pair, 1)], confusion, set: None })
+                self.add(stats, Seen { labels, pairs: &[(pair, 1)], ..Seen::default() })
             }
             Items::Tokens => {
-                let pairs = places(gold, predicted)?;
-                let labels = crate::counts::labels_of(&pairs);
-                self.observe_seen(stats, Seen { labels: &labels, pairs: &pairs, confusion, set: None })
+                let [gold, predicted] =
+                    [gold, predicted].map(|text| text.split_whitespace().collect::<Vec<_>>());
+                self.add_places(stats, &gold, &predicted)
             }
-            Items::Set(separator) => {
-                let sets = Sets::new(separator, gold, predicted)?;
-                let (labels, set) = (sets.labels(), Some(sets.sizes()));
-                self.observe_seen(stats, Seen { labels: &labels, set, ..Seen::default() })
+            Items::Set(separator) => self.add_sets(stats, &Sets::of_texts(separator, gold, predicted)?),
+        }
+    }
+}
+
+/// Lists are sets of labels, or a label for each place.
+impl Observe<TextList> for Labels {
+    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
+        let (gold, predicted) = (segment.one_reference("labels")?, segment.hypothesis());
+        match self.options.items {
+            Items::Set(_) => self.add_sets(stats, &Sets::new(gold.0.clone(), predicted.0.clone())),
+            Items::Tokens => self.add_places(stats, &gold.strs(), &predicted.strs()),
+            Items::One => {
+                Err(InputError::malformed("labels are single ones, but a list is given: set multilabel=list"))
             }
         }
     }
 }
 
 impl Labels {
-    fn observe_seen(&self, stats: &mut LabelCounts, seen: Seen<'_>) -> Result<()> {
+    fn add_places(&self, stats: &mut LabelCounts, gold: &[&str], predicted: &[&str]) -> Result<()> {
+        let pairs = places(gold, predicted)?;
+        let labels = crate::counts::labels_of(&pairs);
+        self.add(stats, Seen { labels: &labels, pairs: &pairs, ..Seen::default() })
+    }
+
+    fn add_sets(&self, stats: &mut LabelCounts, sets: &Sets) -> Result<()> {
+        self.add(stats, Seen { labels: &sets.labels(), set: Some(sets.sizes()), ..Seen::default() })
+    }
+
+    fn add(&self, stats: &mut LabelCounts, seen: Seen<'_>) -> Result<()> {
         if let Some(layout) = &self.layout {
             seen.labels.iter().try_for_each(|(label, _)| layout.place(label).map(drop))?;
         }
-        stats.observe(seen)
+        stats.observe(Seen { confusion: self.options.confusion, ..seen })
     }
+}
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let options = LabelOptions::given(options)?;
+    let lists = options.items == Items::Set(Separator::List);
+    let labels = Labels::new(options)?;
+    Ok(if lists { AnyMetric::over_own::<TextList, _>(labels) } else { AnyMetric::over_text(labels) })
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "labels",
     "Labels against labels: accuracy, precision, recall, F, MCC and kappa, of one label or sets",
-    |options| Ok(AnyMetric::over_text(Labels::new(LabelOptions::given(options)?)?)),
+    build,
 )
 .agrees_with("scikit-learn 1.9.1")
 .papers(crate::papers::LABELS)

@@ -93,7 +93,7 @@ impl Default for LabelOptions {
 
 pub(super) const MULTILABEL: Opt<Option<String>> = Opt::name("labels-multilabel", "one label")
     .counted("multilabel", "ml")
-    .help("A set of labels in each text: `json` for arrays, `space`, or the characters between two labels");
+    .help("A set of labels: `json` for arrays in text, `list` for arrays in records, `space`, or the characters between two");
 pub(super) const TOKENS: Opt<bool> = Opt::flag("labels-tokens")
     .counted("tokens", "tokens")
     .words("yes", "")
@@ -110,8 +110,11 @@ pub(super) const SCORE: Opt<LabelScore> =
 pub(super) const AVERAGE: Opt<Average> = Opt::choice("labels-average")
     .finished("average", "avg")
     .help("The average over labels of precision, recall and F");
-pub(super) const BETA: Opt<f64> =
-    Opt::number("labels-beta", 1.0).above(0).finished("beta", "b").unless_default().help("The weight of recall in F");
+pub(super) const BETA: Opt<f64> = Opt::number("labels-beta", 1.0)
+    .above(0)
+    .finished("beta", "b")
+    .unless_default()
+    .help("The weight of recall in F");
 pub(super) const ZERO: Opt<&str> = Opt::word("labels-zero", &["0", "1"], "0")
     .finished("zero", "z")
     .help("The value of a quotient whose denominator is 0");
@@ -134,7 +137,9 @@ impl LabelOptions {
             option.of(options)?.map(|text| names::read(option.spec.name, &text)).transpose()
         };
         let items = match (MULTILABEL.of(options)?, TOKENS.of(options)?) {
-            (Some(_), true) => return conflict("labels are sets (multilabel=..) or tags (tokens=yes), not both"),
+            (Some(_), true) => {
+                return conflict("labels are sets (multilabel=..) or tags (tokens=yes), not both");
+            }
             (Some(separator), false) => Items::Set(Separator::named(&separator)?),
             (None, true) => Items::Tokens,
             (None, false) => Items::One,
@@ -159,7 +164,9 @@ impl LabelOptions {
         let sets = matches!(self.items, Items::Set(_));
         let samples = self.score.is_average() && self.average == Average::Samples;
         if samples && (!sets || self.labels.is_some() || self.only.is_some()) {
-            return conflict("average=samples is for sets of labels (multilabel=..), without labels=.. and only=..");
+            return conflict(
+                "average=samples is for sets of labels (multilabel=..), without labels=.. and only=..",
+            );
         }
         if self.only.is_some() && !self.score.is_average() {
             return conflict("only=.. is for averages: set score=f, precision or recall");
@@ -168,7 +175,9 @@ impl LabelOptions {
             return conflict("weights=.. is for score=kappa with the order of labels: set labels=a/b/c");
         }
         if sets && (self.confusion || !self.score.is_average() && self.score != LabelScore::Accuracy) {
-            return conflict("sets of labels have averages and accuracy: leave out confusion, set another score");
+            return conflict(
+                "sets of labels have averages and accuracy: leave out confusion, set another score",
+            );
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use bleuprint_core::{Accumulator, Score as _, State, laws};
 use quickcheck::quickcheck;
 
 use super::*;
-use crate::{Average, Separator};
+use crate::Average;
 
 fn with(change: impl FnOnce(&mut LabelOptions)) -> LabelOptions {
     let mut options = LabelOptions::default();
@@ -33,7 +33,9 @@ fn set(raw: &[u8]) -> String {
 
 #[test]
 fn single_labels_obey_the_laws() {
-    for score in [LabelScore::F, LabelScore::Accuracy, LabelScore::Balanced, LabelScore::Mcc, LabelScore::Kappa] {
+    for score in
+        [LabelScore::F, LabelScore::Accuracy, LabelScore::Balanced, LabelScore::Mcc, LabelScore::Kappa]
+    {
         laws::check_any(&any(with(|options| options.score = score)));
         let row = Labels::new(with(|options| (options.score, options.labels) = (score, declared()))).unwrap();
         laws::check_sequences::<str, _, _>(&row, label, laws::Equality::Exact);
@@ -63,7 +65,8 @@ fn sets_and_tags_obey_the_laws() {
     laws::check_any(&any(with(|options| (options.items, options.score) = (sets(";"), LabelScore::Accuracy))));
     let row = Labels::new(with(|options| (options.items, options.labels) = (sets(";"), declared()))).unwrap();
     laws::check_sequences::<str, _, _>(&row, set, laws::Equality::Exact);
-    let tags = |raw: &[u8]| (0..3).map(|at| ["a", "b"][raw.len() / (at + 1) % 2]).collect::<Vec<_>>().join(" ");
+    let tags =
+        |raw: &[u8]| (0..3).map(|at| ["a", "b"][raw.len() / (at + 1) % 2]).collect::<Vec<_>>().join(" ");
     let tokens = Labels::new(with(|options| options.items = Items::Tokens)).unwrap();
     laws::check_sequences::<str, _, _>(&tokens, tags, laws::Equality::Exact);
 }
@@ -86,6 +89,20 @@ fn configurations_are_told_apart() {
         with(|options| options.items = Items::Set(Separator::Text(";".to_owned()))),
     ];
     laws::check_distinct(&all.map(any));
+}
+
+#[test]
+fn lists_are_sets_of_labels_or_ids() {
+    let registry = bleuprint_core::Registry::from_entries(crate::ENTRIES).unwrap();
+    let lists = registry.build("labels:multilabel=list,average=samples").unwrap();
+    laws::check_any_over(&lists, |raw| {
+        let list = |raw: &[u8]| TextList(raw.iter().map(|byte| (byte % 4).to_string()).collect());
+        (list(&raw[raw.len() / 2..]), vec![list(&raw[..raw.len() / 2])], None::<TextList>)
+    });
+    let sets = Labels::new(with(|options| options.items = Items::Set(Separator::List))).unwrap();
+    assert!(Accumulator::<_, str>::new(sets).push("a", &["a"]).is_err());
+    let list = TextList(vec!["a".to_owned()]);
+    assert!(Accumulator::<_, TextList>::new(Labels::default()).push(&list, &[&list]).is_err());
 }
 
 /// The state and score of some pairs of labels.
@@ -157,7 +174,8 @@ quickcheck! {
 
 #[test]
 fn the_confusion_matrix_has_a_row_for_each_label_of_references() {
-    let pairs = [("a", "b"), ("a", "a"), ("b", "b"), ("a", "b")].map(|(gold, own)| (gold.to_owned(), own.to_owned()));
+    let pairs =
+        [("a", "b"), ("a", "a"), ("b", "b"), ("a", "b")].map(|(gold, own)| (gold.to_owned(), own.to_owned()));
     let options = with(|options| (options.confusion, options.labels) = (true, declared()));
     let stats = observed(options.clone(), &pairs).0;
     let (names, rows) = Labels::new(options).unwrap().confusion(stats.stats()).unwrap();
@@ -177,7 +195,8 @@ fn errors_name_the_label_and_the_remedy() {
     assert!(tags.contains("`B-PER O` is a sequence of tags: `spans`"), "{tags}");
     let unknown = refused(with(|options| options.labels = declared()), "z", &["a"]);
     assert!(unknown.contains("the label `z` is not declared; expected one of: a, b, c d"), "{unknown}");
-    let unknown = refused(with(|options| (options.labels, options.confusion) = (declared(), true)), "a", &["z"]);
+    let unknown =
+        refused(with(|options| (options.labels, options.confusion) = (declared(), true)), "a", &["z"]);
     assert!(unknown.contains("`z` is not declared"), "{unknown}");
     let unlike = refused(with(|options| options.items = Items::Tokens), "O", &["O O"]);
     assert!(unlike.contains("the hypothesis has 1 tag, but the reference has 2"), "{unlike}");
@@ -224,7 +243,8 @@ fn forged_counts_are_refused() {
     let counts = SegmentCounts::of_segments(2, 1);
     let opened = |labels: &str| {
         let stored = format!(r#"{{"labels":{labels},"pairs":[],"sets":[]}}"#);
-        let stats: crate::named::NamedCounts = serde_json::from_str(&stored).map_err(|error| error.to_string())?;
+        let stats: crate::named::NamedCounts =
+            serde_json::from_str(&stored).map_err(|error| error.to_string())?;
         let stats = LabelCounts::from(stats);
         let tagged = bleuprint_core::Tagged::new((*key).clone(), counts, stats);
         tagged.open(&Labels::default()).map(drop).map_err(|error| error.to_string())

@@ -47,6 +47,7 @@ use bleuprint_core::{
 
 use crate::average::{Average, Rule, average};
 use crate::counts::{LabelCounts, Seen, View};
+use crate::list::TextList;
 use crate::names;
 use crate::read::require_equal;
 use crate::row::{Layout, RowKind};
@@ -102,8 +103,9 @@ impl Default for SpanOptions {
     }
 }
 
-const SCHEME: Opt<Scheme> =
-    Opt::choice("spans-scheme").counted("scheme", "sch").help("The reading of tags; strict schemes refuse other prefixes");
+const SCHEME: Opt<Scheme> = Opt::choice("spans-scheme")
+    .counted("scheme", "sch")
+    .help("The reading of tags; strict schemes refuse other prefixes");
 const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
     .counted("types", "ty")
     .help("All types, with / between: counts are a row then, and any other type is an error");
@@ -116,6 +118,8 @@ const AVERAGE: Opt<Average> = Opt::choice("spans-average")
 const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
     .finished("zero", "z")
     .help("The value of a quotient whose denominator is 0");
+const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list"], "text")
+    .help("The tags: with white space between in a text, or a list in records");
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
@@ -133,7 +137,9 @@ impl Spans {
     /// An average over samples; more than 4,096 declared types.
     pub fn new(options: SpanOptions) -> Result<Self, ConfigError> {
         if options.average == Average::Samples {
-            return Err(ConfigError::Conflict("spans have no average over samples: set average=micro".into()));
+            return Err(ConfigError::Conflict(
+                "spans have no average over samples: set average=micro".into(),
+            ));
         }
         let layout = |names: &Vec<String>| Layout::new("spans-types", names, RowKind::Types);
         let layout = options.types.as_ref().map(layout).transpose()?.map(Arc::new);
@@ -146,7 +152,8 @@ impl Spans {
 
     fn average(&self, view: &View<'_>) -> Result<Prf> {
         let average = average(self.options.average, &view.labels, &[], self.rule())?;
-        average.ok_or_else(|| InputError::no_score(self.identity().name(), "there is no span to average over"))
+        average
+            .ok_or_else(|| InputError::no_score(self.identity().name(), "there is no span to average over"))
     }
 
     fn headline(&self, prf: Prf) -> f64 {
@@ -161,7 +168,12 @@ impl Spans {
     ///
     /// # Errors
     /// Unlike numbers of tags, an empty one, a prefix outside the scheme, a type that is not declared.
-    pub fn observe_tags(&self, stats: &mut LabelCounts, hypothesis: &[&str], reference: &[&str]) -> Result<()> {
+    pub fn observe_tags(
+        &self,
+        stats: &mut LabelCounts,
+        hypothesis: &[&str],
+        reference: &[&str],
+    ) -> Result<()> {
         require_equal(reference.len(), hypothesis.len())?;
         let [gold, predicted] = [reference, hypothesis].map(|tags| self.options.scheme.spans(tags));
         let labels = tallies(&gold?, &predicted?);
@@ -245,6 +257,13 @@ impl Observe<str> for Spans {
     }
 }
 
+impl Observe<TextList> for Spans {
+    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
+        let reference = segment.one_reference("spans")?.strs();
+        self.observe_tags(stats, &segment.hypothesis().strs(), &reference)
+    }
+}
+
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let types = TYPES.of(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
     let spans = Spans::new(SpanOptions {
@@ -255,7 +274,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         zero_is_one: ZERO.of(options)? == "1",
         per_type: PER.of(options)? == "type",
     })?;
-    Ok(AnyMetric::over_text(spans))
+    let lists = TAGS.of(options)? == "list";
+    Ok(if lists { AnyMetric::over_own::<TextList, _>(spans) } else { AnyMetric::over_text(spans) })
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
@@ -265,7 +285,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("seqeval 1.2.2")
 .papers(crate::papers::SPANS)
-.options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, PER.spec]);
+.options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, TAGS.spec, PER.spec]);
 
 #[cfg(test)]
 mod tests;

@@ -86,9 +86,10 @@ impl Scheme {
     }
 }
 
-fn first<'t>(tag: &'t str) -> Result<(char, &'t str)> {
+fn first(tag: &str) -> Result<(char, &str)> {
     let mut chars = tag.chars();
-    let prefix = chars.next().ok_or_else(|| InputError::malformed("an empty tag: write O outside of spans"))?;
+    let prefix =
+        chars.next().ok_or_else(|| InputError::malformed("an empty tag: write O outside of spans"))?;
     Ok((prefix, chars.as_str()))
 }
 

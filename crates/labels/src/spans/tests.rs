@@ -32,7 +32,11 @@ fn broken_tags_are_read_as_conlleval_reads_them() {
     let spans = |text: &str| {
         let tags: Vec<&str> = text.split(' ').collect();
         let spans = Scheme::Default.spans(&tags).unwrap();
-        spans.into_iter().map(|(kind, first, last)| format!("{kind} {first}-{last}")).collect::<Vec<_>>().join(", ")
+        spans
+            .into_iter()
+            .map(|(kind, first, last)| format!("{kind} {first}-{last}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     assert_eq!(spans("I-PER I-PER O I-LOC"), "PER 0-1, LOC 3-3");
     assert_eq!(spans("B-A I-B"), "A 0-0, B 1-1");
@@ -59,7 +63,9 @@ fn strict_schemes_count_their_own_spans() {
 #[test]
 fn sequences_of_unlike_lengths_and_unknown_types_change_nothing() {
     let mut spans = Accumulator::<_, str>::new(Spans::new(options(Average::Micro, Some(&["X"]))).unwrap());
-    let refused = |error: bleuprint_core::InputError, words: &str| assert!(error.to_string().contains(words), "{error}");
+    let refused = |error: bleuprint_core::InputError, words: &str| {
+        assert!(error.to_string().contains(words), "{error}")
+    };
     refused(spans.push("O", &["O O"]).unwrap_err(), "the hypothesis has 1 tag, but the reference has 2");
     refused(spans.push("B-Y", &["B-X"]).unwrap_err(), "the label `Y` is not declared");
     refused(spans.score().unwrap_err(), "no score");

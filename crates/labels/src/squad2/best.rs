@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, Opt, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, ExactSum, Form, Identity, InputError, InputErrorKind, Metric, MetricEntry,
+    Observe, Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_text::TokenBuffer;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{SCORE, Squad2Score, Squad2Stats, heading, judge};
 use crate::words::Words;
 
-pub(super) const THRESHOLD: Opt<f64> = Opt::number("squad2-threshold", 1.0)
+const THRESHOLD: Opt<f64> = Opt::number("squad2-threshold", 1.0)
     .limits(0, 1)
     .counted("threshold", "t")
     .help("Predictions with a greater probability of no answer count as empty");
@@ -34,6 +34,16 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct Answers(pub Vec<String>);
+
+impl Form for Answer {
+    const NAME: &'static str = "answer";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        ("prediction_text", "the predicted answer; empty for none"),
+        ("no_answer_probability", "the probability that there is none, from 0 to 1"),
+    ];
+    type Reference = Answers;
+    type Source = Answers;
+}
 
 /// The metric over predictions with probabilities.
 #[derive(Debug, Clone)]
@@ -146,7 +156,10 @@ impl Stats for BestStats {
             answerable += u128::from(step.answerable);
         }
         if questions != counts.segments.into() || answerable != self.sums.answerable.into() {
-            return refuse(format!("{questions} questions with probabilities in {} segments", counts.segments));
+            return refuse(format!(
+                "{questions} questions with probabilities in {} segments",
+                counts.segments
+            ));
         }
         Ok(())
     }
@@ -185,6 +198,8 @@ impl Metric for Squad2Best {
 
     fn identity(&self) -> Identity {
         Identity::new("squad2_best", 1, Scale::PERCENT)
+            .one_reference()
+            .over_form::<Answer>()
             .option(SCORE, self.score)
             .option(THRESHOLD, self.threshold)
             .headed(heading(self.score))
@@ -206,19 +221,19 @@ impl Metric for Squad2Best {
     }
 }
 
-impl Observe<Answer, Answers, ()> for Squad2Best {
+impl Observe<Answer, Answers, Answers> for Squad2Best {
     fn observe(
         &self,
         buffer: &mut TokenBuffer,
         stats: &mut BestStats,
-        segment: Segment<'_, Answer, Answers, ()>,
+        segment: Segment<'_, Answer, Answers, Answers>,
     ) -> Result<()> {
         let Answer { prediction_text, no_answer_probability } = segment.hypothesis();
         if !(0.0..=1.0).contains(no_answer_probability) {
             let (what, given) = ("no_answer_probability".to_owned(), no_answer_probability.to_string());
             return Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".into() }.into());
         }
-        let answers = &segment.one_reference("squad2_best: answers are one list, which")?.0;
+        let answers = &segment.one_reference("squad2_best, whose reference is the list of all answers,")?.0;
         let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
         let judged = judge(&self.words, buffer, prediction_text, &answers)?;
         let step = match (judged.answerable, judged.predicted) {
@@ -238,3 +253,15 @@ impl Observe<Answer, Answers, ()> for Squad2Best {
         stats.merge(&BestStats { sums, steps: BTreeMap::from([(bits, step)]) })
     }
 }
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "squad2_best",
+    "SQuAD 2 of predictions with a probability of no answer, and the best threshold of it",
+    |options| {
+        let metric = Squad2Best::new(SCORE.of(options)?, THRESHOLD.of(options)?)?;
+        Ok(AnyMetric::over_own::<Answer, _>(metric))
+    },
+)
+.agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
+.papers(crate::papers::SQUAD2)
+.options(&[SCORE.spec, THRESHOLD.spec]);

@@ -30,11 +30,11 @@
 //! assert_eq!(f1.score().unwrap().score.value(), 50.0);
 //! ```
 
-mod best;
+pub(crate) mod best;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, Metric, MetricEntry, Observe, Opt, PlainScore,
-    Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, Metric, MetricEntry, Observe, Opt,
+    PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
 };
 use bleuprint_text::TokenBuffer;
 
@@ -134,7 +134,12 @@ impl Squad2Stats {
     pub(crate) fn check_questions(&self, questions: u64) -> Result<()> {
         self.f1.check_mean(self.answerable, Scale::UNIT)?;
         let without = questions.saturating_sub(self.answerable);
-        InputError::require_at_most("right_unanswerable", self.right_unanswerable, "questions without answers", without)
+        InputError::require_at_most(
+            "right_unanswerable",
+            self.right_unanswerable,
+            "questions without answers",
+            without,
+        )
     }
 
     /// The score of this many questions, with its parts.

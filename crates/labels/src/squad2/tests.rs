@@ -11,18 +11,34 @@ fn it_obeys_the_laws() {
     }
 }
 
+#[test]
+fn thresholds_obey_the_laws() {
+    let make = |raw: &[u8]| {
+        let text = |raw: &[u8]| {
+            raw.iter().map(|byte| ["a cat", "é", "the"][usize::from(byte % 3)]).collect::<Vec<_>>().join(" ")
+        };
+        let probability = f64::from(raw.len() as u8 % 4) / 4.0;
+        let answer =
+            Answer { prediction_text: text(&raw[raw.len() / 2..]), no_answer_probability: probability };
+        let answers = raw.chunks(2).take(raw.len() % 3).map(text).collect();
+        (answer, vec![Answers(answers)], None::<Answers>)
+    };
+    for threshold in [0.25, 1.0] {
+        let metric = Squad2Best::new(Squad2Score::F1, threshold).unwrap();
+        laws::check_any_over(&AnyMetric::over_own::<Answer, _>(metric), make);
+    }
+}
+
 /// The state and score of predictions with probabilities and their answers.
 fn observed(threshold: f64, items: &[(&str, f64, &[&str])]) -> (State<BestStats>, Result<PlainScore>) {
     let metric = Squad2Best::new(Squad2Score::Exact, threshold).unwrap();
-    let mut state = State::zero(&metric);
+    let mut all = Accumulator::<_, Answer, Answers, Answers>::new(&metric);
     for (text, probability, answers) in items {
         let answer = Answer { prediction_text: (*text).to_owned(), no_answer_probability: *probability };
         let answers = Answers(answers.iter().map(|answer| (*answer).to_owned()).collect());
-        let references = [&answers];
-        state.observe(&metric, &mut TokenBuffer::default(), Segment::of(&answer, &references, None)).unwrap();
+        all.push_segment(Segment::of(&answer, &[&answers], None)).unwrap();
     }
-    let score = metric.finalize(state.stats(), state.counts());
-    (state, score)
+    (all.total().clone(), all.score().map(|scored| scored.score))
 }
 
 fn part(score: &PlainScore, name: &str) -> f64 {
@@ -73,12 +89,11 @@ fn probabilities_that_are_none_change_nothing() {
     let metric = Squad2Best::new(Squad2Score::F1, 1.0).unwrap();
     for probability in [f64::NAN, -0.1, 1.5, f64::INFINITY] {
         let answer = Answer { prediction_text: "x".to_owned(), no_answer_probability: probability };
-        let (mut state, answers) = (State::zero(&metric), Answers(vec![]));
-        let references = [&answers];
-        let refused = state.observe(&metric, &mut TokenBuffer::default(), Segment::of(&answer, &references, None));
+        let mut all = Accumulator::<_, Answer, Answers, Answers>::new(&metric);
+        let refused = all.push_segment(Segment::of(&answer, &[&Answers(vec![])], None));
         let message = refused.unwrap_err().to_string();
         assert!(message.contains("no_answer_probability is") && message.contains("from 0 to 1"), "{message}");
-        assert_eq!(state, State::zero(&metric));
+        assert_eq!(*all.total(), State::zero(&metric));
     }
     assert!(Squad2Best::new(Squad2Score::F1, f64::NAN).is_err());
 }

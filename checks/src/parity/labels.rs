@@ -1,0 +1,276 @@
+//! Labels, spans and answers of random segments, against scikit-learn, seqeval, the script of SQuAD 2.0 and lm_eval.
+
+use bleuprint::contract::{Data, Registry};
+use bleuprint::{Accumulator, AnyMetric, AnyScore, Score as _};
+use bleuprint_testkit::random::Rng;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+use super::outcome::Bits;
+
+/// Random cases of each program, and how many are asked for at a time.
+const CASES: usize = 10_000;
+const BATCH: usize = 100;
+
+const SEED: u64 = 19_600_401;
+
+/// The programs add floats in their order.
+const LIMIT: f64 = 1e-13;
+
+/// Draws a case for the oracle, and the metrics that answer it with the parts that it asks for.
+type Draw = fn(&mut Rng) -> (Value, Vec<Asked>);
+
+struct Asked {
+    metric: String,
+    hypotheses: Vec<Value>,
+    references: Vec<Vec<Value>>,
+    parts: &'static [&'static str],
+}
+
+const PROGRAMS: &[(&str, &str, Draw)] = &[
+    ("scikit-learn", "single", single),
+    ("scikit-learn", "sets", sets),
+    ("seqeval", "spans", spans),
+    ("transformers", "squad2", squad2),
+    ("lm_eval", "drop", drop),
+];
+
+const PRF: &[&str] = &["precision", "recall", "f"];
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("labels.py"))?;
+    let mut rng = comparison.rng(SEED);
+    for (program, of, draw) in PROGRAMS {
+        let Some(version) = oracle.about["programs"][*program].as_str() else {
+            println!("  skipped: {program}, because it is not installed");
+            continue;
+        };
+        println!("  {program} {version}");
+        for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+            let cases: Vec<(Value, Vec<Asked>)> = (0..BATCH).map(|_| draw(&mut rng)).collect();
+            let given: Vec<&Value> = cases.iter().map(|(case, _)| case).collect();
+            let theirs: Vec<Option<Vec<Option<Bits>>>> = oracle.ask(&json!({ "of": of, "cases": given }))?;
+            for ((case, asked), theirs) in cases.iter().zip(theirs) {
+                let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
+                let found = difference(*of == "spans", theirs.as_deref(), &ours);
+                comparison.report.case(&format!("{program}, {of}"), found, || case.to_string());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The parts of our score; none where it has none.
+fn answered(asked: &Asked) -> Result<Vec<Option<f64>>> {
+    let metric = Registry::from_entries(bleuprint_labels::ENTRIES)?.build(&asked.metric)?;
+    let Ok(score) = scored(&metric, asked)? else { return Ok(vec![None; asked.parts.len()]) };
+    let part = |key: &&str| match *key {
+        "score" => Some(score.value()),
+        key => {
+            let found = score.parts().into_iter().find(|part| part.key == key)?;
+            if let bleuprint::contract::PartValue::Number(number) = found.value { Some(number) } else { None }
+        }
+    };
+    Ok(asked.parts.iter().map(part).collect())
+}
+
+fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Result<AnyScore>> {
+    let segments = asked.hypotheses.iter().zip(&asked.references);
+    let Some(form) = metric.view().form else {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let mut all = Accumulator::<_, str>::new(metric);
+        for (hypothesis, references) in segments {
+            all.push_owned(&text(hypothesis), &references.iter().map(text).collect::<Vec<_>>())?;
+        }
+        return Ok(all.score().map(|scored| scored.score));
+    };
+    let mut all = Accumulator::<_, Data>::new(metric);
+    for (hypothesis, references) in segments {
+        let references =
+            references.iter().map(|one| Ok(form.reference(one)?)).collect::<Result<Vec<Box<Data>>>>()?;
+        let references: Vec<&Data> = references.iter().map(|one| &**one).collect();
+        all.push(&*form.hypothesis(hypothesis)?, &references)?;
+    }
+    Ok(all.score().map(|scored| scored.score))
+}
+
+/// Spans without a score here have one or an error in the program, which says nothing.
+fn difference(lenient: bool, theirs: Option<&[Option<Bits>]>, ours: &[Option<f64>]) -> Option<String> {
+    let unscored = ours.iter().all(Option::is_none);
+    let theirs: Vec<Option<f64>> = match theirs {
+        Some(theirs) => theirs.iter().map(|bits| bits.map(Bits::value)).collect(),
+        None => vec![None; ours.len()],
+    };
+    let near = |(theirs, ours): (&Option<f64>, &Option<f64>)| match (theirs, ours) {
+        (Some(theirs), Some(ours)) => (theirs - ours).abs() <= LIMIT * theirs.abs().max(1.0),
+        (theirs, ours) => theirs.is_none() && ours.is_none(),
+    };
+    let same = theirs.len() == ours.len() && theirs.iter().zip(ours).all(near);
+    (!same && !(lenient && unscored)).then(|| format!("theirs {theirs:?}, ours {ours:?}"))
+}
+
+fn draws<T>(rng: &mut Rng, most: usize, mut draw: impl FnMut(&mut Rng) -> T) -> Vec<T> {
+    (0..rng.between(1, most)).map(|_| draw(rng)).collect()
+}
+
+fn texts(texts: &[String]) -> Vec<Value> {
+    texts.iter().map(|text| json!(text)).collect()
+}
+
+fn each_alone(texts: &[String]) -> Vec<Vec<Value>> {
+    texts.iter().map(|text| vec![json!(text)]).collect()
+}
+
+fn single(rng: &mut Rng) -> (Value, Vec<Asked>) {
+    let mut labels =
+        ["cat", "dog", "New York", "été", "A", "a", "東京", "17", "2", ""].map(str::to_owned).to_vec();
+    rng.shuffle(&mut labels);
+    labels.truncate(rng.between(1, 6));
+    let gold = draws(rng, 30, |rng| rng.pick(&labels).clone());
+    let right = *rng.pick(&[0, 500, 900]);
+    let own: Vec<String> = gold
+        .iter()
+        .map(|gold| if rng.chance(right) { gold.clone() } else { rng.pick(&labels).clone() })
+        .collect();
+    let (average, zero, beta) =
+        (*rng.pick(&["micro", "macro", "weighted"]), rng.below(2), *rng.pick(&[1.0, 0.5, 2.0]));
+    // The program refuses labels of which none is in the references.
+    let only: Vec<&str> = if rng.chance(200) { vec![gold[0].as_str(), "nowhere"] } else { vec![] };
+    let case = json!({
+        "gold": gold, "own": own, "labels": labels, "average": average, "beta": beta, "zero": zero, "only": only,
+    });
+    let narrowed = if only.is_empty() { String::new() } else { format!(",only={}", only.join("/")) };
+    let order = labels.join("/");
+    let mut names = vec![(format!("average={average},beta={beta},zero={zero}{narrowed}"), PRF)];
+    for score in ["accuracy", "balanced", "mcc", "kappa"] {
+        names.push((format!("score={score}"), &["score"]));
+    }
+    for weights in ["linear", "quadratic"] {
+        names.push((format!("score=kappa,weights={weights},labels={order}"), &["score"]));
+    }
+    let asked = |(options, parts): (String, &'static [&'static str])| Asked {
+        metric: format!("labels:{options}"),
+        hypotheses: texts(&own),
+        references: each_alone(&gold),
+        parts,
+    };
+    (case, names.into_iter().map(asked).collect())
+}
+
+fn sets(rng: &mut Rng) -> (Value, Vec<Asked>) {
+    let labels = ["red", "green", "blue", "dark blue"];
+    let some = |rng: &mut Rng| -> Vec<&str> { labels.into_iter().filter(|_| rng.chance(400)).collect() };
+    // Every label is somewhere, as it counts in the program's averages.
+    let gold = [draws(rng, 12, some), vec![labels.to_vec()]].concat();
+    let own: Vec<Vec<&str>> =
+        gold.iter().map(|gold| if rng.chance(400) { gold.clone() } else { some(rng) }).collect();
+    let (average, zero) = (*rng.pick(&["micro", "macro", "weighted", "samples"]), rng.below(2));
+    let written = |sets: &[Vec<&str>]| sets.iter().map(|set| json!(set)).collect::<Vec<_>>();
+    let asked = Asked {
+        metric: format!("labels:multilabel=list,average={average},zero={zero}"),
+        hypotheses: written(&own),
+        references: written(&gold).into_iter().map(|set| vec![set]).collect(),
+        parts: &["precision", "recall", "f", "accuracy"],
+    };
+    (json!({ "gold": gold, "own": own, "labels": labels, "average": average, "zero": zero }), vec![asked])
+}
+
+fn spans(rng: &mut Rng) -> (Value, Vec<Asked>) {
+    let schemes = [
+        ("default", "OOBIES"),
+        ("default", "OOBI.U"),
+        ("IOB1", "OOIB"),
+        ("IOB2", "OOIB"),
+        ("IOE1", "OOIE"),
+        ("IOE2", "OOIE"),
+        ("IOBES", "OOIBES"),
+        ("BILOU", "OOBILU"),
+    ];
+    let (scheme, prefixes) = *rng.pick(&schemes);
+    let prefixes: Vec<char> = prefixes.chars().collect();
+    let tag = |rng: &mut Rng| match *rng.pick(&prefixes) {
+        'O' => "O".to_owned(),
+        prefix => format!("{prefix}{}", rng.pick(&["-PER", "-PER", "-LOC", "-A-B"])),
+    };
+    let gold = draws(rng, 5, |rng| draws(rng, 10, tag));
+    let other = |rng: &mut Rng, tags: &Vec<String>| -> Vec<String> {
+        tags.iter().map(|own| if rng.chance(800) { own.clone() } else { tag(rng) }).collect()
+    };
+    let own: Vec<Vec<String>> = gold.iter().map(|tags| other(rng, tags)).collect();
+    let (average, zero) = (*rng.pick(&["micro", "macro", "weighted"]), rng.below(2));
+    let lines = |all: &[Vec<String>]| all.iter().map(|tags| tags.join(" ")).collect::<Vec<_>>();
+    let asked = Asked {
+        metric: format!("spans:scheme={scheme},average={average},zero={zero}"),
+        hypotheses: texts(&lines(&own)),
+        references: each_alone(&lines(&gold)),
+        parts: PRF,
+    };
+    (json!({ "gold": gold, "own": own, "scheme": scheme, "average": average, "zero": zero }), vec![asked])
+}
+
+fn words(rng: &mut Rng, words: &[&str], most: usize) -> String {
+    draws(rng, most, |rng| *rng.pick(words)).join(" ")
+}
+
+fn squad2(rng: &mut Rng) -> (Value, Vec<Asked>) {
+    const WORDS: &[&str] = &["the", "York", "york,", "a", "1869", "city", "É", "new-york", "“", "!"];
+    let questions = draws(rng, 8, |rng| {
+        let answers = if rng.chance(400) { vec![] } else { draws(rng, 3, |rng| words(rng, WORDS, 4)) };
+        let own = match rng.below(3) {
+            0 => String::new(),
+            1 if !answers.is_empty() => answers[0].clone(),
+            _ => words(rng, WORDS, 4),
+        };
+        // The program looks between equal probabilities: these are hardly ever equal.
+        (answers, own, rng.below(1 << 40) as f64 / (1_u64 << 40) as f64)
+    });
+    let threshold = *rng.pick(&[1.0, 0.5, 0.1]);
+    let asked = |score: &str, parts| Asked {
+        metric: format!("squad2_best:score={score},threshold={threshold}"),
+        hypotheses: questions
+            .iter()
+            .map(|(_, own, odds)| json!({ "prediction_text": own, "no_answer_probability": odds }))
+            .collect(),
+        references: questions.iter().map(|(answers, ..)| vec![json!(answers)]).collect(),
+        parts,
+    };
+    let parts: &[&str] = &["f1", "best_exact", "best_exact_thresh", "best_f1", "best_f1_thresh"];
+    let asked = vec![asked("exact", &["score"]), asked("f1", parts)];
+    (json!({ "questions": questions, "threshold": threshold }), asked)
+}
+
+fn drop(rng: &mut Rng) -> (Value, Vec<Asked>) {
+    const WORDS: &[&str] = &[
+        "3",
+        "three",
+        "yards",
+        "the Bears",
+        "12.50",
+        "1,000",
+        "New-York",
+        "$5",
+        "a",
+        "٣",
+        "1e3",
+        "19%",
+        "",
+        "nan",
+        "1_0",
+        "\t7",
+    ];
+    let spans = |rng: &mut Rng| draws(rng, 5, |rng| words(rng, WORDS, 3));
+    let golds = draws(rng, 3, spans);
+    let own = match rng.below(3) {
+        0 => golds[0].clone(),
+        1 => [spans(rng), golds[0].clone()].concat(),
+        _ => spans(rng),
+    };
+    let asked = Asked {
+        metric: "drop:spans=list".to_owned(),
+        hypotheses: vec![json!(own)],
+        references: vec![golds.iter().map(|gold| json!(gold)).collect()],
+        parts: &["exact", "f1"],
+    };
+    (json!({ "own": own, "golds": golds }), vec![asked])
+}

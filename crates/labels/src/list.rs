@@ -1,0 +1,43 @@
+//! [`TextList`]: a list of texts or ids as data of a metric's own, from records and from Python.
+
+use bleuprint_core::Form;
+use serde::{Deserialize, Deserializer};
+
+/// A list of labels, tags or spans. In records it is an array of strings; a whole number is the text of its digits.
+///
+/// ```
+/// use bleuprint_labels::TextList;
+/// let list: TextList = serde_json::from_str(r#"["B-PER", 17]"#).unwrap();
+/// assert_eq!(list.0, ["B-PER", "17"]);
+/// assert!(serde_json::from_str::<TextList>("[0.5]").is_err());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct TextList(#[serde(deserialize_with = "texts")] pub Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a list of strings or whole numbers")]
+enum Item {
+    Text(String),
+    Id(i64),
+}
+
+fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let text = |item| match item {
+        Item::Text(text) => text,
+        Item::Id(id) => id.to_string(),
+    };
+    Ok(Vec::<Item>::deserialize(from)?.into_iter().map(text).collect())
+}
+
+impl TextList {
+    pub(crate) fn strs(&self) -> Vec<&str> {
+        self.0.iter().map(String::as_str).collect()
+    }
+}
+
+impl Form for TextList {
+    const NAME: &'static str = "texts";
+    type Reference = Self;
+    type Source = Self;
+}

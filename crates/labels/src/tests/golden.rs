@@ -1,0 +1,48 @@
+//! Rows of `data/golden.jsonl`, which `data/write_golden.py` writes from random texts of its own.
+
+use bleuprint_core::{Accumulator, AnyMetric, AnyScore, Data, Result, Score as _};
+use serde_json::Value;
+
+use super::{built, part};
+
+/// The score of hypotheses and references, which are texts or records of the metric's form.
+fn scored(metric: &AnyMetric, hypotheses: &[Value], references: &[Value]) -> Result<AnyScore> {
+    let references = references.iter().map(|all| all.as_array().unwrap());
+    let Some(form) = metric.view().form else {
+        let mut all = Accumulator::<_, str>::new(metric);
+        for (hypothesis, references) in hypotheses.iter().zip(references) {
+            let references: Vec<&str> = references.iter().map(|text| text.as_str().unwrap()).collect();
+            all.push(hypothesis.as_str().unwrap(), &references)?;
+        }
+        return Ok(all.score()?.score);
+    };
+    let mut all = Accumulator::<_, Data>::new(metric);
+    for (hypothesis, references) in hypotheses.iter().zip(references) {
+        let references: Vec<_> = references.iter().map(|one| form.reference(one).unwrap()).collect();
+        let references: Vec<&Data> = references.iter().map(|one| &**one).collect();
+        all.push(&*form.hypothesis(hypothesis).unwrap(), &references)?;
+    }
+    Ok(all.score()?.score)
+}
+
+#[test]
+fn rows_have_the_numbers_of_their_programs() {
+    let text = include_str!("../../data/golden.jsonl");
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(rows.len() > 100);
+    for row in rows {
+        let name = row["metric"].as_str().unwrap();
+        let lists = ["hypotheses", "references"].map(|side| row[side].as_array().unwrap().as_slice());
+        let score = scored(&built(name), lists[0], lists[1]);
+        if row["expected"]["score"].is_null() && row["expected"].get("score").is_some() {
+            assert!(score.unwrap_err().to_string().contains("no score"), "{row}");
+            continue;
+        }
+        let score = score.unwrap_or_else(|error| panic!("{row}: {error}"));
+        for (key, expected) in row["expected"].as_object().unwrap() {
+            let found = if key == "score" { score.value() } else { part(&score, key) };
+            let near = (found - expected.as_f64().unwrap()).abs() <= row["tolerance"].as_f64().unwrap();
+            assert!(near, "{key}: {found}, not {expected}, of {row}");
+        }
+    }
+}
