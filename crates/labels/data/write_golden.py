@@ -102,8 +102,8 @@ def tagged(scheme):
         values = spans_of(gold, own, average=average, zero_division=zero, **strict)
     except ValueError:
         return  # No span on either side.
-    if not any(map(bool, values[:3])):
-        return  # The program has zeros where there is no score.
+    if not any(values[:3]) or any(map(math.isnan, values[:3])):
+        return  # The program has zeros or NaN where there is no score.
     name = f"spans:scheme={scheme},average={average},zero={zero}"
     row(name, "seqeval", [" ".join(o) for o in own], [[" ".join(g)] for g in gold], prf(values[:3]), 1e-15)
 

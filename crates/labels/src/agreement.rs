@@ -114,7 +114,7 @@ fn rounded_quotient(part: u128, whole: u128) -> f64 {
     while digits >> 66 == 0 && rest > 0 {
         let doubled = rest.checked_sub(whole - rest);
         digits = digits << 1 | u128::from(doubled.is_some());
-        rest = doubled.unwrap_or_else(|| rest << 1);
+        rest = doubled.unwrap_or(rest << 1);
         shift += 1;
     }
     let sticky = digits | u128::from(rest > 0);

@@ -42,9 +42,9 @@ pub(super) fn best(values: &[Vec<f64>]) -> Vec<Option<usize>> {
         }
     }
     let mut columns_of = vec![None; rows];
-    for column in 1..=columns {
-        if let Some(place) = row_at[column].checked_sub(1).and_then(|row| columns_of.get_mut(row)) {
-            *place = Some(column - 1);
+    for (column, row) in row_at.iter().skip(1).take(columns).enumerate() {
+        if let Some(place) = row.checked_sub(1).and_then(|row| columns_of.get_mut(row)) {
+            *place = Some(column);
         }
     }
     columns_of

@@ -9,10 +9,12 @@ use bleuprint_core::{
 use bleuprint_text::TokenBuffer;
 use serde::{Deserialize, Serialize};
 
-use super::{SCORE, Squad2Score, Squad2Stats, heading, judge};
+use super::{Squad2Score, Squad2Stats, heading, judge};
 use crate::words::Words;
 
-const THRESHOLD: Opt<f64> = Opt::number("squad2-threshold", 1.0)
+const SCORE: Opt<Squad2Score> =
+    Opt::choice("squad2-best-score").finished("score", "s").help("The number that is the score");
+const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
     .limits(0, 1)
     .counted("threshold", "t")
     .help("Predictions with a greater probability of no answer count as empty");

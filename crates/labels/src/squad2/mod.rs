@@ -56,7 +56,7 @@ impl Choice for Squad2Score {
     const ALL: &'static [Self] = &[Squad2Score::F1, Squad2Score::Exact];
 }
 
-pub(crate) const SCORE: Opt<Squad2Score> =
+const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("score", "s").help("The number that is the score");
 
 columns! {
