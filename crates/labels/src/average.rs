@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Choice, ExactSum, Result, Stats as _};
 
-use crate::counts::View;
+use crate::seen::View;
 use crate::tally::{FRule, Prf, Sums, Tally};
 
 /// The average over labels.

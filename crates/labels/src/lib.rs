@@ -23,6 +23,7 @@ mod names;
 mod papers;
 mod read;
 mod row;
+mod seen;
 mod show;
 mod spans;
 mod squad2;

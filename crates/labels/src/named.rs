@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
-use crate::counts::{Pair, Seen, View, labels_of, limited, out_of_range};
+use crate::seen::{Pair, Seen, View, labels_of, limited, out_of_range};
 use crate::tally::{Count, Tally};
 
 /// The most labels, pairs or sizes of sets of a state, and the most bytes of a label.

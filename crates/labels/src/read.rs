@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bleuprint_core::{ConfigError, InputError, Result};
 
-use crate::counts::Pair;
+use crate::seen::Pair;
 use crate::tally::Tally;
 
 /// The labels of a segment.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bleuprint_core::{ConfigError, InputError, Linear, Result, counted};
 use serde::{Serialize, Serializer};
 
-use crate::counts::{Seen, View, out_of_range};
+use crate::seen::{Seen, View, out_of_range};
 use crate::tally::{Count as _, Tally};
 
 /// The most labels of a row.

@@ -3,25 +3,10 @@
 use bleuprint_core::{Choice as _, PartValue, PlainScore, ScorePart, ShowPart};
 
 use crate::average::{Average, Rule};
-use crate::counts::Pair;
+use crate::seen::Pair;
 use crate::tally::{Prf, Tally};
-use crate::{LabelOptions, LabelScore, Weights};
 
-/// What tables call the score.
-pub(crate) fn heading(options: &LabelOptions) -> String {
-    match options.score {
-        LabelScore::F if options.beta == 1.0 => averaged("F1", options.average),
-        LabelScore::F => averaged(&format!("F{}", options.beta), options.average),
-        LabelScore::Precision => averaged("precision", options.average),
-        LabelScore::Recall => averaged("recall", options.average),
-        LabelScore::Accuracy => "accuracy".to_owned(),
-        LabelScore::Balanced => "balanced accuracy".to_owned(),
-        LabelScore::Mcc => "MCC".to_owned(),
-        LabelScore::Kappa if options.weights == Weights::None => "kappa".to_owned(),
-        LabelScore::Kappa => format!("{} kappa", options.weights.name()),
-    }
-}
-
+/// What tables call a number of an average.
 pub(crate) fn averaged(name: &str, average: Average) -> String {
     format!("{} {name}", average.name())
 }

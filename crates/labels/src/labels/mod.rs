@@ -51,11 +51,12 @@ use bleuprint_core::{
 
 use crate::agreement::{Weights, kappa, mcc, weighted_kappa};
 use crate::average::{Rule, average, balanced, chosen};
-use crate::counts::{LabelCounts, Seen, View};
+use crate::counts::LabelCounts;
 use crate::list::TextList;
 use crate::names;
 use crate::read::{Items, Separator, Sets, one, places};
 use crate::row::Layout;
+use crate::seen::{Seen, View};
 use crate::show;
 use crate::tally::{FRule, Prf, Sums, Tally, quotient};
 use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
@@ -200,7 +201,7 @@ impl Metric for Labels {
         if options.score == LabelScore::Kappa {
             identity = identity.option(WEIGHTS, options.weights);
         }
-        identity.headed(show::heading(options))
+        identity.headed(options.heading())
     }
 
     fn zero(&self) -> LabelCounts {
@@ -291,7 +292,7 @@ impl Observe<TextList> for Labels {
 impl Labels {
     fn add_places(&self, stats: &mut LabelCounts, gold: &[&str], predicted: &[&str]) -> Result<()> {
         let pairs = places(gold, predicted)?;
-        let labels = crate::counts::labels_of(&pairs);
+        let labels = crate::seen::labels_of(&pairs);
         self.add(stats, Seen { labels: &labels, pairs: &pairs, ..Seen::default() })
     }
 

@@ -7,6 +7,7 @@ use crate::average::Average;
 use crate::names;
 use crate::read::{Items, Separator};
 use crate::row::RowKind;
+use crate::show::averaged;
 
 /// The number that is the score; all others of its kind are parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -180,6 +181,21 @@ impl LabelOptions {
             );
         }
         Ok(())
+    }
+
+    /// What tables call the score.
+    pub(super) fn heading(&self) -> String {
+        match self.score {
+            LabelScore::F if self.beta == 1.0 => averaged("F1", self.average),
+            LabelScore::F => averaged(&format!("F{}", self.beta), self.average),
+            LabelScore::Precision => averaged("precision", self.average),
+            LabelScore::Recall => averaged("recall", self.average),
+            LabelScore::Accuracy => "accuracy".to_owned(),
+            LabelScore::Balanced => "balanced accuracy".to_owned(),
+            LabelScore::Mcc => "MCC".to_owned(),
+            LabelScore::Kappa if self.weights == Weights::None => "kappa".to_owned(),
+            LabelScore::Kappa => format!("{} kappa", self.weights.name()),
+        }
     }
 
     /// The columns that rows of declared labels share.

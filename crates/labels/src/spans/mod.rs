@@ -46,11 +46,12 @@ use bleuprint_core::{
 };
 
 use crate::average::{Average, Rule, average};
-use crate::counts::{LabelCounts, Seen, View};
+use crate::counts::LabelCounts;
 use crate::list::TextList;
 use crate::names;
 use crate::read::require_equal;
 use crate::row::{Layout, RowKind};
+use crate::seen::{Seen, View};
 use crate::show;
 use crate::tally::{FRule, Prf, Tally};
 pub use scheme::Scheme;
