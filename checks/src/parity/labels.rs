@@ -107,7 +107,7 @@ fn difference(lenient: bool, theirs: Option<&[Option<Bits>]>, ours: &[Option<f64
         (theirs, ours) => theirs.is_none() && ours.is_none(),
     };
     let same = theirs.len() == ours.len() && theirs.iter().zip(ours).all(near);
-    (!same && !(lenient && unscored)).then(|| format!("theirs {theirs:?}, ours {ours:?}"))
+    (!(same || lenient && unscored)).then(|| format!("theirs {theirs:?}, ours {ours:?}"))
 }
 
 fn draws<T>(rng: &mut Rng, most: usize, mut draw: impl FnMut(&mut Rng) -> T) -> Vec<T> {
