@@ -53,7 +53,9 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
             let theirs: Vec<Option<Vec<Option<Bits>>>> = oracle.ask(&json!({ "of": of, "cases": given }))?;
             for ((case, asked), theirs) in cases.iter().zip(theirs) {
                 let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
-                let found = difference(*of == "spans", theirs.as_deref(), &ours);
+                // Two best assignments of one sum can differ in its last bit, and so where it lies between two hundredths.
+                let limit = if *of == "drop" { 0.01 + LIMIT } else { LIMIT };
+                let found = difference(*of == "spans", limit, theirs.as_deref(), &ours);
                 comparison.report.case(&format!("{program}, {of}"), found, || case.to_string());
             }
         }
@@ -96,14 +98,19 @@ fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Resu
 }
 
 /// Spans without a score here have one or an error in the program, which says nothing.
-fn difference(lenient: bool, theirs: Option<&[Option<Bits>]>, ours: &[Option<f64>]) -> Option<String> {
+fn difference(
+    lenient: bool,
+    limit: f64,
+    theirs: Option<&[Option<Bits>]>,
+    ours: &[Option<f64>],
+) -> Option<String> {
     let unscored = ours.iter().all(Option::is_none);
     let theirs: Vec<Option<f64>> = match theirs {
         Some(theirs) => theirs.iter().map(|bits| bits.map(Bits::value)).collect(),
         None => vec![None; ours.len()],
     };
     let near = |(theirs, ours): (&Option<f64>, &Option<f64>)| match (theirs, ours) {
-        (Some(theirs), Some(ours)) => (theirs - ours).abs() <= LIMIT * theirs.abs().max(1.0),
+        (Some(theirs), Some(ours)) => (theirs - ours).abs() <= limit * theirs.abs().max(1.0),
         (theirs, ours) => theirs.is_none() && ours.is_none(),
     };
     let same = theirs.len() == ours.len() && theirs.iter().zip(ours).all(near);
@@ -179,7 +186,7 @@ fn sets(rng: &mut Rng) -> (Value, Vec<Asked>) {
 fn spans(rng: &mut Rng) -> (Value, Vec<Asked>) {
     let schemes = [
         ("default", "OOBIES"),
-        ("default", "OOBI.U"),
+        ("default", "OOBIUL"),
         ("IOB1", "OOIB"),
         ("IOB2", "OOIB"),
         ("IOE1", "OOIE"),
@@ -187,6 +194,7 @@ fn spans(rng: &mut Rng) -> (Value, Vec<Asked>) {
         ("IOBES", "OOIBES"),
         ("BILOU", "OOBILU"),
     ];
+    // No tag begins with a full stop: the program reads one sequence after another as one, and such a tag joins spans of two.
     let (scheme, prefixes) = *rng.pick(&schemes);
     let prefixes: Vec<char> = prefixes.chars().collect();
     let tag = |rng: &mut Rng| match *rng.pick(&prefixes) {
