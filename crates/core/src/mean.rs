@@ -138,6 +138,11 @@ impl Linear for ExactSum {
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
+    /// A segment without a value has no number.
+    fn without_number(&self, counts: &SegmentCounts) -> u64 {
+        counts.segments.saturating_sub(self.count())
+    }
+
     fn add(&mut self, other: &Self) -> Result<()> {
         let mut sum = *ExactSum::columns(self);
         for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
