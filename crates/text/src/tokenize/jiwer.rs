@@ -70,22 +70,26 @@ impl Tokenizer for Jiwer {
         match self {
             Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),
             Jiwer::Characters => {
-                let line = strip(line);
-                let start = ids.len();
-                ids.resize(start + line.len(), 0);
-                // In place, since a list that grows asks for room at every character.
-                let places = ids[start..].iter_mut();
-                let characters = if line.is_ascii() {
-                    places.zip(line.bytes()).for_each(|(id, byte)| *id = u32::from(byte));
-                    line.len()
-                } else {
-                    places.zip(line.chars()).map(|(id, c)| *id = u32::from(c)).count()
-                };
-                ids.truncate(start + characters);
+                character_ids(strip(line), ids);
                 Ok(())
             }
         }
     }
+}
+
+/// Adds the code points of a line as ids.
+pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
+    let start = ids.len();
+    ids.resize(start + line.len(), 0);
+    // In place, since a list that grows asks for room at every character.
+    let places = ids[start..].iter_mut();
+    let characters = if line.is_ascii() {
+        places.zip(line.bytes()).for_each(|(id, byte)| *id = u32::from(byte));
+        line.len()
+    } else {
+        places.zip(line.chars()).map(|(id, c)| *id = u32::from(c)).count()
+    };
+    ids.truncate(start + characters);
 }
 
 /// Everything but the space, in text without other whitespace.
@@ -130,7 +134,7 @@ fn words(line: &str, spans: &mut Spans) {
     spans.push_filled(start, line.len());
 }
 
-fn characters(line: &str, spans: &mut Spans) {
+pub(super) fn characters(line: &str, spans: &mut Spans) {
     for (at, c) in line.char_indices() {
         spans.push(at, at + c.len_utf8());
     }

@@ -9,6 +9,7 @@ mod buffer;
 mod byte_runs;
 mod bytes;
 mod character;
+mod codepoint;
 mod entry;
 mod grapheme;
 mod hash;

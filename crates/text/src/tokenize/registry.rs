@@ -1,9 +1,9 @@
 //! The tokenizers of this crate: one line each.
 
 use super::{
-    Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, grapheme, hf,
-    ids, intl, jiwer, lines, mecab, mteval, none, ptb, rouge, spm, squad, tercom, tuples, v13a, word, zh,
-    zh_jieba,
+    Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
+    grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, ptb, rouge, spm, squad, tercom, tuples, v13a,
+    word, zh, zh_jieba,
 };
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
@@ -28,6 +28,7 @@ const TOKENIZERS: &[TokenizerEntry] = &[
     ascii_space::ENTRY,
     jiwer::WORDS,
     jiwer::CHARACTERS,
+    codepoint::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,
     zh_jieba::ENTRY,

@@ -61,6 +61,7 @@ pub fn twins() -> Vec<Twin> {
     add("ascii-space".to_owned(), &options, Box::new(super::ascii_space), space);
     add("jiwer".to_owned(), &options, Box::new(super::jiwer), |c| c == ' ');
     add("jiwer-char".to_owned(), &options, Box::new(super::jiwer_char), |_| false);
+    add("codepoint".to_owned(), &options, Box::new(super::codepoint), |_| false);
     for case in Case::ALL {
         type Naive = fn(&str, Case) -> String;
         for (name, naive) in [("mteval", super::mteval as Naive), ("mteval-intl", super::mteval_intl)] {

@@ -103,7 +103,11 @@ pub fn jiwer(line: &str) -> String {
 }
 
 pub fn jiwer_char(line: &str) -> String {
-    line.trim_matches(is_space).chars().map(String::from).collect::<Vec<_>>().join(" ")
+    codepoint(line.trim_matches(is_space))
+}
+
+pub fn codepoint(line: &str) -> String {
+    line.chars().map(String::from).collect::<Vec<_>>().join(" ")
 }
 
 /// A lower case that knows no context, and no letter younger than Unicode 14.0.
