@@ -23,6 +23,7 @@
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! [`ByLabel`] is any metric by the labels of segments, and [`Kept`] statistics of metrics that need all values.
+//! [`PairTables`] has the kernels of two sequences for metrics of other packages.
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
@@ -40,6 +41,7 @@ pub mod gleu;
 mod kept;
 pub mod meteor;
 pub mod nist;
+mod pairs;
 mod registry;
 mod repetition;
 pub mod rouge;
@@ -67,6 +69,7 @@ pub use gleu::{Gleu, GleuStats};
 pub use kept::Kept;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
+pub use pairs::PairTables;
 pub use registry::{COCO, expand, registry};
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};

@@ -26,7 +26,7 @@ const CHECKED_BLOCKS: usize = 8;
 
 /// No call leaves anything in these that a later one would see.
 #[derive(Debug, Default)]
-pub(super) struct Lcs {
+pub(crate) struct Lcs {
     /// Positions of each token in the present block; all zero between uses.
     masks: Vec<u64>,
     carries: Vec<bool>,
@@ -38,7 +38,7 @@ pub(super) struct Lcs {
 }
 
 impl Lcs {
-    pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> Result<usize> {
+    pub(crate) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> Result<usize> {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
         if pattern.len() > ROWS {
             return self.bands.length(pattern, text, distinct);
@@ -166,7 +166,7 @@ fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
 }
 
 #[cfg(test)]
-pub(super) mod naive {
+pub(crate) mod naive {
     //! The table itself.
 
     pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {

@@ -47,7 +47,7 @@
 
 mod band;
 mod entry;
-mod lcs;
+pub(crate) mod lcs;
 mod lsum;
 mod options;
 mod rule;

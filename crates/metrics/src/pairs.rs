@@ -1,0 +1,112 @@
+//! [`PairTables`]: the fewest edits between two sequences, and the length of their longest common subsequence.
+
+use core::hash::Hash;
+
+use bleuprint_core::Result;
+use bleuprint_ngram::Interner;
+
+use crate::edit::distance::{DistanceScratch, distance};
+use crate::edit::require_few_tokens;
+use crate::rouge::lcs::Lcs;
+
+/// Tables by id of this size are small: ids below need not be dense.
+const MOST_IDS: u32 = 1 << 16;
+
+/// Tables that are reused from pair to pair, for metrics of other packages.
+///
+/// The kernels are those of [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to a machine word. Time is the
+/// product of the lengths over 64, and for long sequences that are much alike in proportion to their differences.
+///
+/// ```
+/// use bleuprint_metrics::PairTables;
+///
+/// let mut tables = PairTables::default();
+/// assert_eq!(tables.edits(b"kitten", b"sitting").unwrap(), 3);
+/// assert_eq!(tables.common(b"kitten", b"sitting").unwrap(), 4);
+/// ```
+#[derive(Debug, Default)]
+pub struct PairTables {
+    interner: Interner,
+    distance: DistanceScratch,
+    lcs: Lcs,
+}
+
+impl PairTables {
+    /// The fewest insertions, deletions and substitutions that make one sequence of the other.
+    ///
+    /// # Errors
+    /// 2^31 tokens or more; an interruption.
+    pub fn edits<T: Hash + Eq>(&mut self, one: &[T], other: &[T]) -> Result<u64> {
+        let (_, one, other) = without_ends(one, other);
+        if one.is_empty() || other.is_empty() {
+            return Ok(one.len().max(other.len()) as u64);
+        }
+        require_few_tokens(one, &[other])?;
+        let references = [other];
+        let ids = self.interner.number_segment(one, &references, MOST_IDS);
+        let mut edits = 0;
+        for other in ids.references() {
+            edits = distance(&mut self.distance, other, ids.hypothesis, ids.bound)?;
+        }
+        Ok(edits)
+    }
+
+    /// The length of a longest common subsequence.
+    ///
+    /// # Errors
+    /// 2^31 tokens or more; an interruption.
+    pub fn common<T: Hash + Eq>(&mut self, one: &[T], other: &[T]) -> Result<u64> {
+        let (ends, one, other) = without_ends(one, other);
+        if one.is_empty() || other.is_empty() {
+            return Ok(ends as u64);
+        }
+        require_few_tokens(one, &[other])?;
+        let references = [other];
+        let ids = self.interner.number_segment(one, &references, MOST_IDS);
+        let mut common = ends;
+        for other in ids.references() {
+            common += self.lcs.length(ids.hypothesis, other, ids.bound)?;
+        }
+        Ok(common as u64)
+    }
+}
+
+/// The number of tokens that both begin or end with, and the rest of each: some best alignment pairs equal ends.
+fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &'t [T], &'t [T]) {
+    let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[front..], &other[front..]);
+    let back = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    (front + back, &one[..one.len() - back], &other[..other.len() - back])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rouge::lcs::naive;
+    use quickcheck::quickcheck;
+
+    fn edits(one: &[u8], other: &[u8]) -> usize {
+        let mut row: Vec<usize> = (0..=other.len()).collect();
+        for (number, a) in (1..).zip(one) {
+            let mut diagonal = std::mem::replace(&mut row[0], number);
+            for (place, b) in other.iter().enumerate() {
+                let pair = diagonal + usize::from(a != b);
+                diagonal = row[place + 1];
+                row[place + 1] = pair.min(diagonal + 1).min(row[place] + 1);
+            }
+        }
+        row[other.len()]
+    }
+
+    quickcheck! {
+        fn both_are_those_of_the_table(one: Vec<u8>, other: Vec<u8>) -> bool {
+            let few = |tokens: Vec<u8>| tokens.into_iter().map(|token| token % 4).collect::<Vec<u8>>();
+            let (one, other) = (few(one), few(other));
+            let ids = |tokens: &[u8]| tokens.iter().map(|&token| u32::from(token)).collect::<Vec<u32>>();
+            let table = naive::table(&ids(&one), &ids(&other));
+            let mut tables = PairTables::default();
+            tables.edits(&one, &other).unwrap() as usize == edits(&one, &other)
+                && tables.common(&one, &other).unwrap() as usize == table[one.len()][other.len()]
+        }
+    }
+}
