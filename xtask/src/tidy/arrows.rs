@@ -15,6 +15,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-text"]),
+    (
+        "bleuprint-similarity",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-ngram"],
+    ),
+    ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (

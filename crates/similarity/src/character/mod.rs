@@ -1,0 +1,100 @@
+//! CharacTER: character edits after words were shifted, with a price for the shifts.
+//!
+//! ```text
+//! CharacTER = min(1, (d + s) / characters of the shifted hypothesis)
+//! ```
+//!
+//! `d` is the Levenshtein distance of the shifted hypothesis and the reference, words joined by spaces; `s` is the mean length of the
+//! words of each shift. Shifts are made one by one: of all runs of words that the reference has elsewhere, the one that lowers the
+//! word error rate most.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | the words are equal | 0, an empty hypothesis aside |
+//! | empty hypothesis | 1 |
+//! | empty reference | a segment without a number: the program divides by its length |
+//! | no segment with a number | error |
+//! | several references | error: it is defined for one |
+//! | nothing observed | 0 |
+//!
+//! Range 0 to 1, lower is better; the exact mean over segments. White space separates words. Source: Wang et al. 2016, CharacTer:
+//! Translation Edit Rate on Character Level; numbers as cer 1.2.0, to the last bit. Every pair of equal words in different places is
+//! a shift to try, each with a word error rate, so the time is the product of the squares of the lengths where words repeat.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_similarity::Character;
+//!
+//! let mut character = Accumulator::<_, str>::new(Character);
+//! character.push("they arrived yesterday", &["yesterday they arrived"]).unwrap();
+//! // One shift, of two words with 5.5 letters each on average.
+//! assert_eq!(character.score().unwrap().value(), 5.5 / 22.0);
+//! ```
+
+mod shifts;
+
+use bleuprint_core::{
+    AnyMetric, Case, Direction, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment,
+};
+use bleuprint_metrics::PairTables;
+
+use crate::mean::mean_of_segments;
+use crate::space::words;
+
+/// The metric; it has no options.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Character;
+
+mean_of_segments!(partial Character, PairTables, self => {
+    Identity::new("character", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
+        .named("CharacTER")
+        .one_reference()
+});
+
+impl Observe<str> for Character {
+    fn observe(&self, tables: &mut PairTables, sum: &mut ExactSum, segment: Segment<'_, str>) -> Result<()> {
+        let reference: Vec<&str> = words(segment.one_reference("CharacTER")?).collect();
+        if reference.is_empty() {
+            return Ok(());
+        }
+        let hypothesis: Vec<&str> = words(segment.hypothesis()).collect();
+        sum.add(score(tables, &hypothesis, &reference)?)
+    }
+}
+
+fn score(tables: &mut PairTables, hypothesis: &[&str], reference: &[&str]) -> Result<f64> {
+    if hypothesis.is_empty() {
+        return Ok(1.0);
+    }
+    if hypothesis == reference {
+        return Ok(0.0);
+    }
+    let shifted = shifts::shifted(tables, hypothesis, reference)?;
+    let cost = shifts::cost(hypothesis, &shifted);
+    let joined = |words: &[&str]| words.join(" ").chars().collect::<Vec<char>>();
+    let text = joined(&shifted);
+    let edits = tables.edits(&text, &joined(reference))? as f64;
+    Ok(((edits + cost) / text.len() as f64).min(1.0))
+}
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "wang-etal-2016-character",
+    "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
+    "CharacTer: Translation Edit Rate on Character Level",
+    2016,
+)
+.at("Proceedings of the First Conference on Machine Translation: Volume 2, Shared Task Papers")
+.link("https://aclanthology.org/W16-2342/")];
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("character", "CharacTER: character edits after shifts of words", |_| {
+        Ok(AnyMetric::over_text(Character).with_case(Case::Mixed))
+    })
+    .papers(PAPERS)
+    .agrees_with("cer 1.2.0");
+
+#[cfg(test)]
+#[test]
+fn obeys_the_laws() {
+    bleuprint_core::laws::check_any(&AnyMetric::over_text(Character));
+}

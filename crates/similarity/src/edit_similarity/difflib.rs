@@ -1,0 +1,163 @@
+//! The sum of the blocks that Python's difflib finds in common.
+//!
+//! The longest run that both sequences have; of several the one that starts first in `a`, then first in `b`; then the same to
+//! its left and to its right. For each item of `a` only the places of `b` with the same item are looked at.
+
+use bleuprint_core::{Result, check_interrupt};
+
+/// From this length on, items of `b` can be popular.
+const JUNK_FROM: usize = 200;
+/// Rows between two questions about an interruption.
+const CHECKED_ROWS: usize = 1 << 10;
+
+/// A part of both sequences.
+type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
+
+/// Tables reused from pair to pair.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    /// By item, the last place in `b` plus one; 0 for items that start no block.
+    last: Vec<u32>,
+    counts: Vec<u32>,
+    /// By place in `b`, the place before it of the same item plus one.
+    before: Vec<u32>,
+    /// By place in `b`, a row and the length of the run that ends there in that row.
+    runs: Vec<(u64, u32)>,
+    row: u64,
+    open: Vec<Part>,
+}
+
+impl Blocks {
+    /// The sum; the items are dense.
+    pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
+        self.index(a, b, autojunk);
+        let mut sum = 0;
+        self.open.clear();
+        self.open.push((0..a.len(), 0..b.len()));
+        while let Some((in_a, in_b)) = self.open.pop() {
+            let (start_a, start_b, length) = self.longest(a, b, &(in_a.clone(), in_b.clone()))?;
+            if length == 0 {
+                continue;
+            }
+            sum += length as u64;
+            self.open.push((in_a.start..start_a, in_b.start..start_b));
+            self.open.push((start_a + length..in_a.end, start_b + length..in_b.end));
+        }
+        Ok(sum)
+    }
+
+    fn index(&mut self, a: &[u32], b: &[u32], autojunk: bool) {
+        let items = a.iter().chain(b).fold(0, |most, &item| most.max(item as usize + 1));
+        self.last.clear();
+        self.last.resize(items, 0);
+        self.counts.clear();
+        self.counts.resize(items, 0);
+        self.before.clear();
+        for (place, &item) in (1..).zip(b) {
+            self.before.push(std::mem::replace(&mut self.last[item as usize], place));
+            self.counts[item as usize] += 1;
+        }
+        if autojunk && b.len() >= JUNK_FROM {
+            let most = (b.len() / 100 + 1) as u32;
+            for (last, &count) in self.last.iter_mut().zip(&self.counts) {
+                if count > most {
+                    *last = 0;
+                }
+            }
+        }
+        self.runs.clear();
+        self.runs.resize(b.len() + 1, (0, 0));
+        self.row = 0;
+    }
+
+    /// The first longest block within a part, from items that may start one, then extended over all.
+    fn longest(&mut self, a: &[u32], b: &[u32], (in_a, in_b): &Part) -> Result<(usize, usize, usize)> {
+        // Where the block ends, and its length.
+        let (mut end_a, mut end_b, mut length) = (in_a.start, in_b.start, 0_usize);
+        // The row before is of another part, so no run goes on from there.
+        self.row += 1;
+        for at in in_a.clone() {
+            if at % CHECKED_ROWS == CHECKED_ROWS - 1 {
+                check_interrupt()?;
+            }
+            self.row += 1;
+            let mut place = self.last[a[at] as usize] as usize;
+            // From the last place to the first, so that the run that ends one place before is still that of the row above.
+            while place > in_b.start {
+                if place <= in_b.end {
+                    let (row, run) = self.runs[place - 1];
+                    let run = if row + 1 == self.row && place - 1 > in_b.start { run + 1 } else { 1 };
+                    self.runs[place] = (self.row, run);
+                    if run as usize > length || run as usize == length && end_a == at + 1 {
+                        (end_a, end_b, length) = (at + 1, place, run as usize);
+                    }
+                }
+                place = self.before[place - 1] as usize;
+            }
+        }
+        let (mut start_a, mut start_b) = (end_a - length, end_b - length);
+        while start_a > in_a.start && start_b > in_b.start && a[start_a - 1] == b[start_b - 1] {
+            (start_a, start_b) = (start_a - 1, start_b - 1);
+        }
+        while end_a < in_a.end && end_b < in_b.end && a[end_a] == b[end_b] {
+            (end_a, end_b) = (end_a + 1, end_b + 1);
+        }
+        Ok((start_a, start_b, end_a - start_a))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::{Arbitrary as _, Gen};
+
+    /// The definition: every run of every pair of places.
+    fn naive(a: &[u32], b: &[u32], starts: &dyn Fn(u32) -> bool) -> u64 {
+        let mut best = (0, 0, 0);
+        for i in 0..a.len() {
+            for j in 0..b.len() {
+                let run = a[i..].iter().zip(&b[j..]).take_while(|(x, y)| x == y && starts(**y)).count();
+                if run > best.2 {
+                    best = (i, j, run);
+                }
+            }
+        }
+        let (mut i, mut j, mut run) = best;
+        while i > 0 && j > 0 && a[i - 1] == b[j - 1] {
+            (i, j, run) = (i - 1, j - 1, run + 1);
+        }
+        while i + run < a.len() && j + run < b.len() && a[i + run] == b[j + run] {
+            run += 1;
+        }
+        if run == 0 {
+            return 0;
+        }
+        run as u64 + naive(&a[..i], &b[..j], starts) + naive(&a[i + run..], &b[j + run..], starts)
+    }
+
+    #[test]
+    fn blocks_are_those_of_the_definition() {
+        let mut g = Gen::new(60);
+        let mut blocks = Blocks::default();
+        for round in 0..3_000 {
+            let alphabet = [2, 5, 40][round % 3];
+            let mut tokens = |least: usize, most: usize| -> Vec<u32> {
+                let length = least + usize::arbitrary(&mut g) % (most - least);
+                (0..length).map(|_| u32::arbitrary(&mut g) % alphabet).collect()
+            };
+            let (a, b) = if round % 10 == 0 {
+                (tokens(0, 120), tokens(195, 230))
+            } else {
+                (tokens(0, 25), tokens(0, 25))
+            };
+            for autojunk in [true, false] {
+                let popular = |item: u32| {
+                    let count = b.iter().filter(|&&other| other == item).count();
+                    autojunk && b.len() >= 200 && count > b.len() / 100 + 1
+                };
+                let expected = naive(&a, &b, &|item| !popular(item));
+                assert_eq!(blocks.matching(&a, &b, autojunk).unwrap(), expected, "{a:?} {b:?} {autojunk}");
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The registry entry of edit similarity, and its options.
+
+use bleuprint_core::{
+    AnyMetric, Case, Choice, ConfigError, MetricEntry, MetricOptions, Opt, Paper, PaperKind, Preset,
+};
+
+use super::EditSimilarity;
+
+/// The function behind the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EditKind {
+    /// By insertions, deletions and substitutions, over the greater length.
+    Levenshtein,
+    /// By insertions and deletions, over both lengths.
+    Indel,
+    /// By the blocks that Python's difflib finds.
+    Difflib,
+    /// By items in common within a window.
+    Jaro,
+    /// The same, raised by a common prefix.
+    JaroWinkler,
+}
+
+impl Choice for EditKind {
+    const NAMES: &'static [&'static str] = &["levenshtein", "indel", "difflib", "jaro", "jaro_winkler"];
+    const ALL: &'static [Self] =
+        &[EditKind::Levenshtein, EditKind::Indel, EditKind::Difflib, EditKind::Jaro, EditKind::JaroWinkler];
+}
+
+pub(super) const KIND: Opt<EditKind> = Opt::choice("edit-similarity-kind")
+    .counted("kind", "k")
+    .help("The function: rapidfuzz's Levenshtein, Indel (fuzz.ratio), difflib's ratio, Jaro, Jaro-Winkler");
+
+pub(super) const AUTOJUNK: Opt<&str> =
+    Opt::word("edit-similarity-autojunk", &["yes", "no"], "yes").counted("autojunk", "aj").help(
+        "With kind=difflib: items that are frequent in references of 200 or more start no block, as in difflib",
+    );
+
+pub(super) const ROUND: Opt<&str> = Opt::word("edit-similarity-round", &["none", "percent"], "none")
+    .counted("round", "r")
+    .unless_default()
+    .help("Every value as it is, or in whole percent as thefuzz and fuzzywuzzy round it");
+
+pub(crate) const LEVENSHTEIN_1966: Paper = Paper::new(
+    "levenshtein-1966-binary",
+    "Levenshtein, Vladimir I.",
+    "Binary codes capable of correcting deletions, insertions and reversals",
+    1966,
+)
+.at("Soviet Physics Doklady, 10(8)")
+.kind(PaperKind::Journal);
+
+const PAPERS: &[Paper] = &[
+    LEVENSHTEIN_1966,
+    Paper::new(
+        "jaro-1989-advances",
+        "Jaro, Matthew A.",
+        "Advances in Record-Linkage Methodology as Applied to Matching the 1985 Census of Tampa, Florida",
+        1989,
+    )
+    .at("Journal of the American Statistical Association, 84(406)")
+    .kind(PaperKind::Journal),
+    Paper::new(
+        "winkler-1990-string",
+        "Winkler, William E.",
+        "String Comparator Metrics and Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage",
+        1990,
+    )
+    .at("Proceedings of the Section on Survey Research Methods, American Statistical Association"),
+];
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "edit_similarity",
+    "The share of two texts that edits leave as it is, by one of five functions",
+    build,
+)
+.aliases(&["edit_sim"])
+.presets(&[
+    preset(
+        "levenshtein_similarity",
+        "levenshtein",
+        "1 less the Levenshtein distance over the greater length",
+    ),
+    preset("fuzz_ratio", "indel", "1 less the insertions and deletions over both lengths: fuzz.ratio / 100"),
+    preset("difflib_ratio", "difflib", "The ratio of Python's difflib.SequenceMatcher, with autojunk"),
+    preset("jaro", "jaro", "Items in common within a window, with transpositions"),
+    preset("jaro_winkler", "jaro_winkler", "Jaro, raised by a common prefix of at most 4"),
+])
+.papers(PAPERS)
+.agrees_with("rapidfuzz 3.14.6, difflib of CPython 3.11.7")
+.options(&[KIND.spec, AUTOJUNK.spec, ROUND.spec])
+.advice(|options| {
+    let difflib = matches!(KIND.of(options), Ok(EditKind::Difflib));
+    let given = matches!(AUTOJUNK.get(options), Ok(Some(_)));
+    (given && !difflib).then_some("autojunk is a rule of kind=difflib alone; the other kinds have none")
+});
+
+const fn preset(name: &'static str, kind: &'static str, summary: &'static str) -> Preset {
+    // A constant for each kind: the options of a preset are borrowed for the whole program.
+    let options: &'static [(&'static str, &'static str)] = match kind.as_bytes() {
+        b"levenshtein" => &[("edit-similarity-kind", "levenshtein")],
+        b"indel" => &[("edit-similarity-kind", "indel")],
+        b"difflib" => &[("edit-similarity-kind", "difflib")],
+        b"jaro" => &[("edit-similarity-kind", "jaro")],
+        _ => &[("edit-similarity-kind", "jaro_winkler")],
+    };
+    Preset { name, options, summary }
+}
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let mut metric = EditSimilarity::new(KIND.of(options)?);
+    if AUTOJUNK.of(options)? == "no" {
+        metric = metric.without_autojunk();
+    }
+    if ROUND.of(options)? == "percent" {
+        metric = metric.percent();
+    }
+    Ok(AnyMetric::over_ids(metric)?.with_tokenizer("codepoint").with_case(Case::Mixed))
+}

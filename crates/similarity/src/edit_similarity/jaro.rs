@@ -1,0 +1,102 @@
+//! Jaro and Jaro-Winkler similarity, in linear time.
+//!
+//! Each item of `a`, in order, is matched with the first unmatched equal item of `b` within a window. The window only moves on,
+//! and places of one item are taken in order; so a place behind the window, or taken, is never looked at again.
+
+/// Tables reused from pair to pair.
+#[derive(Debug, Default)]
+pub(super) struct Windows {
+    /// By item, the first place in `b` that may still be matched, plus one.
+    first: Vec<u32>,
+    /// By place in `b`, the next place of the same item plus one.
+    next: Vec<u32>,
+    taken: Vec<bool>,
+    matched: Vec<u32>,
+}
+
+impl Windows {
+    /// Of two sequences of dense items, neither of them empty.
+    pub(super) fn jaro(&mut self, a: &[u32], b: &[u32]) -> f64 {
+        let window = (a.len().max(b.len()) / 2).saturating_sub(1);
+        self.index(a, b);
+        for (at, &item) in a.iter().enumerate() {
+            let first = &mut self.first[item as usize];
+            while *first > 0 && (*first as usize - 1) + window < at {
+                *first = self.next[*first as usize - 1];
+            }
+            if *first > 0 && *first as usize - 1 <= at + window {
+                let place = *first as usize - 1;
+                self.taken[place] = true;
+                self.matched.push(item);
+                *first = self.next[place];
+            }
+        }
+        let common = self.matched.len();
+        if common == 0 {
+            return 0.0;
+        }
+        let in_b = b.iter().zip(&self.taken).filter(|(_, taken)| **taken).map(|(item, _)| item);
+        let transposed = self.matched.iter().zip(in_b).filter(|(one, other)| one != other).count() / 2;
+        let (c, t) = (common as f64, transposed as f64);
+        (c / a.len() as f64 + c / b.len() as f64 + (c - t) / c) / 3.0
+    }
+
+    fn index(&mut self, a: &[u32], b: &[u32]) {
+        let items = a.iter().chain(b).fold(0, |most, &item| most.max(item as usize + 1));
+        self.first.clear();
+        self.first.resize(items, 0);
+        self.next.clear();
+        self.next.resize(b.len(), 0);
+        self.taken.clear();
+        self.taken.resize(b.len(), false);
+        self.matched.clear();
+        for (place, &item) in b.iter().enumerate().rev() {
+            self.next[place] = std::mem::replace(&mut self.first[item as usize], place as u32 + 1);
+        }
+    }
+}
+
+/// Raises a Jaro similarity by the common prefix.
+pub(super) fn winkler(jaro: f64, a: &[u32], b: &[u32]) -> f64 {
+    if jaro <= 0.7 {
+        return jaro;
+    }
+    let prefix = a.iter().zip(b).take(4).take_while(|(one, other)| one == other).count();
+    jaro + prefix as f64 * 0.1 * (1.0 - jaro)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    /// The definition: every place of the window, in order.
+    fn naive(a: &[u32], b: &[u32]) -> f64 {
+        let window = (a.len().max(b.len()) / 2).saturating_sub(1);
+        let (mut taken, mut matched) = (vec![false; b.len()], Vec::new());
+        for (at, item) in a.iter().enumerate() {
+            let places = at.saturating_sub(window)..(at + window + 1).min(b.len());
+            if let Some(place) = places.into_iter().find(|&place| !taken[place] && b[place] == *item) {
+                taken[place] = true;
+                matched.push(*item);
+            }
+        }
+        if matched.is_empty() {
+            return 0.0;
+        }
+        let other: Vec<u32> = (0..b.len()).filter(|&place| taken[place]).map(|place| b[place]).collect();
+        let half = matched.iter().zip(&other).filter(|(one, other)| one != other).count() / 2;
+        let (c, t) = (matched.len() as f64, half as f64);
+        (c / a.len() as f64 + c / b.len() as f64 + (c - t) / c) / 3.0
+    }
+
+    quickcheck! {
+        fn windows_are_those_of_the_definition(a: Vec<u32>, b: Vec<u32>, alphabet: u32) -> bool {
+            let few = |tokens: Vec<u32>| tokens.into_iter().map(|token| token % (alphabet % 9 + 1)).collect::<Vec<_>>();
+            let (mut a, mut b) = (few(a), few(b));
+            a.push(0);
+            b.push(0);
+            Windows::default().jaro(&a, &b) == naive(&a, &b)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Similarities of texts by edits: functions that many programs call by the same names, told apart.
+//!
+//! | metric | what it measures | range | source |
+//! |---|---|---|---|
+//! | [`EditSimilarity`] | the share that edits leave: Levenshtein, Indel, difflib, Jaro, Jaro-Winkler | 0 to 1 | rapidfuzz, difflib |
+//! | [`Ned`] | edits over the greater length | 0 to 1, lower is better | Zhang et al. 2019 |
+//! | [`Anls`] | short answers to questions about documents | 0 to 1 | Biten et al. 2019 |
+//! | [`Eed`] | edits of characters with jumps at spaces | 0 to 1, lower is better | Stanchev et al. 2019 |
+//! | [`Character`] | character edits after shifts of words | 0 to 1, lower is better | Wang et al. 2016 |
+//! | [`Ribes`] | the order of words in common | 0 to 1 | Isozaki et al. 2010 |
+//!
+//! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the list for a registry:
+//!
+//! ```
+//! let registry = bleuprint_core::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();
+//! let ratio = registry.build("edit_similarity:kind=difflib,autojunk=no").unwrap();
+//! # use bleuprint_core::Metric as _;
+//! assert!(ratio.signature().to_string().contains("kind:difflib|autojunk:no"));
+//! assert!(registry.build("edit_similarity:kind=ratio").is_err());
+//! ```
+
+mod anls;
+mod character;
+mod edit_similarity;
+mod eed;
+mod mean;
+mod ned;
+mod ribes;
+mod space;
+
+use bleuprint_core::MetricEntry;
+
+pub use anls::{Anls, AnlsRule};
+pub use character::Character;
+pub use edit_similarity::{EditKind, EditSimilarity, EditSimilarityScratch};
+pub use eed::{Eed, EedLanguage, EedScratch};
+pub use ned::Ned;
+pub use ribes::Ribes;
+
+/// The metrics of this package, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] =
+    &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];

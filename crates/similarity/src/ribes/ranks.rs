@@ -1,0 +1,119 @@
+//! The places in the reference of the words of a hypothesis.
+//!
+//! A word that is unique on both sides has the place of its twin. Another takes neighbours, first one, then two, to its right and
+//! then to its left, until the n-gram is unique on both sides. Longer n-grams occur no more often, so the shortest unique one
+//! follows from the lengths to which other places agree: one more than the longest repetition in the hypothesis and than the second
+//! longest agreement in the reference, if the longest agreement is as long.
+
+use bleuprint_core::{Result, check_interrupt};
+
+pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>> {
+    let reversed = |tokens: &[u32]| tokens.iter().rev().copied().collect::<Vec<u32>>();
+    let right = contexts(hypothesis, reference)?;
+    let left = contexts(&reversed(hypothesis), &reversed(reference))?;
+    let (words, places) = (hypothesis.len(), reference.len());
+    let rank = |at: usize| {
+        let (right, left) = (right[at], left[words - 1 - at]);
+        let window = at.max(words - at + 1).min(places);
+        let of_left = |place: usize| places - 1 - place;
+        match (right.unique(), left.unique()) {
+            (Some(1), _) => Some(right.place),
+            // Both begin with the word itself.
+            (Some(one), Some(other)) if other < one => (other <= window).then(|| of_left(left.place)),
+            (Some(one), _) => (one <= window).then_some(right.place),
+            (None, Some(other)) => (other <= window).then(|| of_left(left.place)),
+            (None, None) => None,
+        }
+    };
+    Ok((0..words).filter_map(rank).collect())
+}
+
+/// The agreement of the rest of a hypothesis from a word on with other places.
+#[derive(Debug, Clone, Copy, Default)]
+struct Context {
+    /// The longest with another place of the hypothesis.
+    repeated: usize,
+    /// The longest with the reference.
+    longest: usize,
+    /// The longest with a further place of the reference.
+    second: usize,
+    /// The place of the longest.
+    place: usize,
+}
+
+impl Context {
+    /// The length of the shortest n-gram that is unique on both sides.
+    fn unique(self) -> Option<usize> {
+        let length = self.repeated.max(self.second) + 1;
+        (length <= self.longest).then_some(length)
+    }
+}
+
+fn contexts(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<Context>> {
+    let mut contexts = vec![Context::default(); hypothesis.len()];
+    // By place, how long both agree from the present word on; of the word behind before it is overwritten.
+    let (mut own, mut others) = (vec![0; hypothesis.len() + 1], vec![0; reference.len() + 1]);
+    for (at, word) in hypothesis.iter().enumerate().rev() {
+        check_interrupt()?;
+        let context = &mut contexts[at];
+        for (place, other) in hypothesis.iter().enumerate() {
+            own[place] = if word == other { own[place + 1] + 1 } else { 0 };
+            if place != at {
+                context.repeated = context.repeated.max(own[place]);
+            }
+        }
+        for (place, other) in reference.iter().enumerate() {
+            let length = if word == other { others[place + 1] + 1 } else { 0 };
+            others[place] = length;
+            if length > context.longest {
+                context.second = context.longest;
+                (context.longest, context.place) = (length, place);
+            } else {
+                context.second = context.second.max(length);
+            }
+        }
+    }
+    Ok(contexts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn places(of: &[u32], ngram: &[u32]) -> Vec<usize> {
+        of.windows(ngram.len())
+            .enumerate()
+            .filter(|(_, other)| *other == ngram)
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// The definition: every n-gram, counted on both sides.
+    fn naive(h: &[u32], r: &[u32]) -> Vec<usize> {
+        let unique = |ngram: &[u32]| match (&places(h, ngram)[..], &places(r, ngram)[..]) {
+            ([_], &[place]) => Some(place),
+            _ => None,
+        };
+        let rank = |i: usize| {
+            if let Some(place) = unique(&h[i..=i]) {
+                return Some(place);
+            }
+            (1..i.max(h.len() - i + 1).min(r.len())).find_map(|more| {
+                let right = (i + more < h.len()).then(|| unique(&h[i..=i + more])).flatten();
+                right.or_else(|| {
+                    (more <= i).then(|| unique(&h[i - more..=i]).map(|place| place + more)).flatten()
+                })
+            })
+        };
+        (0..h.len()).filter_map(rank).collect()
+    }
+
+    quickcheck! {
+        fn places_are_those_of_the_definition(h: Vec<u32>, r: Vec<u32>, alphabet: u32) -> bool {
+            let few = |tokens: Vec<u32>| tokens.iter().take(40).map(|token| token % (alphabet % 20 + 2)).collect::<Vec<u32>>();
+            let (h, r) = (few(h), few(r));
+            ranks(&h, &r).unwrap() == naive(&h, &r)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Fertility: tokens of a tokenizer to a word, a byte or a character of the text.
+//!
+//! ```text
+//! fertility = Σ tokens / Σ words        or / Σ bytes, / Σ characters; or Σ bytes / Σ tokens
+//! ```
+//!
+//! Quotients of sums over the corpus. Words are the pieces between white space, bytes those of UTF-8, characters code points, all of
+//! the text as given.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | text without words (bytes, characters, tokens) | no score: the divisor is 0 |
+//! | references | not used |
+//!
+//! Range from 0 without limit; lower is better, but for bytes per token. Source: Rust et al. 2021, How Good is Your Tokenizer?; numbers
+//! are those of the definition. Time is the tokenizer's.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_sources::{Fertility, FertilityStats, Per};
+//!
+//! let mut fertility = Accumulator::<_, str>::new(Fertility::new("char", Per::Word).unwrap());
+//! fertility.push("a cat sat", &[]).unwrap();
+//! assert_eq!(fertility.score().unwrap().value(), 7.0 / 3.0);
+//! // Tokens that another program counted.
+//! assert_eq!(FertilityStats::of("a cat sat", 5).bytes, 9);
+//! ```
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    AnyMetric, Case, Choice, ConfigError, Direction, Identity, InputError, Metric, MetricEntry,
+    MetricOptions, Observe, Opt, Paper, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats,
+    columns,
+};
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
+
+/// The quotient that is the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Per {
+    /// Tokens per word.
+    Word,
+    /// Tokens per byte.
+    Byte,
+    /// Tokens per character.
+    Char,
+    /// Bytes per token.
+    Token,
+}
+
+impl Choice for Per {
+    const NAMES: &'static [&'static str] = &["word", "byte", "char", "token"];
+    const ALL: &'static [Self] = &[Per::Word, Per::Byte, Per::Char, Per::Token];
+}
+
+/// The metric, of a tokenizer.
+#[derive(Clone)]
+pub struct Fertility {
+    tokenizer: Arc<dyn Tokenizer>,
+    per: Per,
+}
+
+columns! {
+    /// Its statistics.
+    pub struct FertilityStats {
+        /// Tokens.
+        tokens,
+        /// Pieces between white space.
+        words <= chars,
+        /// Bytes of UTF-8.
+        bytes,
+        /// Code points.
+        chars <= bytes
+    }
+}
+
+impl FertilityStats {
+    /// Those of a text that has this number of tokens.
+    pub fn of(text: &str, tokens: u64) -> Self {
+        let space = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
+        let words = text.split(space).filter(|word| !word.is_empty()).count() as u64;
+        FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
+    }
+
+    /// The quotient, unless it is of nothing.
+    pub fn quotient(&self, per: Per) -> Option<f64> {
+        let (count, divisor) = match per {
+            Per::Word => (self.tokens, self.words),
+            Per::Byte => (self.tokens, self.bytes),
+            Per::Char => (self.tokens, self.chars),
+            Per::Token => (self.bytes, self.tokens),
+        };
+        (divisor > 0).then(|| count as f64 / divisor as f64)
+    }
+}
+
+impl Fertility {
+    /// The fertility of a tokenizer by its name, as `13a` or `hf:PATH`.
+    ///
+    /// # Errors
+    /// A tokenizer that is unknown, or whose model cannot be read.
+    pub fn new(name: &str, per: Per) -> Result<Self, ConfigError> {
+        Ok(Fertility { tokenizer: tokenizer(name, &TokenizerOptions::default())?.into(), per })
+    }
+
+    /// The fertility of a tokenizer of one's own.
+    pub fn of(tokenizer: Arc<dyn Tokenizer>, per: Per) -> Self {
+        Fertility { tokenizer, per }
+    }
+}
+
+impl Metric for Fertility {
+    type Stats = FertilityStats;
+    type Score = PlainScore;
+    type Scratch = TokenBuffer;
+
+    fn identity(&self) -> Identity {
+        let scale = match self.per {
+            Per::Token => Scale::UNBOUNDED,
+            _ => Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED },
+        };
+        Identity::new("fertility", 1, scale)
+            .option(TOKENS, Some(self.tokenizer.token_space().to_owned()))
+            .option(PER, self.per)
+            .reference_free()
+    }
+
+    fn finalize(&self, stats: &FertilityStats, _: &SegmentCounts) -> Result<PlainScore> {
+        let Some(score) = stats.quotient(self.per) else {
+            let what = format!("there is no {} in the texts", self.per.name());
+            return Err(InputError::no_score("fertility", what));
+        };
+        let names = [
+            ("per_word", Per::Word),
+            ("per_byte", Per::Byte),
+            ("per_char", Per::Char),
+            ("bytes_per_token", Per::Token),
+        ];
+        let parts = names.into_iter().filter_map(|(name, per)| Some((name, stats.quotient(per)?)));
+        Ok(parts.fold(PlainScore::new(score), |score, (name, number)| {
+            score.with(ScorePart::number(name, number, 3))
+        }))
+    }
+}
+
+impl Observe<str> for Fertility {
+    fn observe(
+        &self,
+        buffer: &mut TokenBuffer,
+        stats: &mut FertilityStats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
+        let text = segment.hypothesis();
+        let tokens = self.tokenizer.tokenize(text, buffer)?.len() as u64;
+        stats.merge(&FertilityStats::of(text, tokens))
+    }
+}
+
+const TOKENS: Opt<Option<String>> = Opt::name("fertility-tokens", "13a")
+    .counted("tokens", "tk")
+    .help("The tokenizer whose tokens are counted: a name of `list tokenizers`, as hf:PATH");
+
+const PER: Opt<Per> = Opt::choice("fertility-per")
+    .finished("per", "per")
+    .help("The quotient: tokens per word, byte or character, or bytes per token");
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "rust-etal-2021-good",
+    "Rust, Phillip and Pfeiffer, Jonas and Vulić, Ivan and Ruder, Sebastian and Gurevych, Iryna",
+    "How Good is Your Tokenizer? On the Monolingual Performance of Multilingual Language Models",
+    2021,
+)
+.at("Proceedings of the 59th Annual Meeting of the Association for Computational Linguistics and the 11th International Joint Conference on Natural Language Processing (Volume 1: Long Papers)")
+.link("https://aclanthology.org/2021.acl-long.243/")];
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("fertility", "Tokens of a tokenizer to a word, a byte or a character", build)
+        .papers(PAPERS)
+        .options(&[TOKENS.spec, PER.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let name = TOKENS.of(options)?;
+    let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.of(options)?)?;
+    Ok(AnyMetric::over_text(fertility).with_case(Case::Mixed))
+}
+
+#[cfg(test)]
+#[test]
+fn obeys_the_laws() {
+    bleuprint_core::laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
+}

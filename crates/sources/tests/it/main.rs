@@ -1,0 +1,19 @@
+//! The metrics of this package as a user sees them.
+
+mod recorded;
+mod texts;
+
+use bleuprint_core::{Accumulator, Metric, Observe, Result, Segment};
+
+/// The score of summaries and sources, cut at white space.
+fn score<M>(metric: M, pairs: &[(&str, &str)]) -> Result<M::Score>
+where
+    M: Metric + Observe<[String]>,
+{
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let mut all = Accumulator::<_, [String]>::new(metric);
+    for (summary, source) in pairs {
+        all.push_segment(Segment::new(&words(summary)[..], &[]).with_source(&words(source)))?;
+    }
+    Ok(all.score()?.score)
+}
