@@ -49,7 +49,7 @@ fn every_language_obeys_the_laws() {
 }
 
 /// The laws' own texts are hardly programs: these are, of a kind that every language parses somehow. Most have errors, which take
-/// the parser the time, so they are short.
+/// the parser the time, so they are short. One language in three is asked, and all in the nightly run.
 #[test]
 fn programs_obey_the_laws() {
     const LINES: [&str; 5] =
@@ -57,7 +57,7 @@ fn programs_obey_the_laws() {
     let lines = draws(usize::MAX, 3);
     let line = |byte: &u8| LINES[usize::from(byte % 5)];
     let program = |raw: &[u8]| raw.iter().take(lines).map(line).collect::<String>();
-    for language in Language::ALL {
+    for language in Language::ALL.iter().step_by(draws(1, 3)) {
         laws::check_sequences::<str, String, _>(&of(*language), program, laws::Equality::Exact);
     }
 }
