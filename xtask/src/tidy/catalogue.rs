@@ -4,7 +4,7 @@ use super::tree::{File, Finding, Tree};
 
 const METRICS: &str = "crates/metrics/src";
 /// Metrics in packages of their own, whose types the facade does not have.
-const OWN_PACKAGES: &[&str] = &["crates/codebleu/src"];
+const OWN_PACKAGES: &[&str] = &["crates/codebleu/src", "crates/likelihood/src", "crates/samples/src"];
 const PAGE: &str = "docs/metrics.md";
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
