@@ -1,7 +1,7 @@
 //! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
-use bleuprint::text::{Normalizers, TokenBuffer, Tokenizers};
+use bleuprint::text::TokenBuffer;
 use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -12,7 +12,7 @@ use crate::errors::{OrRaise as _, value};
 use crate::lists::Input;
 use crate::place::Place;
 use crate::read::push_text;
-use crate::registry::registry;
+use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
 
 /// Every metric: name, aliases, summary, papers, reference program, options.
@@ -50,7 +50,7 @@ pub(crate) fn cite(metrics: Vec<String>, bibtex: bool) -> PyResult<String> {
 /// The names of all tokenizers in this build.
 #[pyfunction]
 pub(crate) fn list_tokenizers() -> Vec<&'static str> {
-    let tokenizers = Tokenizers::default();
+    let tokenizers = tokenizers();
     let built = tokenizers.entries().iter().filter(|entry| entry.missing_feature.is_none());
     built.map(|entry| entry.name).collect()
 }
@@ -150,5 +150,5 @@ pub(crate) fn explain<'py>(
 /// The names of all normalizers.
 #[pyfunction]
 pub(crate) fn list_normalizers() -> Vec<String> {
-    Normalizers::default().entries().iter().flat_map(|entry| entry.names()).map(str::to_owned).collect()
+    tokenizers().normalizers.entries().iter().flat_map(|entry| entry.names()).map(str::to_owned).collect()
 }

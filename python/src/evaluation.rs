@@ -9,11 +9,10 @@ use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::{Interrupt, Plan as Resampling};
-use bleuprint::metrics::expand;
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::{
-    AnyScore, Metric as _, PageRequest, Result, Scored, Tokenizers, contract::MetricSpec, page_of,
+    AnyScore, Metric as _, PageRequest, Result, Scored, contract::MetricSpec, page_of,
 };
 use bleuprint_core::counted;
 use pyo3::prelude::*;
@@ -25,7 +24,7 @@ use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{Input, require_equal};
 use crate::observe::{map_states, second_pass, total};
-use crate::registry::registry;
+use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
 use crate::source::Tokens;
@@ -77,7 +76,7 @@ impl Evaluation {
     ) -> PyResult<Self> {
         let mut over_ids = space.is_some();
         let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
-        let chosen = tokens.text.choose(&Tokenizers::default()).or_raise()?;
+        let chosen = tokens.text.choose(&tokenizers()).or_raise()?;
         let (mut names, mut specs, mut engines) = (Vec::new(), Vec::new(), Vec::new());
         let mut single = false;
         for metric in metrics.0 {
@@ -90,7 +89,7 @@ impl Evaluation {
                 continue;
             }
             let given = metric.extract::<String>()?;
-            for name in expand(&given) {
+            for name in registry().expand(&given) {
                 specs.push(registry().parse(name).or_raise()?);
                 names.push(name.to_owned());
                 engines.push((Py::new(py, Engine::named(name, &[], tokens.clone())?)?, true));

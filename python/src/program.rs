@@ -1,13 +1,13 @@
-//! The program in the wheel: the same function as the program's `main`.
+//! The program in the wheel: the same as the program's `main`.
 
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-use crate::registry::registry;
+use crate::registry::families;
 
 /// Runs the program with the arguments, of which the first is its name, and returns its exit code.
 #[pyfunction]
 pub(crate) fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| bleuprint_cli::main_of(registry(), bleuprint::Tokenizers::default(), arguments.into_iter()))
+    py.detach(|| bleuprint_cli::Program::over(families()).run_with(arguments.into_iter()))
 }

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
-    AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions, Tokenizers,
+    AnyMetric, Case, Metric as _, TokenSpace, TokenizerOptions,
     contract::{MetricOptions, MetricSpec, ViewKind},
 };
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use pyo3::types::PyWeakrefReference;
 
 use crate::errors::{OrRaise as _, value};
 use crate::python_metric::{self, LooksAt};
-use crate::registry::registry;
+use crate::registry::{registry, tokenizers};
 
 pub(crate) enum Source {
     /// A metric of the registry with its options.
@@ -154,7 +154,7 @@ impl Tokens {
                 "a tokenizer's model or dictionary is given, but no tokenizer that could use it",
             ));
         }
-        let chosen = self.text.choose(&Tokenizers::default()).or_raise()?;
+        let chosen = self.text.choose(&tokenizers()).or_raise()?;
         let metric = match spec {
             // The chosen tokenizer has the files.
             Some(spec) if resources => {

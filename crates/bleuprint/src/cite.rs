@@ -1,6 +1,5 @@
 //! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
 
-use crate::metrics::expand;
 use crate::{
     ConfigError, Registry,
     contract::{Paper, VERSION},
@@ -36,7 +35,7 @@ pub fn cite<'m>(
     form: CiteForm,
 ) -> Result<String, ConfigError> {
     let (mut papers, mut written) = (Vec::<Paper>::new(), String::new());
-    for name in metrics.into_iter().flat_map(expand) {
+    for name in metrics.into_iter().flat_map(|name| registry.expand(name)) {
         let entry = registry.get(&registry.parse(name)?.metric)?;
         let new: Vec<Paper> = entry.papers.iter().filter(|paper| !papers.contains(paper)).copied().collect();
         for paper in &new {

@@ -34,6 +34,7 @@
 
 mod cite;
 pub mod explain;
+mod families;
 #[cfg(doc)]
 pub mod guide;
 mod named;
@@ -44,11 +45,14 @@ pub mod recipe;
 pub mod resegment;
 
 pub use cite::{CiteForm, cite};
+pub use families::{families, registry};
 pub use named::{metric, metric_in};
 pub use one_call::{corpus_bleu, sentence_bleu};
 #[cfg(all(feature = "report", feature = "store"))]
 pub use page::{PageRequest, page_of};
 
+#[cfg(feature = "code")]
+pub use bleuprint_codebleu as codebleu;
 pub use bleuprint_core as contract;
 pub use bleuprint_core::{
     Accumulator, AnyMetric, AnyScore, Case, ConfigError, Identity, InputError, InputErrorKind, Location,
@@ -61,7 +65,7 @@ pub use bleuprint_eval::{Panel, Tokenized};
 pub use bleuprint_gate as gate;
 pub use bleuprint_inference as inference;
 pub use bleuprint_metrics as metrics;
-pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Rouge, Ter, registry};
+pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Rouge, Ter};
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
 pub use bleuprint_stem as stem;

@@ -1,6 +1,7 @@
 //! CodeBLEU in the registry of a program.
 
 use bleuprint_core::{AnyMetric, Choice as _, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_text::Family;
 
 use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
@@ -26,6 +27,13 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
 .example(EXAMPLE);
+
+static METRICS: &[MetricEntry] = &[ENTRY];
+
+/// The family: CodeBLEU alone.
+pub fn family() -> Family {
+    Family::new("code", "Generated programs against references").metrics(METRICS)
+}
 
 const EXAMPLE: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
 

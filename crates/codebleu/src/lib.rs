@@ -84,7 +84,7 @@ use bleuprint_core::{
 };
 
 pub use builder::CodeBleuBuilder;
-pub use entry::ENTRY;
+pub use entry::{ENTRY, family};
 use grams::Keywords;
 pub use language::Language;
 use options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};

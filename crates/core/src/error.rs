@@ -77,6 +77,17 @@ impl ConfigError {
         ConfigError::UnknownName { what: what.to_owned(), given: given.to_owned(), expected }
     }
 
+    /// A part of `package` that this build lacks, with the feature that brings it.
+    pub fn missing_feature(what: &str, feature: &str, package: &str) -> Self {
+        ConfigError::Resource {
+            what: what.to_owned(),
+            reason: alloc::format!("this program was built without the feature `{feature}` of {package}"),
+            hint: alloc::format!(
+                "enable it in Cargo.toml; of the program, `cargo install bleuprint-cli --features {feature}` has it"
+            ),
+        }
+    }
+
     /// The value `given` of option `name` breaks `limit` (a phrase that follows "must be").
     pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
         ConfigError::OutOfRange { name: name.to_owned(), given: given.to_string(), limit: limit.to_owned() }

@@ -79,7 +79,7 @@ pub use opt::{Choice, Opt};
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 pub use paper::{Paper, PaperKind};
 pub use per_segment::PerSegment;
-pub use registry::{MetricEntry, MetricSpec, Preset, Registry};
+pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;

@@ -251,10 +251,24 @@ impl MetricSpec {
     }
 }
 
+/// A name for several metrics, as `coco` for the report of the COCO evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetricSet {
+    /// The name, in any case.
+    pub name: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// The metrics, as users name them.
+    pub metrics: &'static [&'static str],
+}
+
 /// A list of entries with distinct names.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
+    sets: Vec<MetricSet>,
+    /// Names that a build of the program lacks, with the feature that brings them.
+    lacking: Vec<(&'static [&'static str], &'static str)>,
 }
 
 impl Registry {
@@ -276,11 +290,7 @@ impl Registry {
     /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, and two options of a name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
-            let taken = |other: &&MetricEntry| other.names().any(|known| known.eq_ignore_ascii_case(name));
-            if let Some(taken) = self.entries.iter().find(taken) {
-                let message = alloc::format!("the metric name `{name}` is taken by `{}`", taken.name);
-                return Err(ConfigError::Conflict(message));
-            }
+            self.check_free(name)?;
             let twice = entry.names().take(index).any(|earlier| earlier == name);
             if twice
                 || name.is_empty()
@@ -306,12 +316,79 @@ impl Registry {
         Ok(())
     }
 
+    /// Adds a name for several metrics.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a name that is taken.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// const TWO: MetricSet = MetricSet { name: "two", summary: "Both", metrics: &["bleu", "chrf"] };
+    /// let mut registry = Registry::default();
+    /// registry.add_set(TWO).unwrap();
+    /// assert_eq!(registry.expand("Two"), ["bleu", "chrf"]);
+    /// assert_eq!(registry.expand("bleu:max-order=2"), ["bleu:max-order=2"]);
+    /// assert!(registry.add_set(TWO).is_err());
+    /// ```
+    pub fn add_set(&mut self, set: MetricSet) -> Result<(), ConfigError> {
+        self.check_free(set.name)?;
+        self.sets.push(set);
+        Ok(())
+    }
+
+    /// Notes metrics that this build lacks: asking for one is then an error with the feature that brings it.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// let mut registry = Registry::default();
+    /// registry.lack(&["codebleu"], "code");
+    /// assert!(registry.get("codebleu").unwrap_err().to_string().contains("the feature `code`"));
+    /// ```
+    pub fn lack(&mut self, names: &'static [&'static str], feature: &'static str) {
+        self.lacking.push((names, feature));
+    }
+
+    /// The feature that this build lacks for a name.
+    pub fn lacks(&self, name: &str) -> Option<&'static str> {
+        let mut lacking = self.lacking.iter();
+        let (_, feature) =
+            lacking.find(|(names, _)| names.iter().any(|known| known.eq_ignore_ascii_case(name)))?;
+        Some(feature)
+    }
+
+    /// The metrics behind a name: those of a set, else the name itself.
+    pub fn expand<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let set = self.sets.iter().find(|set| set.name.eq_ignore_ascii_case(name));
+        set.map_or_else(|| alloc::vec![name], |set| set.metrics.to_vec())
+    }
+
+    /// The names for several metrics, in order.
+    pub fn sets(&self) -> &[MetricSet] {
+        &self.sets
+    }
+
+    fn check_free(&self, name: &str) -> Result<(), ConfigError> {
+        let taken = |other: &&MetricEntry| other.names().any(|known| known.eq_ignore_ascii_case(name));
+        let entry = self.entries.iter().find(taken).map(|entry| &*entry.name);
+        let set = || self.sets.iter().map(|set| set.name).find(|set| set.eq_ignore_ascii_case(name));
+        match entry.or_else(set) {
+            Some(taken) => {
+                let message = alloc::format!("the metric name `{name}` is taken by `{taken}`");
+                Err(ConfigError::Conflict(message))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The entry of a name, alias or preset, in any case.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names.
+    /// [`ConfigError::UnknownName`], with all names; [`ConfigError::Resource`] for one that this build lacks.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
         self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
+            if let Some(feature) = self.lacks(name) {
+                return ConfigError::missing_feature(&alloc::format!("`{name}`"), feature, "bleuprint");
+            }
             let known = self.entries.iter().flat_map(|entry| {
                 core::iter::once(&*entry.name).chain(entry.presets.iter().map(|preset| preset.name))
             });

@@ -70,7 +70,7 @@ pub use kept::Kept;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use pairs::PairTables;
-pub use registry::{COCO, expand, registry};
+pub use registry::registry;
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};

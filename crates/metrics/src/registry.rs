@@ -1,6 +1,6 @@
 //! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
-use bleuprint_core::{MetricEntry, Registry};
+use bleuprint_core::{ConfigError, MetricEntry, MetricSet, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
@@ -44,27 +44,19 @@ static ENTRIES: &[MetricEntry] = &[
 /// The metrics that the name `coco` stands for: the report of the COCO evaluation of captions. Its METEOR is version 1.5 in
 /// Java, for which NLTK's stands in; its SPICE parses captions, for which `spice` takes tuples. ROUGE-L weighs recall by a
 /// beta of 1.2.
-pub const COCO: &[&str] = &[
-    "bleu:dialect=coco,max-order=1,tokenize=ptb",
-    "bleu:dialect=coco,max-order=2,tokenize=ptb",
-    "bleu:dialect=coco,max-order=3,tokenize=ptb",
-    "bleu:dialect=coco,tokenize=ptb",
-    "meteor:tokenize=ptb",
-    "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
-    "cider_d:tokenize=ptb",
-];
-
-/// The metrics behind a name: [`COCO`] behind `coco`, else the name itself.
-///
-/// ```
-/// use bleuprint_metrics::{COCO, expand};
-///
-/// assert_eq!(expand("Coco"), COCO);
-/// assert_eq!(expand("bleu:max-order=2"), ["bleu:max-order=2"]);
-/// ```
-pub fn expand(name: &str) -> Vec<&str> {
-    if name.eq_ignore_ascii_case("coco") { COCO.to_vec() } else { vec![name] }
-}
+const COCO: MetricSet = MetricSet {
+    name: "coco",
+    summary: "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions",
+    metrics: &[
+        "bleu:dialect=coco,max-order=1,tokenize=ptb",
+        "bleu:dialect=coco,max-order=2,tokenize=ptb",
+        "bleu:dialect=coco,max-order=3,tokenize=ptb",
+        "bleu:dialect=coco,tokenize=ptb",
+        "meteor:tokenize=ptb",
+        "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
+        "cider_d:tokenize=ptb",
+    ],
+};
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///
@@ -74,11 +66,17 @@ pub fn expand(name: &str) -> Vec<&str> {
 /// assert!(registry.get("blue").is_err());
 /// ```
 pub fn registry() -> Registry {
-    match Registry::from_entries(ENTRIES) {
+    match with_sets() {
         Ok(registry) => registry,
         // The entries are constants, and a test adds them: no input leads here.
         Err(error) => unreachable!("the metrics of this package clash: {error}"),
     }
+}
+
+fn with_sets() -> Result<Registry, ConfigError> {
+    let mut registry = Registry::from_entries(ENTRIES)?;
+    registry.add_set(COCO)?;
+    Ok(registry)
 }
 
 #[cfg(test)]
@@ -127,6 +125,6 @@ mod tests {
     fn the_metrics_of_coco_are_known() {
         let registry = registry();
         assert!(registry.get("coco").is_err());
-        assert!(COCO.iter().all(|metric| registry.parse(metric).is_ok()));
+        assert!(COCO.metrics.iter().all(|metric| registry.parse(metric).is_ok()));
     }
 }

@@ -27,6 +27,7 @@ macro_rules! method {
 }
 
 mod char_table;
+mod family;
 mod lowercase;
 mod names;
 mod normalize;
@@ -38,6 +39,7 @@ mod unicode;
 mod units;
 pub mod whitespace;
 
+pub use family::{Families, Family, FamilyPage};
 pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks};
 pub use read::{Encoding, Lines, Newlines, Text};

@@ -10,7 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-stem", &[]),
     ("bleuprint-math", &[]),
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
-    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram"]),
+    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-captions", &["bleuprint-core"]),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math"]),
@@ -42,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "bleuprint",
         &[
+            "bleuprint-codebleu",
             "bleuprint-core",
             "bleuprint-eval",
             "bleuprint-gate",
@@ -54,7 +55,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-text",
         ],
     ),
-    ("bleuprint-cli", &["bleuprint", "bleuprint-codebleu", "bleuprint-track"]),
+    ("bleuprint-cli", &["bleuprint", "bleuprint-track"]),
 ];
 
 /// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace.
@@ -74,11 +75,14 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-eval", "bleuprint-report", "merged statistics are not yet a report"),
     ("bleuprint-gate", "bleuprint-metrics", "a policy names metrics, those of others too"),
     ("bleuprint-track", "bleuprint-metrics", "a ledger adds up rows, those of any metric"),
-    ("bleuprint", "bleuprint-codebleu", "who scores needs no C compiler"),
-    ("bleuprint", "bleuprint-labels", "a family is the program's choice"),
     ("bleuprint", "bleuprint-track", "who scores needs no database"),
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];
+
+/// The packages that the library always has: all others are families, or stand behind a feature for another reason.
+const LIBRARY: &str = "bleuprint";
+const LIBRARY_HAS: &[&str] =
+    &["core", "eval", "inference", "math", "metrics", "ngram", "report", "stem", "text"];
 
 /// The packages that the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
@@ -119,6 +123,15 @@ pub(crate) fn absent(packages: &[Package]) -> Vec<Finding> {
         findings.extend(bad.map(|name| finding(package, &format!("reaches {name}, but {reason}"))));
     }
     for package in packages.iter().filter(|package| package.published()) {
+        if package.name == LIBRARY {
+            let always = |name: &str| LIBRARY_HAS.iter().any(|part| name == format!("{LIBRARY}-{part}"));
+            let bound = package.normal().filter(|arrow| arrow.path.is_some() && !arrow.optional);
+            let bound = bound.filter(|arrow| !always(&arrow.name));
+            findings
+                .extend(bound.map(|arrow| {
+                    finding(package, &format!("needs {}, which must be a feature", arrow.name))
+                }));
+        }
         if reach(packages, &package.name).contains(&TESTKIT) {
             findings.push(finding(package, &format!("needs {TESTKIT}, which is not published")));
         }
@@ -168,8 +181,13 @@ mod tests {
 
     #[test]
     fn the_drawn_arrows_are_fine() {
-        let packages: Vec<Package> = ARROWS.iter().map(|(name, to)| package(name, to)).collect();
-        assert!(internal(&packages).is_empty() && absent(&packages).is_empty());
+        let mut packages: Vec<Package> = ARROWS.iter().map(|(name, to)| package(name, to)).collect();
+        assert!(internal(&packages).is_empty());
+        packages
+            .iter_mut()
+            .flat_map(|package| &mut package.dependencies)
+            .for_each(|arrow| arrow.optional = true);
+        assert!(absent(&packages).is_empty());
     }
 
     #[test]
@@ -208,6 +226,15 @@ mod tests {
         let found = messages(absent(&[package(CORE, &["serde", "rayon", "bleuprint-text"])]));
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains("the contract knows nobody") && found[1].contains("depends on rayon"));
+    }
+
+    #[test]
+    fn a_family_is_a_feature_of_the_library() {
+        let mut library = package(LIBRARY, &["bleuprint-core", "bleuprint-trees"]);
+        let found = messages(absent(std::slice::from_ref(&library)));
+        assert_eq!(found, ["package bleuprint: needs bleuprint-trees, which must be a feature"]);
+        library.dependencies[1].optional = true;
+        assert!(absent(&[library]).is_empty());
     }
 
     #[test]

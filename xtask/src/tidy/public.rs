@@ -11,25 +11,25 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 67),
+    ("bleuprint", 69),
     ("captions", 1),
-    ("cli", 3),
-    ("codebleu", 12),
-    ("core", 356),
+    ("cli", 9),
+    ("codebleu", 13),
+    ("core", 363),
     ("eval", 228),
     ("gate", 70),
     ("inference", 131),
     ("labels", 33),
     ("likelihood", 17),
     ("math", 0),
-    ("metrics", 219),
+    ("metrics", 217),
     ("ngram", 90),
     ("report", 76),
     ("samples", 44),
     ("similarity", 17),
     ("sources", 14),
     ("stem", 1),
-    ("text", 170),
+    ("text", 186),
     ("track", 99),
 ];
 

@@ -21,10 +21,10 @@ impl Subcommand for Completions {
         Ok(Completions { shell: matches.get_one("shell").copied() })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Some(shell) = self.shell else { return Ok(()) };
         let mut script = Vec::new();
-        let mut command_line = (program.command_line)(program.registry);
+        let mut command_line = (program.command_line)();
         clap_complete::generate(shell, &mut command_line, "bleuprint", &mut script);
         Ok(out.write_all(&script)?)
     }

@@ -74,7 +74,7 @@ impl Subcommand for Explain {
         Ok(Explain { request, rates, working: matches.count("working") })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         if let Some(normalizers) = &self.rates {
             return rates(&self.request, normalizers, program.tokenizers, out);
         }

@@ -80,7 +80,7 @@ impl Subcommand for Gate {
         })
     }
 
-    fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(mut self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
         let inputs =

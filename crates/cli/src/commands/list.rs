@@ -1,33 +1,38 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
 use bleuprint::{
-    Metric as _, MetricEntry,
+    ConfigError, Metric as _, MetricEntry,
     contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset},
     report,
+    text::Family,
 };
 use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
-const COCO: &str = "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions";
-
 pub(crate) enum List {
     Metrics { names: Vec<String>, json: bool },
     Tokenizers,
     Normalizers,
+    Families { names: Vec<String> },
 }
 
 impl Subcommand for List {
     const NAME: &'static str = "list";
 
     fn define(command: Command, _: &Registry) -> Command {
-        let what = Arg::new("what").required(true).value_parser(["metrics", "tokenizers", "normalizers"]);
+        let what = Arg::new("what").required(true).value_parser([
+            "metrics",
+            "tokenizers",
+            "normalizers",
+            "families",
+        ]);
         let format = args::format().help("The form of the output; metrics alone have JSON [default: text]");
-        let names = Arg::new("names").value_name("METRIC").num_args(0..);
+        let names = Arg::new("names").value_name("NAME").num_args(0..);
         command
             .about("List what can be chosen by name, or the options of metrics")
             .arg(what.help("Which names"))
-            .arg(names.help("Metrics whose options are shown, with defaults, limits and an example"))
+            .arg(names.help("Metrics whose options are shown, with defaults, limits and an example; families whose pages are shown"))
             .arg(format)
     }
 
@@ -35,6 +40,7 @@ impl Subcommand for List {
         let (json, names) = (matches.is_json(), matches.texts("names"));
         Ok(match matches.text("what").as_deref() {
             Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
+            Some("families") => List::Families { names },
             Some(what) if !names.is_empty() && what != "metrics" => fail!("{what} are listed all together"),
             Some("tokenizers") => List::Tokenizers,
             Some("normalizers") => List::Normalizers,
@@ -42,7 +48,7 @@ impl Subcommand for List {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         match self {
             List::Tokenizers => {
                 for entry in program.tokenizers.entries() {
@@ -55,6 +61,20 @@ impl Subcommand for List {
                     let known =
                         entry.aliases.iter().map(|alias| format!(", also {alias}")).collect::<String>();
                     writeln!(out, "{:<22} {}{known} [{}]", entry.name, entry.summary, entry.agrees_with)?;
+                }
+            }
+            List::Families { names } if names.is_empty() => {
+                for family in program.families.list() {
+                    writeln!(out, "{:<14} {} [{}]", family.name, family.summary, members(family))?;
+                }
+            }
+            List::Families { names } => {
+                for name in names {
+                    let known = program.families.list().iter().map(|family| family.name);
+                    let family = program.families.get(&name);
+                    let family = family.ok_or_else(|| ConfigError::unknown_name("family", &name, known))?;
+                    writeln!(out, "{}: {} [{}]", family.name, family.summary, members(family))?;
+                    family.pages.iter().try_for_each(|page| writeln!(out, "\n{}", page.text.trim_end()))?;
                 }
             }
             List::Metrics { names, json: true } => {
@@ -76,11 +96,22 @@ impl Subcommand for List {
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
                 }
-                writeln!(out, "{:<14} {COCO} [{}]", "coco", bleuprint::metrics::COCO.join(" "))?;
+                for set in program.registry.sets() {
+                    writeln!(out, "{:<14} {} [{}]", set.name, set.summary, set.metrics.join(" "))?;
+                }
             }
         }
         Ok(())
     }
+}
+
+/// The names that a family brings, metrics first.
+fn members(family: &Family) -> String {
+    let metrics =
+        family.metrics.iter().map(|entry| &*entry.name).chain(family.sets.iter().map(|set| set.name));
+    let tokens = family.tokenizers.iter().map(|entry| entry.name);
+    let names = metrics.chain(tokens).chain(family.normalizers.iter().map(|entry| entry.name));
+    names.collect::<Vec<_>>().join(" ")
 }
 
 fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricEntry>> {
@@ -88,7 +119,7 @@ fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricE
         return Ok(registry.entries().iter().collect());
     }
     let mut entries: Vec<&MetricEntry> = Vec::new();
-    for name in names.iter().flat_map(|name| bleuprint::metrics::expand(name)) {
+    for name in names.iter().flat_map(|name| registry.expand(name)) {
         let entry = registry.get(name.split(':').next().unwrap_or(name))?;
         if !entries.iter().any(|known| known.name == entry.name) {
             entries.push(entry);

@@ -17,8 +17,8 @@ impl Subcommand for Man {
         Ok(Man)
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let mut command_line = (program.command_line)(program.registry);
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+        let mut command_line = (program.command_line)();
         command_line.build();
         Page::new(command_line.clone()).render(out)?;
         for command in command_line.get_subcommands().filter(|command| command.get_name() != "help") {

@@ -38,7 +38,7 @@ impl Subcommand for Merge {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let merged =
             combined(program.registry, &self.files, self.system.as_deref(), |one, metrics, other| {

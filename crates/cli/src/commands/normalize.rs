@@ -34,7 +34,7 @@ impl Subcommand for Normalize {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let chain = program.tokenizers.normalizers.build(&self.chain)?;
         let findings = NormalizerFindings::default();
         let mut lines = Lines::open(&self.file, self.encoding)?;

@@ -104,7 +104,7 @@ impl Subcommand for Report {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let inputs = [self.source.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = Data::open(self.source, &self.reading, program)?;

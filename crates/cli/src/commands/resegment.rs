@@ -93,7 +93,7 @@ impl Subcommand for Resegment {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let inputs = self.references.iter().chain([&self.hypothesis]).chain(self.documents.iter().flatten());
         let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
         let place = Place { option: "--output", file: &self.output, holds: Holds::Data };
@@ -141,7 +141,7 @@ struct Document {
 }
 
 impl Resegment {
-    fn cutter(&self, program: &Program<'_>) -> Result<Cutter> {
+    fn cutter(&self, program: &Context<'_>) -> Result<Cutter> {
         let options = TokenizerOptions { case: self.case, ..TokenizerOptions::default() };
         let cutter = Cutter::default().with_case(self.case);
         let cutter = match &self.normalizer {

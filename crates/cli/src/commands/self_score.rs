@@ -73,7 +73,7 @@ impl Subcommand for SelfScore {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let SelfScore { files, samples, each, output, encoding, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
             fail!("--num-samples and --each are of one file; several are compared line by line");

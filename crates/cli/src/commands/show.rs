@@ -43,7 +43,7 @@ impl Subcommand for Show {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let mut systems: Vec<SystemScores> = Vec::new();
         for file in &self.files {
             let statistics = StoredStatistics::read(file)?;

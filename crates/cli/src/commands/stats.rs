@@ -59,7 +59,7 @@ impl Subcommand for Stats {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         if self.table && self.total {
             fail!("--format arrow has a row for each segment, and --total none: leave one of them out");
         }

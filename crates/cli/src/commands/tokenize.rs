@@ -39,7 +39,7 @@ impl Subcommand for Tokenize {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let tokens = TokenChoice::new(self.tokens, program.tokenizers)?;
         let (name, tokenizer) = (tokens.name(), tokens.tokenizer()?);
         if self.ids && !tokenizer.has_ids() {

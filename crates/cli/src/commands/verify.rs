@@ -60,7 +60,7 @@ impl Subcommand for Verify {
     }
 
     /// Exit code 0 for yes; 1 for no, after the explanation.
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program)?;
         let sources = counter.sources.clone();

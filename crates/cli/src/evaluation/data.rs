@@ -6,7 +6,7 @@ use bleuprint::recipe::Recipe;
 use bleuprint::{Metric as _, Stats as _};
 
 use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::counting::{Counter, Source};
 use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Streams};
@@ -66,14 +66,14 @@ pub(crate) enum Data {
 }
 
 impl Data {
-    pub(crate) fn open(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Self> {
+    pub(crate) fn open(source: Source, reading: &Reading, program: &Context<'_>) -> Result<Self> {
         match source {
             Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
             Source::Text(counting) => Data::read(counting.open(program)?, reading),
         }
     }
 
-    pub(crate) fn open_sides(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Vec<Self>> {
+    pub(crate) fn open_sides(source: Source, reading: &Reading, program: &Context<'_>) -> Result<Vec<Self>> {
         let counter = match source {
             Source::Stored(files) => {
                 return Ok(Run::read_each(program.registry, &files)?

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 pub(crate) use bleuprint::contract::counted;
+pub(crate) use bleuprint::text::Families;
 pub(crate) use bleuprint::{Registry, Tokenizers};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 
@@ -11,10 +12,13 @@ pub(crate) use crate::shared::failure::{Failure, Result, fail};
 
 pub(crate) type Out = dyn Write + Send;
 
-pub(crate) struct Program<'r> {
+/// Everything that a command may ask of its program.
+pub(crate) struct Context<'r> {
+    pub(crate) families: &'r Families,
     pub(crate) registry: &'r Registry,
     pub(crate) tokenizers: &'r Tokenizers,
-    pub(crate) command_line: fn(&Registry) -> Command,
+    /// All commands, for man pages and completions.
+    pub(crate) command_line: &'r dyn Fn() -> Command,
 }
 
 /// A command. The type is its request: plain data, read from the arguments once.
@@ -31,5 +35,5 @@ pub(crate) trait Subcommand: Sized {
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self>;
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()>;
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()>;
 }

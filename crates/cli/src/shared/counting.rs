@@ -7,7 +7,7 @@ use bleuprint::{AnyMetric, Metric as _, Registry, Scale, contract::MetricSpec};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
@@ -99,7 +99,7 @@ impl Counting {
         files
     }
 
-    pub(crate) fn open(self, program: &Program<'_>) -> Result<Counter> {
+    pub(crate) fn open(self, program: &Context<'_>) -> Result<Counter> {
         let registry = program.registry;
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));

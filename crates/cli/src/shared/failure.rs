@@ -1,5 +1,7 @@
 //! Early ends of the program.
 
+use std::error::Error;
+
 use bleuprint::{ConfigError, InputError};
 
 #[derive(Debug)]
@@ -34,14 +36,21 @@ impl Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
-        let missing = |given: &str| given == "codebleu" && !cfg!(feature = "code");
-        Failure::Message(match &error {
-            ConfigError::UnknownName { given, .. } if missing(given) => {
-                "`codebleu` is not in this build of the program: `cargo install bleuprint-cli --features code` has it"
-                    .to_owned()
-            }
-            _ => error.to_string(),
-        })
+        Failure::Message(error.to_string())
+    }
+}
+
+/// Errors of the commands of other packages.
+impl From<Box<dyn Error>> for Failure {
+    fn from(error: Box<dyn Error>) -> Self {
+        let error = match error.downcast::<InputError>() {
+            Ok(error) => return Failure::Input(*error),
+            Err(error) => error,
+        };
+        match error.downcast::<std::io::Error>() {
+            Ok(error) => Failure::from(*error),
+            Err(error) => Failure::Message(error.to_string()),
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, Request};
-use bleuprint::metrics::expand;
 use bleuprint::text::read::option_file;
 use bleuprint::{
     AnyMetric, ConfigError, Metric as _, MetricEntry, Registry, TokenSpace,
@@ -160,7 +159,7 @@ impl MetricChoice {
     /// Each metric once, in order; options after the metric's name take precedence.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
-        for name in self.names.iter().flat_map(|name| expand(name)) {
+        for name in self.names.iter().flat_map(|name| registry.expand(name)) {
             let spec = registry.parse(name).map_err(|error| joined(registry, name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
@@ -176,7 +175,7 @@ impl MetricChoice {
     }
 
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let specs = self.names.iter().flat_map(|name| expand(name));
+        let specs = self.names.iter().flat_map(|name| registry.expand(name));
         let specs = specs.filter_map(|name| registry.parse(name).ok());
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }

@@ -7,7 +7,7 @@ use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::sources;
@@ -37,7 +37,7 @@ impl Pooling {
         Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: tokens::request(matches)? })
     }
 
-    pub(crate) fn panel(self, program: &Program<'_>, sentence_level: bool) -> Result<Panel> {
+    pub(crate) fn panel(self, program: &Context<'_>, sentence_level: bool) -> Result<Panel> {
         let Metrics { panel, numbers, vectors, own } = self.metrics(program, sentence_level)?;
         match numbers.iter().chain(&vectors).chain(&own).next() {
             None => Ok(panel),
@@ -48,7 +48,7 @@ impl Pooling {
     }
 
     /// Metrics over text must read references and nothing else.
-    pub(crate) fn metrics(self, program: &Program<'_>, sentence_level: bool) -> Result<Metrics> {
+    pub(crate) fn metrics(self, program: &Context<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let (registry, tokens) = (program.registry, TokenChoice::new(self.tokens, program.tokenizers)?);
         let specs = metrics.specs(registry)?;

@@ -12,7 +12,7 @@ use bleuprint::{
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
@@ -31,7 +31,7 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
 
 /// Fails on settings we cannot reproduce, and on metric options given together with --signature.
 pub(crate) fn panel(
-    program: &Program<'_>,
+    program: &Context<'_>,
     recipe: &Recipe,
     given: &MetricChoice,
     mut tokens: TokenRequest,

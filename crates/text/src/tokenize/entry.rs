@@ -145,11 +145,5 @@ crate::names::named_entry!(TokenizerEntry);
 /// The error of a tokenizer whose feature is disabled.
 #[allow(dead_code, reason = "with all features enabled there is none")]
 pub(crate) fn feature_missing(what: &str, feature: &str) -> ConfigError {
-    ConfigError::Resource {
-        what: what.to_owned(),
-        reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),
-        hint: format!(
-            "enable it in Cargo.toml; of the program, `cargo install bleuprint-cli --features {feature}` has it"
-        ),
-    }
+    ConfigError::missing_feature(what, feature, "bleuprint-text")
 }

@@ -11,13 +11,14 @@ mod sketch;
 #[path = "../../src/unigram_f.rs"]
 mod unigram_f;
 
-use bleuprint::{ConfigError, Registry};
+use bleuprint::{ConfigError, MetricEntry};
+use bleuprint::text::{Families, Family};
 
-fn registry() -> Result<Registry, ConfigError> {
-    let mut registry = bleuprint::registry();
-    registry.add(sketch::ENTRY)?;
-    registry.add(unigram_f::ENTRY)?;
-    Ok(registry)
+static METRICS: &[MetricEntry] = &[sketch::ENTRY, unigram_f::ENTRY];
+
+fn families() -> Result<Families, ConfigError> {
+    let family = Family::new("mine", "Metrics of my own").metrics(METRICS);
+    bleuprint::families().with(family)
 }
 
-bleuprint_python::plugin!(my_metrics, registry);
+bleuprint_python::plugin!(my_metrics, families);

@@ -166,7 +166,7 @@ impl Subcommand for Align {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let mut request = self.tokens.clone();
         request.tokenizer.get_or_insert_with(|| "jiwer".to_owned());
         let tokens = TokenChoice::new(request, program.tokenizers)?;

@@ -109,7 +109,7 @@ impl Subcommand for Compare {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Compare { test, seed, by, most, form, .. } = self;
         let (power, given) = (Power::default(), self.resamples);
         let plan = |systems: usize, default: usize| {

@@ -80,7 +80,7 @@ impl Subcommand for Mbr {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Metrics { panel, numbers, vectors, own } = self.pooling.metrics(program, true)?;
         if let Some((_, metric)) = vectors.first() {
             fail!(

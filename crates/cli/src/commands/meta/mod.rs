@@ -158,7 +158,7 @@ impl Subcommand for Meta {
         Ok(Meta { sets, counting, asked, request, by, threads, json: matches.is_json() })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Meta { sets, counting, asked, request, by, threads, json } = self;
         let data = sets.read(counting.map(|counting| *counting), &by, program, threads)?;
         in_threads(threads, || {

@@ -10,7 +10,7 @@ use bleuprint::{
 };
 
 use crate::evaluation::data::{Data, Reading};
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::counting::Counting;
 use crate::shared::failure::{Failure, Result, fail};
 
@@ -25,7 +25,7 @@ pub(super) fn score(
     reading: &Reading,
     rated: &[String],
     excluded: &[String],
-    program: &Program<'_>,
+    program: &Context<'_>,
     threads: Option<usize>,
 ) -> Result<Own> {
     let data = Data::read(counting.open(program)?, reading)?;

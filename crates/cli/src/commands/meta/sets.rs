@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::files::{self, HumanRequest, Items, Table, count};
 use super::own;
 use crate::evaluation::data::Reading;
-use crate::shared::command::Program;
+use crate::shared::command::Context;
 use crate::shared::counting::Counting;
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::warn;
@@ -50,7 +50,7 @@ impl SetsRequest {
         self,
         counting: Option<Counting>,
         by: &[String],
-        program: &Program<'_>,
+        program: &Context<'_>,
         threads: Option<usize>,
     ) -> Result<MetaData> {
         self.check(counting.is_some())?;
@@ -127,7 +127,7 @@ impl SetsRequest {
         &self,
         place: usize,
         counting: Option<Counting>,
-        program: &Program<'_>,
+        program: &Context<'_>,
         threads: Option<usize>,
         seen: &mut BTreeSet<String>,
         data: &mut MetaData,

@@ -115,7 +115,7 @@ impl Subcommand for Score {
         })))
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         match self.0 {
             Ok(scored) => scored.run(program, out),
             Err(question) => question.answer(out),
@@ -124,7 +124,7 @@ impl Subcommand for Score {
 }
 
 impl Scored {
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         if let Some(file) = &self.pass.save_learned {
             let place = Place { option: "--save-learned", file, holds: Holds::Data };
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;

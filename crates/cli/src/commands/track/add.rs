@@ -46,7 +46,7 @@ impl Add {
         })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
@@ -59,7 +59,7 @@ fn reset_clock() -> Arg {
         .help("The clock was ahead at an earlier addition or when an event was made, and is right now")
 }
 
-fn adding<'p>(program: &Program<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
+fn adding<'p>(program: &Context<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
     Adding { reset_clock, now: now.unwrap_or_else(Time::now), ..Adding::new(program.registry) }
 }
 
@@ -102,7 +102,7 @@ impl Merge {
         Ok(Merge { ledger, others, now: args::time(matches, "now")?, reset_clock })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let others = self.others.iter().map(Ledger::open).collect::<Result<Vec<_>, InputError>>()?;
         let bucket = others.first().map(Ledger::bucket);
         let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());

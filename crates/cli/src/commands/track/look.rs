@@ -40,7 +40,7 @@ impl Show {
         Ok(Show { ledger: place(matches), request, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Show { ledger, request, json } = self;
         let shown = show(&opened(&ledger)?, program.registry, &request)?;
         if json {
@@ -161,7 +161,7 @@ impl Versions {
         Ok(Versions { ledger: place(matches), request, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let Versions { ledger, request, json } = self;
         let compared = compare(&opened(&ledger)?, program.registry, &request)?;
         match json {

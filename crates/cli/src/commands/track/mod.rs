@@ -58,7 +58,7 @@ impl Subcommand for Track {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         match self {
             Track::Add(add) => add.run(program, out),
             Track::Show(show) => show.run(program, out),

@@ -35,7 +35,7 @@ fn policy() -> Arg {
     option("policy", "FILE").help("The policy, TOML; paths in it start from its folder")
 }
 
-fn read_policy(file: &str, program: &Program<'_>) -> Result<Policy> {
+fn read_policy(file: &str, program: &Context<'_>) -> Result<Policy> {
     let mut text = String::new();
     let mut source = bleuprint::text::read::open(file)?;
     std::io::Read::read_to_string(&mut source.reader, &mut text)
@@ -61,7 +61,7 @@ impl Check {
         Ok(Check { ledger: place(matches), policy, moment, acknowledge, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let policy = read_policy(&self.policy, program)?;
         let ledger = opened(&self.ledger)?;
         if let Some(alarm) = self.acknowledge
@@ -204,7 +204,7 @@ impl Written {
     }
 
     /// Checks the place of the output before it reads anything.
-    fn open(&self, program: &Program<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
+    fn open(&self, program: &Context<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[Place { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
         let ledger = opened(&self.ledger)?;
@@ -234,7 +234,7 @@ impl Page {
         Ok(Page { written, title })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let holds = Holds::Made { what: "page of a ledger", begins: |head| head.contains(GENERATOR) };
         let (ledger, checked) = self.written.open(program, holds)?;
         let request =
@@ -258,7 +258,7 @@ impl Prometheus {
         Ok(Prometheus { written: Written::new(matches)?, openmetrics: matches.get_flag("openmetrics") })
     }
 
-    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let begins = |head: &str| head.starts_with("# HELP bleuprint_");
         let (ledger, checked) =
             self.written.open(program, Holds::Made { what: "text of counters", begins })?;

@@ -1,0 +1,100 @@
+//! [`families`]: the one list of the families of metrics, each behind a feature of its name, for programs, the wheel and the site.
+
+use std::sync::LazyLock;
+
+use crate::text::{Families, Family};
+use crate::{ConfigError, Registry, Tokenizers};
+
+struct Listed {
+    feature: &'static str,
+    /// The names of its metrics and sets, known to builds without it too.
+    names: &'static [&'static str],
+    family: Option<fn() -> Family>,
+}
+
+macro_rules! families {
+    ($($feature:literal: $package:ident, $($name:literal)+;)*) => {
+        const LIST: &[Listed] = &[$(Listed {
+            feature: $feature,
+            names: &[$($name),+],
+            #[cfg(feature = $feature)]
+            family: Some($package::family),
+            #[cfg(not(feature = $feature))]
+            family: None,
+        }),*];
+    };
+}
+
+// The feature, the package behind it, and all names; features of the program and of the wheel are in their manifests.
+families! {
+    "code": bleuprint_codebleu, "codebleu";
+}
+
+/// The families of this build, over the metrics and tokenizers that are always there.
+///
+/// ```
+/// use bleuprint::{AnyMetric, ExactMatch, MetricEntry, text::Family};
+///
+/// static METRICS: &[MetricEntry] = &[MetricEntry::new("same", "Equal texts", |_| AnyMetric::over_ids(ExactMatch))];
+/// let families = bleuprint::families().with(Family::new("mine", "Of my own").metrics(METRICS)).unwrap();
+/// assert!(families.registry().build("same").is_ok());
+/// ```
+pub fn families() -> Families {
+    static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
+        Ok(families) => families,
+        // The entries are constants, and a test adds them: no input leads here.
+        Err(error) => unreachable!("the families of this package clash: {error}"),
+    });
+    FAMILIES.clone()
+}
+
+/// The metrics of [`families`]. Add your own with [`Registry::add`].
+///
+/// ```
+/// let registry = bleuprint::registry();
+/// assert_eq!(registry.get("bleu").unwrap().agrees_with, "sacreBLEU 2.6.0");
+/// assert!(registry.get("blue").is_err());
+/// ```
+pub fn registry() -> Registry {
+    families().registry().clone()
+}
+
+fn listed() -> Result<Families, ConfigError> {
+    let mut families = Families::new(crate::metrics::registry(), Tokenizers::default());
+    for Listed { feature, names, family } in LIST {
+        match family {
+            Some(family) => families = families.with(family())?,
+            None => families.lack(names, feature),
+        }
+    }
+    Ok(families)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_do_not_clash() {
+        assert!(listed().is_ok());
+    }
+
+    #[test]
+    fn the_list_has_the_names_of_the_families() {
+        for listed in LIST {
+            let Some(family) = listed.family.map(|family| family()) else { continue };
+            let metrics = family.metrics.iter().flat_map(|entry| entry.names());
+            let names: Vec<&str> = metrics.chain(family.sets.iter().map(|set| set.name)).collect();
+            assert_eq!(names, listed.names, "{}", listed.feature);
+            assert_eq!(family.name, listed.feature);
+        }
+    }
+
+    #[test]
+    fn a_metric_that_a_build_lacks_is_known_with_its_feature() {
+        for listed in LIST.iter().filter(|listed| listed.family.is_none()) {
+            let error = registry().parse(listed.names[0]).unwrap_err().to_string();
+            assert!(error.contains(&format!("the feature `{}` of bleuprint", listed.feature)), "{error}");
+        }
+    }
+}

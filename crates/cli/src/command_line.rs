@@ -1,0 +1,208 @@
+//! The command line: the definition of each command, and the arguments before they are one of clap's.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::Write;
+
+use bleuprint::text::Families;
+use bleuprint::{ConfigError, Registry};
+use clap::{ArgMatches, Command};
+
+use crate::shared::args::{SHORT_NAMES, refuse_values_of_flags};
+use crate::shared::command::{Context, Out, Subcommand};
+use crate::shared::failure::{Result, fail};
+use crate::shared::metrics::refuse_options_of_metrics;
+
+/// A command as the program lists it.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) define: fn(Command, &Registry) -> Command,
+    pub(crate) run: Run,
+    pub(crate) short_help: &'static [&'static str],
+    pub(crate) examples: &'static str,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Run {
+    Own(fn(&ArgMatches, &Context<'_>, &mut Out) -> Result<()>),
+    /// Of another package.
+    Others(fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>),
+}
+
+pub(crate) const fn entry<C: Subcommand>() -> Entry {
+    Entry {
+        name: C::NAME,
+        define: C::define,
+        run: Run::Own(|matches, program, out| C::request(matches, program.registry)?.run(program, out)),
+        short_help: C::SHORT_HELP,
+        examples: C::EXAMPLES,
+    }
+}
+
+impl Entry {
+    fn command(&self, registry: &Registry) -> Command {
+        let command = (self.define)(Command::new(self.name), registry);
+        match command.get_after_help() {
+            None if !self.examples.is_empty() => command.after_help(format!("Examples:\n{}", self.examples)),
+            _ => command,
+        }
+    }
+
+    /// The help of `-h`.
+    fn short(&self, command: Command) -> Command {
+        if self.short_help.is_empty() {
+            return command;
+        }
+        let command = command.mut_args(|arg| {
+            let shown = arg.is_positional()
+                || arg.is_required_set()
+                || self.short_help.contains(&arg.get_id().as_str());
+            if shown { arg.help_heading(None) } else { arg.hide(true) }
+        });
+        command.after_help(format!(
+            "Examples:\n{}\n\n`bleuprint {} --help` shows all options, `bleuprint help METRIC` those of a metric.",
+            self.examples, self.name
+        ))
+    }
+}
+
+pub(crate) fn run(
+    families: &Families,
+    all: &[Entry],
+    arguments: impl Iterator<Item = OsString>,
+    out: &mut Out,
+) -> Result<()> {
+    let (registry, tokenizers) = (families.registry(), families.tokenizers());
+    let arguments = help_of_metric(registry, all, expand_short_names(arguments))?;
+    require_command(registry, all, &arguments)?;
+    // The options of all commands take longer to make than a small corpus takes to score.
+    let asked = arguments.get(1).and_then(|asked| all.iter().find(|entry| asked == entry.name));
+    let commands = asked.map_or(all, std::slice::from_ref);
+    let mut program = command_line(registry, commands);
+    if let Some((entry, command)) =
+        asked.and_then(|entry| Some((entry, program.find_subcommand(entry.name)?)))
+    {
+        refuse_options_of_metrics(registry, command, &arguments[2..])?;
+        refuse_values_of_flags(command, &arguments[2..])?;
+        if arguments.iter().any(|argument| argument == "-h") {
+            program = program.mut_subcommand(entry.name, |command| entry.short(command));
+        }
+    }
+    // Wrong usage ends here, with exit code 2 and the valid values.
+    let matches = program.get_matches_from(arguments);
+    let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
+    let context = Context { families, registry, tokenizers, command_line: &|| command_line(registry, all) };
+    match commands.iter().find(|entry| entry.name == name).map(|entry| entry.run) {
+        Some(Run::Own(run)) => run(matches, &context, out),
+        Some(Run::Others(run)) => Ok(run(matches, families, out)?),
+        None => fail!("no such command"),
+    }
+}
+
+pub(crate) fn is_command(commands: &[Entry], name: &str) -> bool {
+    name == "help" || commands.iter().any(|entry| entry.name == name)
+}
+
+/// `help METRIC` is `list metrics METRIC`; `help COMMAND` stays.
+fn help_of_metric(registry: &Registry, all: &[Entry], mut arguments: Vec<OsString>) -> Result<Vec<OsString>> {
+    let [_, help, name] = &arguments[..] else { return Ok(arguments) };
+    let name = name.to_string_lossy().into_owned();
+    if help != "help" || is_command(all, &name) || name.starts_with('-') {
+        return Ok(arguments);
+    }
+    if let Some(error) = registry.expand(&name).into_iter().find_map(|metric| registry.parse(metric).err()) {
+        if registry.lacks(&name).is_some() {
+            return Err(error.into());
+        }
+        let known = all.iter().map(|entry| entry.name);
+        let known = known.chain(registry.entries().iter().flat_map(|entry| entry.names()));
+        let known = known.chain(registry.sets().iter().map(|set| set.name));
+        return Err(ConfigError::unknown_name("command or metric", &name, known).into());
+    }
+    arguments.splice(1..2, ["list", "metrics"].map(OsString::from));
+    Ok(arguments)
+}
+
+/// Refuses sacreBLEU's command line, which names no command, with the right one.
+fn require_command(registry: &Registry, all: &[Entry], arguments: &[OsString]) -> Result<()> {
+    let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
+    let word = |name: &str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+    if let Some(first) = given.first().filter(|first| !first.starts_with('-') && !is_command(all, first))
+        && word(first)
+        && !std::path::Path::new(&**first).exists()
+    {
+        if let Some(feature) = registry.lacks(first) {
+            return Err(ConfigError::missing_feature(&format!("`{first}`"), feature, "bleuprint-cli").into());
+        }
+        let known = all.iter().map(|entry| entry.name).chain(["help"]);
+        return Err(ConfigError::unknown_name("command", first, known).into());
+    }
+    let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
+        || given.first().is_some_and(|first| std::path::Path::new(&**first).is_file());
+    if !scores || given.iter().any(|argument| is_command(all, argument)) {
+        return Ok(());
+    }
+    fail!("the name of the command is missing: bleuprint score {}", given.join(" "))
+}
+
+fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
+    Command::new("bleuprint")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Exact, mergeable metrics for generated text")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .after_help("`bleuprint COMMAND -h` shows what most people want of a command, `--help` everything, and `bleuprint help METRIC` the options of a metric.")
+        .infer_long_args(true)
+        .subcommands(commands.iter().map(|entry| entry.command(registry)))
+}
+
+/// Short names of several letters become long ones; arguments behind a bare `--` stay.
+fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut options = true;
+    let expand = |argument: OsString| {
+        let Some(text) = argument.to_str().filter(|_| options) else { return argument };
+        options = text != "--";
+        let long = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
+        long.unwrap_or(argument)
+    };
+    arguments.map(expand).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::COMMANDS;
+
+    #[test]
+    fn every_command_is_built() {
+        command_line(&bleuprint::registry(), COMMANDS).debug_assert();
+    }
+
+    #[test]
+    fn examples_of_the_help_are_command_lines() {
+        let registry = bleuprint::registry();
+        for entry in COMMANDS {
+            assert_eq!(entry.examples.is_empty(), entry.short_help.is_empty(), "{}", entry.name);
+            for example in entry.examples.lines() {
+                let words = example.split_whitespace().map(OsString::from);
+                let matches =
+                    command_line(&registry, COMMANDS).try_get_matches_from(expand_short_names(words));
+                let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
+                assert_eq!(matches.subcommand_name(), Some(entry.name), "{example}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        let registry = bleuprint::registry();
+        for entry in COMMANDS.iter().filter(|entry| !entry.short_help.is_empty()) {
+            let help = entry.short(entry.command(&registry)).render_help().to_string();
+            assert!(help.lines().count() <= 40, "{help}");
+            for name in entry.short_help {
+                assert!(help.contains(&format!("--{name}")), "{name}: {help}");
+            }
+        }
+    }
+}
