@@ -47,6 +47,25 @@ fn without_the_feature_tables_of_arrow_are_refused_by_name() {
 }
 
 #[test]
+fn the_family_has_a_command_and_a_page() {
+    let folder = folder("family");
+    for (name, text) in [("endings", "ing\n"), ("sys", "He sings\nHe is singing\n")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let (out, error) = run(&folder, &["vocabulary", "sys", "--tokenize", "endings:endings"]);
+    assert_eq!((&*out, &*error), ("5 different tokens\n", ""));
+    let (_, error) = run(&folder, &["vocabulary", "none"]);
+    assert!(error.starts_with("error: ") && error.contains("none"), "{error}");
+    let (out, _) = run(&folder, &["list", "families"]);
+    assert!(out.contains("mine           Metrics of my own [class_recall copy_rate "), "{out}");
+    let (out, _) = run(&folder, &["list", "families", "mine"]);
+    assert!(out.ends_with("`--tokenize endings:FILE`.\n"), "{out}");
+    let (out, error) = run(&folder, &["help", "vocabulary"]);
+    assert!(out.contains("--tokenize <tokenize>"), "{out}{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn every_command_knows_the_tokenizer() {
     let folder = folder("tokenizer");
     for (name, text) in [("endings", "ing\ned\n"), ("ref", "He walked home\n"), ("sys", "He walking home\n")]

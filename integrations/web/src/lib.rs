@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request, TokenRequest};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working};
-use bleuprint::metrics::expand;
 use bleuprint::report::{self, LineStyle};
 use bleuprint::text::Lines;
 use bleuprint::{Case, PageRequest, TokenizerOptions, Tokenizers, page_of, registry, tokenizer};
@@ -143,7 +142,7 @@ impl Question {
     /// Every segment counted; with the defaults of single sentences where `alone`.
     fn run(&self, alone: bool) -> Result<Run, Error> {
         let (registry, tokens) = (registry(), self.tokens()?);
-        let names = self.metrics.split_whitespace().flat_map(expand);
+        let names = self.metrics.split_whitespace().flat_map(|name| registry.expand(name));
         let mut request = Request::new(&registry, names, tokens)?;
         if alone {
             request = request.for_sentences(&registry)?;

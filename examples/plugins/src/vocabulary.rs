@@ -1,0 +1,28 @@
+//! A command: the number of different tokens of a file, by any tokenizer of the program.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::io::Write;
+
+use bleuprint::text::{Encoding, Families, Lines, TokenBuffer};
+use bleuprint::{Registry, TokenizerOptions};
+use bleuprint_cli::FamilyCommand;
+use bleuprint_cli::clap::{Arg, ArgMatches, Command};
+
+pub const COMMAND: FamilyCommand = FamilyCommand::new("vocabulary", define, run);
+
+fn define(command: Command, _: &Registry) -> Command {
+    let tokenizer = Arg::new("tokenize").long("tokenize").default_value("13a");
+    command.about("Count the different tokens of a file").arg(Arg::new("file").required(true)).arg(tokenizer)
+}
+
+fn run(matches: &ArgMatches, families: &Families, out: &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>> {
+    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let tokenizer = families.tokenizers().build(text("tokenize"), &TokenizerOptions::default())?;
+    let (mut buffer, mut different) = (TokenBuffer::default(), BTreeSet::new());
+    let (mut lines, mut line) = (Lines::open(text("file"), Encoding::default())?, String::new());
+    while lines.next(&mut line)? {
+        different.extend(tokenizer.tokenize(&line, &mut buffer)?.iter().map(str::to_owned));
+    }
+    Ok(writeln!(out, "{} different tokens", different.len())?)
+}
