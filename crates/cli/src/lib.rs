@@ -55,6 +55,7 @@ mod evaluation {
     pub(crate) mod corpus;
     pub(crate) mod data;
     pub(crate) mod numbers;
+    pub(crate) mod own;
     pub(crate) mod records;
     pub(crate) mod resegmented;
     pub(crate) mod significance;

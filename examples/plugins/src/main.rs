@@ -1,5 +1,5 @@
 //! The bleuprint program with metrics of its own: over ids with an option, over text, with a source, with statistics that
-//! are a set, and of two passes; with a tokenizer that takes a model, a command and a page. They are a family: one value.
+//! are a set, of two passes, and over data of their own; with a tokenizer that takes a model, a command and a page. They are a family: one value.
 //!
 //! ```sh
 //! cargo run -- score REF -i SYS -m bleu unigram_f numbers distinct_tokens rare_recall
@@ -11,7 +11,9 @@ mod by_class;
 mod copy_rate;
 mod endings;
 mod median;
+mod ndcg;
 mod numbers;
+mod pass_at_k;
 mod rarity;
 mod sketch;
 mod unigram_f;
@@ -32,7 +34,9 @@ fn main() -> ExitCode {
         copy_rate::ENTRY,
         median::ENTRY,
     ndcg::ENTRY,
+    ndcg::ENTRY,
         numbers::ENTRY,
+    pass_at_k::ENTRY,
     pass_at_k::ENTRY,
         rarity::ENTRY,
         sketch::ENTRY,
@@ -55,7 +59,9 @@ static METRICS: &[MetricEntry] = &[
     by_class::ENTRY,
     copy_rate::ENTRY,
     median::ENTRY,
+    ndcg::ENTRY,
     numbers::ENTRY,
+    pass_at_k::ENTRY,
     rarity::ENTRY,
     sketch::ENTRY,
     unigram_f::ENTRY,

@@ -86,7 +86,7 @@ impl Data {
         let of_corpus = |corpus| Data::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
         if given.reading.system.is_some() {
-            let sides = records::sides(given, &counter.numbers, &reading.labels)?;
+            let sides = records::sides(given, &counter.numbers, &counter.own, &reading.labels)?;
             return sides.into_iter().map(of_corpus).collect();
         }
         let Some(file) = &counter.sources.records else {
@@ -105,8 +105,13 @@ impl Data {
             fail!("--unpaired with --segments takes no {name}");
         }
         let ids = counter.tokens.is_ids();
-        let records = Records::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
-        let mut sides = corpus::sides_of_records(file, records, ids)?;
+        let mut sides = match counter.is_beside_text() {
+            true => records::of_segments(file, &counter.numbers, &counter.own, true)?,
+            false => {
+                let records = Records::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
+                corpus::sides_of_records(file, records, ids)?
+            }
+        };
         let (count, given) = (sides.len(), given.sides()?);
         if !given.is_empty() && given.len() != count {
             let files = given.len();
@@ -117,7 +122,7 @@ impl Data {
         for (corpus, given) in sides.iter_mut().zip(&given) {
             numbers::add_given(corpus, given, &counter.numbers)?;
         }
-        records::add_of_segments(&mut sides, file, &counter.numbers)?;
+        records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own)?;
         let side = |(place, corpus)| {
             // Its numbers are there.
             let sources = Sources { numbers: NumbersRequest::default(), ..counter.sources.clone() };
@@ -127,14 +132,19 @@ impl Data {
     }
 
     pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
-        let Counter { numbers, sources, tokens, warnings, .. } = &counter;
+        let Counter { numbers, own, sources, tokens, warnings, .. } = &counter;
         let corpus = match &sources.records {
             _ if sources.is_without_text() && sources.numbers.is_empty() => vectors::alone(&sources.vectors)?,
-            _ if sources.is_without_text() => numbers::alone(&sources.numbers, numbers, &reading.labels)?,
+            _ if sources.is_without_text() => {
+                numbers::alone(&sources.numbers, numbers, own, &reading.labels)?
+            }
             None => match sources.resegment {
                 Some(unlike) => resegmented::read(&sources.streams, tokens, unlike, warnings.quiet)?,
                 None => corpus::of_streams(Streams::open(&sources.streams)?)?,
             },
+            Some(file) if counter.is_beside_text() => {
+                records::of_segments(file, numbers, own, false)?.swap_remove(0)
+            }
             Some(file) => {
                 let ids = tokens.is_ids();
                 let records = Records::open(file, sources, ids.then(|| tokens.ids()))?;
@@ -149,7 +159,7 @@ impl Data {
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
             if let Some(file) = &sources.records {
-                records::add_of_segments(std::slice::from_mut(&mut corpus), file, &numbers)?;
+                records::add_of_segments(std::slice::from_mut(&mut corpus), file, &numbers, &own)?;
             }
         } else if !sources.numbers.is_empty()
             && sources.numbers.reading.id.is_empty()
@@ -169,11 +179,12 @@ impl Data {
             corpus::add_weights(&mut corpus, file)?;
         }
         let tokenizer = tokens.tokenizer()?;
-        if reading.length && !sources.is_without_text() && sources.sessions.is_none() {
+        let is_text = corpus.segments.iter().any(|segment| !segment.hypotheses.is_empty());
+        if reading.length && is_text && sources.sessions.is_none() {
             corpus.add_lengths(&tokenizer)?;
         }
         let (quiet, mut warnings) = (warnings.quiet, Warnings::new(&warnings));
-        for segment in &corpus.segments {
+        for segment in corpus.segments.iter().filter(|_| is_text) {
             warnings.look_at(&segment.hypotheses, &segment.references);
         }
         let evaluation =

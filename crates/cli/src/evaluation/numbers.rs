@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use bleuprint::contract::{NumberColumns, counted};
+use bleuprint::contract::{AnyForm, NumberColumns, counted};
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
 use bleuprint::text::Lines;
 use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError};
 
-use crate::evaluation::records;
+use crate::evaluation::{own, records};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, is_score_file};
 
@@ -18,7 +18,20 @@ pub(super) struct Wanted<'m> {
     pub(super) words: &'m [(String, f64)],
 }
 
-pub(super) fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
+/// What records must have for the metrics beside text.
+pub(super) struct Wanting<'m> {
+    pub(super) numbers: Vec<Wanted<'m>>,
+    pub(super) forms: Vec<AnyForm>,
+}
+
+pub(super) fn wanting<'m>(
+    numbers: &'m [(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
+) -> Result<Wanting<'m>> {
+    Ok(Wanting { numbers: wanted(numbers)?, forms: own::forms(own) })
+}
+
+fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
     let mut all: Vec<Wanted<'_>> = Vec::new();
     for (_, metric) in metrics {
         let NumberColumns { columns, words, .. } = &metric.view().numbers;
@@ -38,18 +51,19 @@ pub(super) fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> 
 pub(super) fn alone(
     request: &NumbersRequest,
     metrics: &[(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
     labels: &[String],
 ) -> Result<TextCorpus> {
-    let wanted = wanted(metrics)?;
+    let wanting = wanting(metrics, own)?;
     check_read_once(request.files().collect::<Vec<_>>().iter())?;
     if !request.records.is_empty() {
         if !request.given.is_empty() {
             fail!("--given stands beside texts or alone; the columns of --numbers are those of the metrics");
         }
-        return records::together(request, &wanted, labels);
+        return records::together(request, &wanting, labels);
     }
     let Some((name, files)) = request.given.first() else { fail!("no numbers were given") };
-    let lists = lists(name, files, &wanted)?;
+    let lists = lists(name, files, &wanting.numbers)?;
     let length = lists.first().map_or(0, |(_, numbers)| numbers.values.len());
     let mut corpus = TextCorpus::of_numbers(lists.iter().map(|(system, _)| system), length);
     add_given(&mut corpus, request, metrics)?;

@@ -7,7 +7,8 @@ use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
-use crate::evaluation::numbers::{Wanted, wanted};
+use crate::evaluation::numbers::{Wanted, Wanting, wanting};
+use crate::evaluation::own::{self, OwnRecord};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
 
@@ -16,16 +17,18 @@ pub(super) fn add_of_segments(
     corpora: &mut [TextCorpus],
     file: &str,
     metrics: &[(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
 ) -> Result<()> {
-    let mut wanted = wanted(metrics)?;
+    let mut wanting = wanting(metrics, own)?;
     let known =
         |name: &str| corpora.iter().flat_map(|corpus| &corpus.numbers).any(|column| column.name == name);
-    wanted.retain(|column| !known(column.name));
-    if wanted.is_empty() {
+    wanting.numbers.retain(|column| !known(column.name));
+    wanting.forms.retain(|form| !corpora.iter().flat_map(|corpus| &corpus.own).any(|own| own.form == *form));
+    if wanting.numbers.is_empty() && wanting.forms.is_empty() {
         return Ok(());
     }
     if file == "-" {
-        fail!("numbers beside texts are read from files, as standard input is read once");
+        fail!("other data beside texts are read from files, as standard input is read once");
     }
     let names: Vec<String> = corpora.iter().flat_map(|corpus| corpus.systems.clone()).collect();
     let reading = RecordsReading::default();
@@ -35,36 +38,38 @@ pub(super) fn add_of_segments(
             [one] => one.clone(),
             _ => label(&fields, "system")?.unwrap_or_default(),
         };
-        let record = record(&fields, &reading, &wanted, &[])?;
+        let record = record(&fields, &reading, &wanting, &[])?;
         systems.of(&system, file).records.push(record);
     }
     for corpus in corpora {
         // The texts were read from the same rows, so every system has this number of them, in this order.
         let of_corpus = corpus.systems.iter().filter_map(|name| systems.take(name));
         let of_corpus: Vec<SystemRecords> = of_corpus.collect();
-        for (place, column) in wanted.iter().enumerate() {
-            let numbers = of_corpus.iter().map(|system| {
-                let all: Vec<Option<&Record>> = system.records.iter().map(Some).collect();
-                system.numbers(&all, place)
-            });
+        let rows: Vec<Vec<Option<&Record>>> =
+            of_corpus.iter().map(|system| system.records.iter().map(Some).collect()).collect();
+        own::add(corpus, &wanting.forms, &of_corpus, &rows)?;
+        for (place, column) in wanting.numbers.iter().enumerate() {
+            let numbers = of_corpus.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place));
             corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers.collect() })?;
         }
     }
     Ok(())
 }
 
-struct Record {
+pub(super) struct Record {
     /// Empty if segments have no ids.
     id: String,
-    line: u64,
+    pub(super) line: u64,
     /// One for each wanted column.
     numbers: Vec<Option<f64>>,
+    /// One for each form.
+    pub(super) own: Vec<OwnRecord>,
     labels: Vec<Option<String>>,
 }
 
-struct SystemRecords {
-    name: String,
-    file: Arc<str>,
+pub(super) struct SystemRecords {
+    pub(super) name: String,
+    pub(super) file: Arc<str>,
     records: Vec<Record>,
 }
 
@@ -125,27 +130,65 @@ impl Systems {
 
 pub(super) fn together(
     request: &NumbersRequest,
-    wanted: &[Wanted<'_>],
+    wanting: &Wanting<'_>,
     labels: &[String],
 ) -> Result<TextCorpus> {
     let labels = label_columns(&request.reading, labels)?;
-    corpus(&read(request, wanted, &labels)?, &request.reading, wanted, &labels)
+    corpus(&read(request, wanting, &labels)?, &request.reading, wanting, &labels)
 }
 
 pub(super) fn sides(
     request: &NumbersRequest,
     metrics: &[(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
     labels: &[String],
 ) -> Result<Vec<TextCorpus>> {
     check_read_once(request.files().collect::<Vec<_>>().iter())?;
-    let (wanted, labels) = (wanted(metrics)?, label_columns(&request.reading, labels)?);
-    let systems = read(request, &wanted, &labels)?;
-    systems.chunks(1).map(|system| corpus(system, &request.reading, &wanted, &labels)).collect()
+    let (wanting, labels) = (wanting(metrics, own)?, label_columns(&request.reading, labels)?);
+    let systems = read(request, &wanting, &labels)?;
+    systems.chunks(1).map(|system| corpus(system, &request.reading, &wanting, &labels)).collect()
+}
+
+/// The systems of a file of segments without text: together, or each with its own segments.
+pub(super) fn of_segments(
+    file: &str,
+    metrics: &[(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
+    apart: bool,
+) -> Result<Vec<TextCorpus>> {
+    let (wanting, reading) = (wanting(metrics, own)?, RecordsReading::default());
+    let (mut fields, mut systems) = (Fields::open(file, None)?, Systems::default());
+    let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
+    let labels: Vec<_> = labels.map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
+    while fields.advance()? {
+        let system = if fields.may_have("system") { label(&fields, "system")? } else { None };
+        let record = record(&fields, &reading, &wanting, &labels)?;
+        systems.of(system.as_deref().unwrap_or(file), file).records.push(record);
+    }
+    let systems = systems.all;
+    if systems.is_empty() {
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
+    }
+    let each = if apart { 1 } else { systems.len() };
+    let corpora = systems.chunks(each).map(|systems| {
+        // Labels that no segment has are none.
+        let mut corpus = corpus(systems, &reading, &wanting, &labels)?;
+        let has = |place: usize| corpus.labels.values.iter().any(|values| values[place].is_some());
+        let kept: Vec<bool> = (0..labels.len()).map(has).collect();
+        corpus.labels.names = keep(&corpus.labels.names, &kept);
+        corpus.labels.values.iter_mut().for_each(|values| *values = keep(values, &kept));
+        Ok(corpus)
+    });
+    corpora.collect()
+}
+
+fn keep<T: Clone>(all: &[T], kept: &[bool]) -> Vec<T> {
+    all.iter().zip(kept).filter(|(_, kept)| **kept).map(|(one, _)| one.clone()).collect()
 }
 
 fn read(
     request: &NumbersRequest,
-    wanted: &[Wanted<'_>],
+    wanting: &Wanting<'_>,
     labels: &[(String, String)],
 ) -> Result<Vec<SystemRecords>> {
     let reading = &request.reading;
@@ -167,7 +210,7 @@ fn read(
                 None => own.to_owned(),
                 Some(column) => required(&fields, column)?,
             };
-            let record = record(&fields, reading, wanted, labels)?;
+            let record = record(&fields, reading, wanting, labels)?;
             systems.of(&system, file).records.push(record);
         }
     }
@@ -184,13 +227,13 @@ fn read(
 fn corpus(
     systems: &[SystemRecords],
     reading: &RecordsReading,
-    wanted: &[Wanted<'_>],
+    wanting: &Wanting<'_>,
     labels: &[(String, String)],
 ) -> Result<TextCorpus> {
     let rows = if reading.id.is_empty() { aligned_by_order(systems)? } else { aligned_by_id(systems)? };
     let segments = rows.first().map_or(0, Vec::len);
     let mut corpus = TextCorpus::of_numbers(systems.iter().map(|system| &system.name), segments);
-    for (place, column) in wanted.iter().enumerate() {
+    for (place, column) in wanting.numbers.iter().enumerate() {
         let numbers = systems.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place)).collect();
         corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers })?;
     }
@@ -200,6 +243,7 @@ fn corpus(
         let id = |segment| of_segment(segment).next().map(|record| record.id.clone()).unwrap_or_default();
         corpus.set_ids((0..segments).map(id))?;
     }
+    own::add(&mut corpus, &wanting.forms, systems, &rows)?;
     for (place, (name, _)) in labels.iter().enumerate() {
         let mut values = Vec::with_capacity(segments);
         for segment in 0..segments {
@@ -277,13 +321,15 @@ fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputErr
 fn record(
     fields: &Fields,
     reading: &RecordsReading,
-    wanted: &[Wanted<'_>],
+    wanting: &Wanting<'_>,
     labels: &[(String, String)],
 ) -> Result<Record, InputError> {
     let number = |column: &Wanted<'_>| {
         let number = fields.field(column.name)?.number(column.words);
         number.map_err(|error| in_field(&error, column.name, fields.location()))
     };
+    let taken: Vec<&str> = reading.names().chain(wanting.numbers.iter().map(|column| column.name)).collect();
+    let taken = [&taken[..], &labels.iter().map(|(_, column)| &**column).collect::<Vec<_>>()].concat();
     let part = |column: &String| required(fields, column);
     let mut parts = reading.id.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if parts.len() > 1 {
@@ -293,7 +339,8 @@ fn record(
     Ok(Record {
         id: parts.join(","),
         line: fields.location().line.unwrap_or_default(),
-        numbers: wanted.iter().map(number).collect::<Result<_, _>>()?,
+        numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,
+        own: wanting.forms.iter().map(|form| own::record(fields, form, &taken)).collect::<Result<_, _>>()?,
         labels: labels.iter().map(|(_, column)| label(fields, column)).collect::<Result<_, _>>()?,
     })
 }

@@ -74,6 +74,11 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
+    /// Segments are data of metrics' own, and no metric observes text.
+    pub(crate) fn is_beside_text(&self) -> bool {
+        self.panel.metrics().len() == 0 && !self.own.is_empty()
+    }
+
     /// Text alone is scored in one pass, without all segments in memory.
     pub(crate) fn is_of_text(&self) -> bool {
         self.numbers.is_empty() && self.vectors.is_empty() && self.own.is_empty()
@@ -126,6 +131,14 @@ impl Counting {
                 warn::note(&format!("warning: {}: {advice}", spec.name()));
             }
         }
+        if let (Some((_, metric)), true) =
+            (own.first(), sources.records.is_none() && sources.numbers.records.is_empty())
+        {
+            let (name, data) = (metric.identity().name(), metric.view().in_words());
+            fail!(
+                "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with a file for each system"
+            );
+        }
         if sources.is_without_text() {
             if let Some(metric) = panel.metrics().next() {
                 let name = metric.identity().name();
@@ -152,7 +165,7 @@ impl Counting {
         let rates = error_rate(&panel).filter(|_| sources.sessions.is_none());
         let warnings =
             WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied, normalizers, rates };
-        sources.numbers.check_looked_at(&numbers)?;
+        sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;
         if !self.quiet {
             let notes = numbers.iter().filter_map(|(_, metric)| metric.view().numbers.note.as_ref());

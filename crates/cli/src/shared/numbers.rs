@@ -64,6 +64,14 @@ pub(crate) fn named_file(given: String) -> (Option<String>, String) {
     }
 }
 
+impl RecordsReading {
+    /// The columns that have a meaning here.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let filters = self.filters.iter().map(|(column, _)| column);
+        self.system.iter().chain(&self.id).chain(filters).map(String::as_str)
+    }
+}
+
 impl NumbersRequest {
     pub(crate) fn new(matches: &ArgMatches) -> Result<Self> {
         let mut request = NumbersRequest {
@@ -129,14 +137,15 @@ impl NumbersRequest {
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
+    /// `own`: some metric reads its own data from records.
+    pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view().numbers.columns.contains(name));
         if let Some((name, _)) = self.given.iter().find(|(name, _)| !looked_at(name)) {
             fail!("no metric that was asked for looks at the numbers `{name}`; -m given:name={name} does");
         }
         match self.records.first() {
-            Some((_, file)) if metrics.is_empty() => {
+            Some((_, file)) if metrics.is_empty() && !own => {
                 fail!(
                     "no metric that was asked for looks at the numbers of {file}; -m given:name=COLUMN does"
                 )

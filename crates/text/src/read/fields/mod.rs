@@ -12,10 +12,11 @@ mod document;
 mod field;
 pub(super) mod strict;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use bleuprint_core::{InputError, Location, Result};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::compressed::{decompressed, ends_with};
 use super::lines::{Lines, require_memory_to_parse};
@@ -125,6 +126,36 @@ impl Fields {
         let text = std::str::from_utf8(cell)
             .map_err(|error| super::records::invalid_cell(place, error).at(records.location()))?;
         Ok(Field::Text(text))
+    }
+
+    /// Whether records may have this field: a table names all of its columns.
+    pub fn may_have(&self, name: &str) -> bool {
+        match &self.source {
+            Kind::Table { names, .. } => names.iter().any(|known| known == name),
+            Kind::Lines(_) | Kind::Document(_) => true,
+        }
+    }
+
+    /// The current record: an object of JSON, or the cells of a row by their columns, of which empty ones are absent. A cell is
+    /// a number, `true` or `false` if JSON reads one, else a text.
+    ///
+    /// # Errors
+    /// Text that is not UTF-8.
+    pub fn record(&self) -> Result<Cow<'_, Map<String, Value>>> {
+        let Kind::Table { names, .. } = &self.source else {
+            return Ok(self.record.as_object().map_or_else(Cow::default, Cow::Borrowed));
+        };
+        let mut record = Map::new();
+        for name in names {
+            let Field::Text(text) = self.field(name)? else { continue };
+            let value = serde_json::from_str(text)
+                .ok()
+                .filter(|value: &Value| value.is_number() || value.is_boolean());
+            if !text.is_empty() {
+                record.insert(name.clone(), value.unwrap_or_else(|| text.into()));
+            }
+        }
+        Ok(Cow::Owned(record))
     }
 
     /// The place of the current record.

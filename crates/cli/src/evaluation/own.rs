@@ -1,0 +1,145 @@
+//! From records to data of metrics' own forms.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bleuprint::contract::{AnyForm, Data};
+use bleuprint::eval::evaluation::{OwnData, SystemData, TextCorpus};
+use bleuprint::text::read::Fields;
+use bleuprint::{AnyMetric, InputError};
+use serde_json::{Map, Value};
+
+use crate::evaluation::records::{Record, SystemRecords};
+use crate::shared::failure::{Result, fail};
+
+/// The parts of a segment under their names in records; the first reference alone has a name of its own.
+const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
+const REFERENCES: [&str; 2] = ["references", "refs"];
+const REFERENCE: [&str; 2] = ["reference", "ref"];
+const SOURCE: [&str; 2] = ["source", "src"];
+/// The labels of a segment, which no form has unless it names them.
+pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
+
+/// A segment of a system in one form.
+pub(super) struct OwnRecord {
+    hypothesis: Arc<Data>,
+    references: Vec<Arc<Data>>,
+    source: Option<Arc<Data>>,
+    /// The references and the source as JSON, which all systems share.
+    printed: (Vec<String>, Option<String>),
+}
+
+/// The form of each metric, once.
+pub(super) fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
+    let mut forms: Vec<AnyForm> = Vec::new();
+    for form in metrics.iter().filter_map(|(_, metric)| metric.view().form) {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+/// The current record in this form. Without a hypothesis, the record itself is one, but for the keys that have a meaning:
+/// those of `taken`, of labels, references and sources.
+pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
+    let record = fields.record()?;
+    let (hypothesis, source) = (find(&record, HYPOTHESIS), find(&record, SOURCE));
+    let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {
+        (Some(_), Some(_)) => {
+            let error = InputError::malformed("both `references` and `reference`");
+            return Err(error.at(fields.location()));
+        }
+        (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
+        (one, other) => one.or(other).into_iter().collect(),
+    };
+    let whole = match hypothesis {
+        Some(hypothesis) => Cow::Borrowed(hypothesis),
+        None => Cow::Owned(Value::Object(without_meaning(&record, form, taken))),
+    };
+    let place = if hypothesis.is_some() { "the hypothesis" } else { "the record" };
+    let read = |place: &str, read: Result<Box<Data>, serde_json::Error>| match read {
+        Ok(data) => Ok(Arc::from(data)),
+        Err(error) => {
+            let message = format!("{place} is no `{}` data: {error}", form.name());
+            Err(InputError::malformed(message).at(fields.location()))
+        }
+    };
+    Ok(OwnRecord {
+        hypothesis: read(place, form.hypothesis(&*whole))?,
+        references: references
+            .iter()
+            .map(|one| read("a reference", form.reference(*one)))
+            .collect::<Result<_, _>>()?,
+        source: source.map(|source| read("the source", form.source(source))).transpose()?,
+        printed: (references.iter().map(ToString::to_string).collect(), source.map(ToString::to_string)),
+    })
+}
+
+fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Value> {
+    names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
+}
+
+fn without_meaning(record: &Map<String, Value>, form: &AnyForm, taken: &[&str]) -> Map<String, Value> {
+    let of_segment = [HYPOTHESIS, REFERENCES, REFERENCE, SOURCE].concat();
+    let is_own = |key: &str| {
+        form.fields().iter().any(|(field, _)| *field == key)
+            || !(taken.contains(&key)
+                || of_segment.contains(&key)
+                || LABELS.contains(&key)
+                || key == "system")
+    };
+    record.iter().filter(|(key, _)| is_own(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Adds the data of each form, from the records of each system in the order of the segments.
+pub(super) fn add(
+    corpus: &mut TextCorpus,
+    forms: &[AnyForm],
+    systems: &[SystemRecords],
+    rows: &[Vec<Option<&Record>>],
+) -> Result<()> {
+    let alone = corpus.segments.iter().all(|segment| segment.hypotheses.is_empty());
+    for (place, form) in forms.iter().enumerate() {
+        let mut own =
+            OwnData { form: *form, systems: Vec::new(), references: Vec::new(), sources: Vec::new() };
+        let mut printed: Vec<&(Vec<String>, Option<String>)> = Vec::new();
+        for (system, records) in systems.iter().zip(rows) {
+            let (mut data, mut lines) = (SystemData::default(), Vec::new());
+            for (segment, record) in records.iter().enumerate() {
+                let Some(record) = record else {
+                    let id = corpus.ids.get(segment).map_or("", String::as_str);
+                    fail!("{}: system {} has no record `{id}`", system.file, system.name);
+                };
+                let one = &record.own[place];
+                match printed.get(segment) {
+                    None => {
+                        printed.push(&one.printed);
+                        own.references.push(one.references.clone());
+                        own.sources.push(one.source.clone());
+                    }
+                    Some(first) if **first != one.printed => {
+                        let (number, first) = (segment + 1, &systems[0].name);
+                        fail!(
+                            "segment {number} of {first} and segment {number} of {} have other references or another source",
+                            system.name
+                        );
+                    }
+                    Some(_) => {}
+                }
+                data.hypotheses.push(one.hypothesis.clone());
+                lines.push(record.line);
+            }
+            data.origin = Some((system.file.clone(), lines));
+            own.systems.push(data);
+        }
+        if alone && place == 0 {
+            // They name the segment in files of statistics.
+            for (segment, (references, source)) in corpus.segments.iter_mut().zip(printed) {
+                (segment.references, segment.source) = (references.clone(), source.clone());
+            }
+        }
+        corpus.add_own(own)?;
+    }
+    Ok(())
+}
