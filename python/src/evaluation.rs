@@ -11,9 +11,7 @@ use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::{Interrupt, Plan as Resampling};
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{
-    AnyScore, Metric as _, PageRequest, Result, Scored, contract::MetricSpec, page_of,
-};
+use bleuprint::{AnyScore, Metric as _, PageRequest, Result, Scored, contract::MetricSpec, page_of};
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -27,6 +27,11 @@ macro_rules! families {
 
 // The feature, the package behind it, and all names; features of the program and of the wheel are in their manifests.
 families! {
+    "samples": bleuprint_samples, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
+    "likelihood": bleuprint_likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
+    "similarity": bleuprint_similarity, "edit_similarity" "ned" "anls" "eed" "character" "ribes";
+    "sources": bleuprint_sources, "extractive" "novel" "fertility";
+    "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
     "code": bleuprint_codebleu, "codebleu";
 }
 

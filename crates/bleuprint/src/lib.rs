@@ -64,10 +64,20 @@ pub use bleuprint_eval::{Panel, Tokenized};
 #[cfg(feature = "gate")]
 pub use bleuprint_gate as gate;
 pub use bleuprint_inference as inference;
+#[cfg(feature = "labels")]
+pub use bleuprint_labels as labels;
+#[cfg(feature = "likelihood")]
+pub use bleuprint_likelihood as likelihood;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Rouge, Ter};
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
+#[cfg(feature = "samples")]
+pub use bleuprint_samples as samples;
+#[cfg(feature = "similarity")]
+pub use bleuprint_similarity as similarity;
+#[cfg(feature = "sources")]
+pub use bleuprint_sources as sources;
 pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};

@@ -33,6 +33,7 @@ mod tests;
 mod words;
 
 use bleuprint_core::MetricEntry;
+use bleuprint_text::Family;
 
 pub use agreement::Weights;
 pub use average::Average;
@@ -47,3 +48,8 @@ pub use squad2::{Answer, Answers, BestStats, Squad2, Squad2Best, Squad2Score, Sq
 /// The metrics, to be added to a registry.
 pub static ENTRIES: &[MetricEntry] =
     &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES)
+}

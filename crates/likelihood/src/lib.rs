@@ -62,6 +62,12 @@ pub use stats::LikelihoodStats;
 pub use units::pieces;
 
 use bleuprint_core::MetricEntry;
+use bleuprint_text::Family;
 
 /// The metrics of likelihoods, to be added to a registry.
 pub static ENTRIES: &[MetricEntry] = &[entry::LIKELIHOOD, entry::MEAN_PERPLEXITY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("likelihood", "Log-likelihoods: perplexity, bits and nll").metrics(ENTRIES)
+}

@@ -90,6 +90,12 @@ pub use tally::{Cell, Tally};
 pub use threshold::Threshold;
 
 use bleuprint_core::MetricEntry;
+use bleuprint_text::Family;
 
 /// The metrics of samples, to be added to a registry.
 pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST, entry::MAJ];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("samples", "Several samples per prompt: pass@k and its relatives").metrics(ENTRIES)
+}

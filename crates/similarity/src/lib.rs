@@ -29,6 +29,7 @@ mod ribes;
 mod space;
 
 use bleuprint_core::MetricEntry;
+use bleuprint_text::Family;
 
 pub use anls::{Anls, AnlsRule};
 pub use character::Character;
@@ -40,3 +41,8 @@ pub use ribes::Ribes;
 /// The metrics of this package, to be added to a registry.
 pub static ENTRIES: &[MetricEntry] =
     &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
+}

@@ -21,6 +21,7 @@ mod fertility;
 mod novel;
 
 use bleuprint_core::MetricEntry;
+use bleuprint_text::Family;
 
 pub use extractive::{Extractive, ExtractiveScore, ExtractiveScratch, ExtractiveStats};
 pub use fertility::{Fertility, FertilityStats, Per};
@@ -28,3 +29,8 @@ pub use novel::Novel;
 
 /// The metrics of this package, to be added to a registry.
 pub static ENTRIES: &[MetricEntry] = &[extractive::ENTRY, novel::ENTRY, fertility::ENTRY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("sources", "Texts against their source").metrics(ENTRIES)
+}

@@ -1,5 +1,6 @@
 //! The bleuprint program with metrics of its own: over ids with an option, over text, with a source, with statistics that
-//! are a set, of two passes, and over data of their own; with a tokenizer that takes a model, a command and a page. They are a family: one value.
+//! are a set, of two passes, and over data of their own; with a tokenizer that takes a model, a command and a page. They are
+//! a family: one value.
 //!
 //! ```sh
 //! cargo run -- score REF -i SYS -m bleu unigram_f numbers distinct_tokens rare_recall
@@ -27,30 +28,6 @@ mod marks;
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let mut registry = bleuprint::registry();
-    for entry in [
-        by_class::ENTRY,
-        copy_rate::ENTRY,
-        median::ENTRY,
-    ndcg::ENTRY,
-    ndcg::ENTRY,
-        numbers::ENTRY,
-    pass_at_k::ENTRY,
-    pass_at_k::ENTRY,
-        rarity::ENTRY,
-        sketch::ENTRY,
-        unigram_f::ENTRY,
-    ] {
-        if let Err(error) = registry.add(entry) {
-            return bleuprint_cli::refuse(&error);
-        }
-    }
-    let mut tokenizers = bleuprint::Tokenizers::default();
-    if let Err(error) = tokenizers.add(endings::ENTRY) {
-        return bleuprint_cli::refuse(&error);
-    }
-    bleuprint_cli::main(registry, tokenizers)
 use bleuprint::MetricEntry;
 use bleuprint::text::{Family, FamilyPage};
 use bleuprint_cli::Program;

@@ -16,7 +16,11 @@ fn define(command: Command, _: &Registry) -> Command {
     command.about("Count the different tokens of a file").arg(Arg::new("file").required(true)).arg(tokenizer)
 }
 
-fn run(matches: &ArgMatches, families: &Families, out: &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>> {
+fn run(
+    matches: &ArgMatches,
+    families: &Families,
+    out: &mut (dyn Write + Send),
+) -> Result<(), Box<dyn Error>> {
     let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let tokenizer = families.tokenizers().build(text("tokenize"), &TokenizerOptions::default())?;
     let (mut buffer, mut different) = (TokenBuffer::default(), BTreeSet::new());

@@ -67,7 +67,7 @@ fn records(systems: &[usize], named: bool) -> String {
 }
 
 #[test]
-fn rankings_are_scored_compared_stored_and_gated() {
+fn rankings_are_scored_compared_and_stored() {
     let folder = Folder::new("rankings");
     folder.write("both.jsonl", records(&[0, 1], true));
     folder.write("one.jsonl", records(&[0], false));
@@ -77,21 +77,21 @@ fn rankings_are_scored_compared_stored_and_gated() {
     assert!(score.contains("nrefs:1|k:2|version:") && score.contains("0.556"), "{score}");
     let by = folder.out("score --segments both.jsonl -m ndcg --by domain -f text");
     assert!(by.contains("web") && by.contains("news"), "{by}");
-    let compared = folder.out("compare --segments both.jsonl -m ndcg -n 100");
+    let compared = folder.out("compare --segments both.jsonl -m ndcg --resamples 100");
     assert!(compared.contains("one") && compared.contains("two") && compared.contains("nDCG"), "{compared}");
     let files = folder.out("score --numbers one=one.jsonl two=two.jsonl --id id -m ndcg:k=2 -f text");
     assert!(files.contains("1.000") && files.contains("0.556"), "{files}");
     folder.write("weights", "2\n1\n1\n");
-    let weighted = folder.out("score --segments both.jsonl -m ndcg --weights weights -f text");
+    let weighted = folder.out("score --segments both.jsonl -m ndcg --segment-weights weights -f text");
     assert!(weighted.contains("weights:integer"), "{weighted}");
-    let confidence = folder.out("score --segments both.jsonl -m ndcg --confidence -n 50 -f text");
+    let confidence = folder.out("score --segments both.jsonl -m ndcg --confidence --confidence-n 50 -f text");
     assert!(confidence.contains("±") || confidence.contains("ci"), "{confidence}");
 
     folder.out_or_empty("stats --segments one.jsonl -m ndcg:k=2 -o one.stats");
     folder.out_or_empty("stats --segments two.jsonl -m ndcg:k=2 -o two.stats");
     let stored = folder.out("score --stats one.stats two.stats -f text");
     assert!(stored.contains("1.000") && stored.contains("0.556"), "{stored}");
-    let tested = folder.out("compare --stats one.stats two.stats -n 100");
+    let tested = folder.out("compare --stats one.stats two.stats --resamples 100");
     assert!(tested.contains("nDCG"), "{tested}");
     folder.out_or_empty("report --segments both.jsonl -m ndcg -o report.html");
     let page = std::fs::read_to_string(folder.0.join("report.html")).unwrap();
