@@ -29,8 +29,9 @@ macro_rules! families {
 families! {
     "samples": bleuprint_samples, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
     "likelihood": bleuprint_likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
-    "similarity": bleuprint_similarity, "edit_similarity" "ned" "anls" "eed" "character" "ribes";
-    "sources": bleuprint_sources, "extractive" "novel" "fertility";
+    "similarity": bleuprint_similarity, "edit_similarity" "edit_sim" "levenshtein_similarity" "fuzz_ratio" "difflib_ratio" "jaro" "jaro_winkler"
+        "ned" "anls" "eed" "character" "ribes";
+    "sources": bleuprint_sources, "extractive" "novel" "novel_ngrams" "fertility";
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
     "code": bleuprint_codebleu, "codebleu";
 }

@@ -61,6 +61,7 @@ mod evaluation {
     pub(crate) mod significance;
     pub(crate) mod stored;
     pub(crate) mod vectors;
+    pub(crate) mod wanted;
 }
 
 mod program;

@@ -15,30 +15,30 @@ const CEILINGS: &[(&str, usize)] = &[
     ("captions", 1),
     ("cli", 9),
     ("codebleu", 13),
-    ("core", 363),
-    ("eval", 228),
+    ("core", 380),
+    ("eval", 233),
     ("gate", 70),
     ("inference", 131),
     ("labels", 33),
-    ("likelihood", 17),
+    ("likelihood", 18),
     ("math", 0),
     ("metrics", 217),
     ("ngram", 90),
     ("report", 76),
-    ("samples", 44),
-    ("similarity", 17),
-    ("sources", 14),
+    ("samples", 45),
+    ("similarity", 18),
+    ("sources", 15),
     ("stem", 1),
-    ("text", 186),
+    ("text", 188),
     ("track", 99),
 ];
 
 /// The greatest number of names that the root of the facade exports, under the same rule.
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
-const MOST_NAMES: usize = 60;
+const MOST_NAMES: usize = 67;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 161_700;
+const MOST_LINES: usize = 176_400;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

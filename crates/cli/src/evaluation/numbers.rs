@@ -2,51 +2,17 @@
 
 use std::sync::Arc;
 
-use bleuprint::contract::{AnyForm, NumberColumns, counted};
+use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
 use bleuprint::text::Lines;
 use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError};
 
-use crate::evaluation::{own, records};
+use crate::evaluation::records;
+use crate::evaluation::wanted::{Wanted, wanting};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, is_score_file};
-
-pub(super) struct Wanted<'m> {
-    pub(super) name: &'m str,
-    pub(super) words: &'m [(String, f64)],
-}
-
-/// What records must have for the metrics beside text.
-pub(super) struct Wanting<'m> {
-    pub(super) numbers: Vec<Wanted<'m>>,
-    pub(super) forms: Vec<AnyForm>,
-}
-
-pub(super) fn wanting<'m>(
-    numbers: &'m [(usize, AnyMetric)],
-    own: &[(usize, AnyMetric)],
-) -> Result<Wanting<'m>> {
-    Ok(Wanting { numbers: wanted(numbers)?, forms: own::forms(own) })
-}
-
-fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
-    let mut all: Vec<Wanted<'_>> = Vec::new();
-    for (_, metric) in metrics {
-        let NumberColumns { columns, words, .. } = &metric.view().numbers;
-        for name in columns {
-            match all.iter().find(|known| known.name == name) {
-                Some(known) if known.words != &words[..] => {
-                    fail!("the column `{name}` is asked for with two meanings of its words (map)");
-                }
-                Some(_) => {}
-                None => all.push(Wanted { name, words }),
-            }
-        }
-    }
-    Ok(all)
-}
 
 pub(super) fn alone(
     request: &NumbersRequest,
@@ -76,7 +42,7 @@ pub(super) fn add_given(
     request: &NumbersRequest,
     metrics: &[(usize, AnyMetric)],
 ) -> Result<()> {
-    let wanted = wanted(metrics)?;
+    let wanted = wanting(metrics, &[])?.numbers;
     for (name, files) in &request.given {
         let mut lists = lists(name, files, &wanted)?;
         if is_score_file(files) {

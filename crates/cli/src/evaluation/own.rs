@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
 use bleuprint::eval::evaluation::{OwnData, SystemData, TextCorpus};
 use bleuprint::text::read::Fields;
-use bleuprint::{AnyMetric, InputError};
 use serde_json::{Map, Value};
 
 use crate::evaluation::records::{Record, SystemRecords};
@@ -27,17 +27,6 @@ pub(super) struct OwnRecord {
     source: Option<Arc<Data>>,
     /// The references and the source as JSON, which all systems share.
     printed: (Vec<String>, Option<String>),
-}
-
-/// The form of each metric, once.
-pub(super) fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
-    let mut forms: Vec<AnyForm> = Vec::new();
-    for form in metrics.iter().filter_map(|(_, metric)| metric.view().form) {
-        if !forms.contains(&form) {
-            forms.push(form);
-        }
-    }
-    forms
 }
 
 /// The current record in this form. Without a hypothesis, the record itself is one, but for the keys that have a meaning:

@@ -7,8 +7,8 @@ use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
-use crate::evaluation::numbers::{Wanted, Wanting, wanting};
 use crate::evaluation::own::{self, OwnRecord};
+use crate::evaluation::wanted::{Wanted, Wanting, wanting};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
 

@@ -6,9 +6,9 @@ use bleuprint_text::read::EmptyReferences;
 use bleuprint_text::whitespace::strip;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
+use super::data::OwnData;
 use super::labels::{LENGTH, Labels};
 use super::numbers::{NumberColumn, SystemNumbers};
-use super::own::OwnData;
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};

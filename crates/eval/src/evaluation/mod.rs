@@ -30,6 +30,7 @@
 
 mod comparison;
 mod corpus;
+mod data;
 mod labels;
 mod numbers;
 mod own;
@@ -43,9 +44,9 @@ mod vectors;
 pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
 pub use corpus::{TextCorpus, TextSegment, Texts};
+pub use data::{OwnData, SystemData};
 pub use labels::{LENGTH, Labels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
-pub use own::{OwnData, SystemData};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};
 pub use unpaired::{SharedSegments, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};

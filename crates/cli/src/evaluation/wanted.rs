@@ -1,0 +1,52 @@
+//! What the metrics beside text ask of records: columns of numbers, and data of their own forms.
+
+use bleuprint::AnyMetric;
+use bleuprint::contract::{AnyForm, NumberColumns};
+
+use crate::shared::failure::{Result, fail};
+
+pub(super) struct Wanted<'m> {
+    pub(super) name: &'m str,
+    pub(super) words: &'m [(String, f64)],
+}
+
+/// What records must have for the metrics beside text.
+pub(super) struct Wanting<'m> {
+    pub(super) numbers: Vec<Wanted<'m>>,
+    pub(super) forms: Vec<AnyForm>,
+}
+
+pub(super) fn wanting<'m>(
+    numbers: &'m [(usize, AnyMetric)],
+    own: &[(usize, AnyMetric)],
+) -> Result<Wanting<'m>> {
+    Ok(Wanting { numbers: wanted(numbers)?, forms: forms(own) })
+}
+
+fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
+    let mut all: Vec<Wanted<'_>> = Vec::new();
+    for (_, metric) in metrics {
+        let NumberColumns { columns, words, .. } = &metric.view().numbers;
+        for name in columns {
+            match all.iter().find(|known| known.name == name) {
+                Some(known) if known.words != &words[..] => {
+                    fail!("the column `{name}` is asked for with two meanings of its words (map)");
+                }
+                Some(_) => {}
+                None => all.push(Wanted { name, words }),
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The form of each metric, once.
+fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
+    let mut forms: Vec<AnyForm> = Vec::new();
+    for form in metrics.iter().filter_map(|(_, metric)| metric.view().form) {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
