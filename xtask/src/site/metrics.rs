@@ -12,9 +12,6 @@ use xtask::process::output;
 
 use super::{Page, read};
 
-/// Metrics in packages of their own, which the program may lack.
-const OWN_PACKAGES: &[(&str, &str)] = &[("codebleu", "crates/codebleu/src/lib.rs")];
-
 const METRICS: &str = "crates/metrics/src";
 
 /// A page for each file of a metric, with all names that it registers.
@@ -47,10 +44,30 @@ fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
             pages.insert(page, (file, names));
         }
     }
-    for (name, file) in OWN_PACKAGES {
-        pages.insert((*name).to_owned(), ((*file).to_owned(), vec![(*name).to_owned()]));
+    for item in fs::read_dir(root.join("crates"))? {
+        let family = item?.file_name().to_string_lossy().into_owned();
+        let file = format!("crates/{family}/src/lib.rs");
+        if root.join(format!("docs/metrics/{family}.md")).exists() && root.join(&file).exists() {
+            let names = registered_in(&root.join(format!("crates/{family}/src")))?;
+            pages.insert(family, (file, names));
+        }
     }
     Ok(pages)
+}
+
+/// The names that the files of a package register, in the order of their paths.
+fn registered_in(folder: &Path) -> Result<Vec<String>> {
+    let mut paths = fs::read_dir(folder)?.map(|item| Ok(item?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    let mut names = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            names.extend(registered_in(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            names.extend(registered(&fs::read_to_string(&path)?));
+        }
+    }
+    Ok(names)
 }
 
 /// The names behind `MetricEntry::new(`.

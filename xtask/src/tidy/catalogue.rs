@@ -3,8 +3,8 @@
 use super::tree::{File, Finding, Tree};
 
 const METRICS: &str = "crates/metrics/src";
-/// Metrics in packages of their own, whose types the facade does not have.
-const OWN_PACKAGES: &[&str] = &["crates/codebleu/src", "crates/likelihood/src", "crates/samples/src"];
+/// The pages of metrics; one by the name of a package has all metrics of that family.
+const PAGES: &str = "docs/metrics/";
 const PAGE: &str = "docs/metrics.md";
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
@@ -17,8 +17,10 @@ pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
 }
 
 fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
-    let folders = || OWN_PACKAGES.iter().chain([&METRICS]);
-    let files = tree.rust().filter(|file| folders().any(|folder| file.path.starts_with(folder)));
+    let pages = tree.files().iter().filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"));
+    let folders: Vec<String> =
+        pages.map(|page| format!("crates/{page}/src")).chain([METRICS.to_owned()]).collect();
+    let files = tree.rust().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder)));
     let mut names = Vec::new();
     for file in files {
         let mut opened = false;
