@@ -23,11 +23,14 @@ pub(crate) struct Entry {
     pub(crate) examples: &'static str,
 }
 
+/// The run of a command of a family: its arguments, the families of the program, and the output.
+pub type FamilyRun = fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>;
+
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
     Own(fn(&ArgMatches, &Context<'_>, &mut Out) -> Result<()>),
     /// Of another package.
-    Others(fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>),
+    Others(FamilyRun),
 }
 
 pub(crate) const fn entry<C: Subcommand>() -> Entry {

@@ -94,6 +94,7 @@ mod shared {
 }
 
 pub use clap;
+pub use command_line::FamilyRun;
 pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{Entry, entry};

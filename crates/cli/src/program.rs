@@ -1,15 +1,14 @@
 //! [`Program`]: the families of metrics and their commands, and the run over them.
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use bleuprint::text::{Families, Family};
 use bleuprint::{ConfigError, Registry};
-use clap::{ArgMatches, Command};
+use clap::Command;
 
-use crate::command_line::{self, Entry, Run};
+use crate::command_line::{self, Entry, FamilyRun, Run};
 use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result};
 use crate::shared::terminal::Terminal;
@@ -21,11 +20,7 @@ pub struct FamilyCommand(Entry);
 
 impl FamilyCommand {
     /// A command from its name, its definition and its run, which writes to the output. Errors end the program with exit code 2.
-    pub const fn new(
-        name: &'static str,
-        define: fn(Command, &Registry) -> Command,
-        run: fn(&ArgMatches, &Families, &mut (dyn std::io::Write + Send)) -> Result<(), Box<dyn Error>>,
-    ) -> Self {
+    pub const fn new(name: &'static str, define: fn(Command, &Registry) -> Command, run: FamilyRun) -> Self {
         FamilyCommand(Entry { name, define, run: Run::Others(run), short_help: &[], examples: "" })
     }
 }
