@@ -11,7 +11,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-math", &[]),
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
-    ("bleuprint-captions", &["bleuprint-core"]),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-text"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-text"]),

@@ -64,7 +64,7 @@ impl Choice for DropScore {
 }
 
 const SCORE: Opt<DropScore> =
-    Opt::choice("drop-score").finished("score", "s").help("The number that is the score");
+    Opt::choice("drop-score").finished("of", "of").help("The number that is the score");
 const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "line")
     .counted("spans", "sp")
     .help("The spans: the line is one, a JSON array in text, or a list in records");

@@ -107,7 +107,7 @@ pub(super) const CONFUSION: Opt<bool> = Opt::flag("labels-confusion")
     .words("yes", "")
     .help("Count pairs of labels, for the confusion matrix");
 pub(super) const SCORE: Opt<LabelScore> =
-    Opt::choice("labels-score").finished("score", "s").help("The number that is the score");
+    Opt::choice("labels-score").finished("of", "of").help("The number that is the score");
 pub(super) const AVERAGE: Opt<Average> = Opt::choice("labels-average")
     .finished("average", "avg")
     .help("The average over labels of precision, recall and F");

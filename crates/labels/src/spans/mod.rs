@@ -111,7 +111,7 @@ const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
     .counted("types", "ty")
     .help("All types, with / between: counts are a row then, and any other type is an error");
 const SCORE: Opt<SpanScore> =
-    Opt::choice("spans-score").finished("score", "s").help("The number that is the score");
+    Opt::choice("spans-score").finished("of", "of").help("The number that is the score");
 const AVERAGE: Opt<Average> = Opt::choice("spans-average")
     .default_choice(0)
     .finished("average", "avg")

@@ -13,7 +13,7 @@ use super::{Squad2Score, Squad2Stats, heading, judge};
 use crate::words::Words;
 
 const SCORE: Opt<Squad2Score> =
-    Opt::choice("squad2-best-score").finished("score", "s").help("The number that is the score");
+    Opt::choice("squad2-best-score").finished("of", "of").help("The number that is the score");
 const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
     .limits(0, 1)
     .counted("threshold", "t")

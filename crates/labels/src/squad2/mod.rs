@@ -57,7 +57,7 @@ impl Choice for Squad2Score {
 }
 
 const SCORE: Opt<Squad2Score> =
-    Opt::choice("squad2-score").finished("score", "s").help("The number that is the score");
+    Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
 
 columns! {
     /// Sums over questions with answers, and over those without.
