@@ -25,9 +25,18 @@ def arguments(metric):
     return {**given, "references": REFS} if metric.needs_references else given
 
 
+# Metrics over data of their own, which Python does not read yet.
+OWN_DATA = ("samples", "best", "worst", "maj", "likelihood", "mean_perplexity", "squad2_best")
+# The segments here have two references.
+ONE_REFERENCE = ("character", "labels", "spans")
+# Their signatures begin with the name of the metric, and their scores have that of the number.
+NUMBERS = ("squad2", "drop")
+
+
 def every_metric():
-    # METEOR asks for files, numbers and vectors come without text, and sessions and tuples are no plain texts.
-    others = ("meteor", "given", "bertscore", "cosine", "cpwer", "tcpwer", "orcwer", "spice")
+    # METEOR asks for files and CodeBLEU for a language, numbers and vectors come without text, and sessions and tuples are no
+    # plain texts.
+    others = ("meteor", "codebleu", "given", "bertscore", "cosine", "cpwer", "tcpwer", "orcwer", "spice", *OWN_DATA, *ONE_REFERENCE)
     entries = [entry for entry in bleuprint.list_metrics() if entry["name"] not in others]
     return [name for entry in entries for name in (entry["name"], *entry["other_names"])]
 
@@ -42,11 +51,27 @@ def test_every_metric_scores(name):
     assert len(metric.sentences(HYPS, **arguments(metric))) == 3
     assert pickle.loads(pickle.dumps(score)) == score
     assert score.to_dict()["score"] == score.score == float(score)
-    assert score.signature.startswith(f"{score.name}|") and "version:bleuprint-" in score.signature
+    first = name if name in NUMBERS else score.name
+    assert score.signature.startswith(f"{first}|") and "version:bleuprint-" in score.signature
     assert "<table>" in score._repr_html_() and repr(score).startswith(score.name)
     again = pickle.loads(pickle.dumps(metric))
     assert again.score(HYPS, **arguments(metric)) == score
     assert metric.info()["two_passes"] or metric.check_laws() is None
+
+
+@pytest.mark.parametrize("name", OWN_DATA)
+def test_metrics_over_data_of_their_own_say_so(name):
+    with pytest.raises(ValueError, match=f"{name} looks at `[a-z0-9_]+` data"):
+        bleuprint.metric(name)
+
+
+@pytest.mark.parametrize("name", ONE_REFERENCE)
+def test_metrics_of_one_reference_refuse_two(name):
+    metric = bleuprint.metric(name)
+    with pytest.raises(ValueError, match="defined for one reference, but the segment has 2"):
+        metric.score(HYPS, REFS)
+    tags = ["B-a", "B-b I-b", "O"] if name == "spans" else ["a", "b", "c"]
+    assert metric.score(tags, tags).score == (0.0 if name == "character" else 1.0)
 
 
 @pytest.mark.parametrize("name", every_metric())
@@ -463,7 +488,8 @@ def test_pools_of_ids_are_those_of_ids(name, space):
         return
     if metric.info()["two_passes"]:
         metric = metric.learn(ids)
-    if name.startswith(("rouge", "squad", "ter", "TER")):
+    own_tokens = ("rouge", "squad", "ter", "TER", "edit_sim", "levenshtein", "fuzz", "difflib", "jaro", "ned")
+    if name.startswith(own_tokens):
         with pytest.raises(ValueError, match="has tokens of its own, so its pools are of text, but these are ids"):
             bleuprint.pairwise(ids, ids, metric=metric)
     elif metric.needs_references:
