@@ -24,7 +24,7 @@ impl Seen<'_> {
         subject.observe_into(&mut longer, &mut scratch, self.other)?;
         subject.observe_into(&mut read, &mut scratch, self.other)?;
         same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
-        // Every cut of a small state is enough: larger ones have the same form, and reading all cuts took most of the laws' time.
+        // Every cut of a small state is enough: larger ones have the same form.
         let few = |segment: &Segment<'_, [u8]>| segment.hypothesis().len() <= 2;
         let small = whole.counts().segments <= 1 && self.segments.iter().all(few);
         let ends = if small { text.len() } else { 0 };
