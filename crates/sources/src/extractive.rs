@@ -9,7 +9,7 @@
 //! **behind** it. The best run is a fragment; without one the token is in none. Runs inside a run are not looked at: `a a b` is not
 //! found in `a a a b`, where the scan takes `a a` and goes on at the third token. So the program has it.
 //!
-//! [`Extractive`] is of the whole corpus, sums over sums; [`Mean`](bleuprint_core::Mean)`::new(Extractive)` is the mean of
+//! [`Extractive`] is of the whole corpus, sums over sums; [`Mean`](bleuprint_core::Mean)`::new(Extractive::default())` is the mean of
 //! summaries, which the name `extractive` stands for.
 //!
 //! | singular case | result |
@@ -29,7 +29,7 @@
 //! use bleuprint_core::{Accumulator, Segment};
 //! use bleuprint_sources::Extractive;
 //!
-//! let mut extractive = Accumulator::<_, [&str]>::new(Extractive);
+//! let mut extractive = Accumulator::<_, [&str]>::new(Extractive::default());
 //! let segment = Segment::new(&["a", "a", "b"][..], &[]).with_source(&["a", "a", "a", "b"]);
 //! extractive.push_segment(segment).unwrap();
 //! let score = extractive.score().unwrap().score;
@@ -47,7 +47,17 @@ use bleuprint_ngram::Interner;
 
 /// The metric of a corpus; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extractive;
+pub struct Extractive {
+    micro: bool,
+}
+
+impl Extractive {
+    /// The same, named in key and signature: the score of a corpus by a name, next to the mean of summaries.
+    #[must_use]
+    pub fn micro() -> Self {
+        Extractive { micro: true }
+    }
+}
 
 columns! {
     /// Its statistics.
@@ -100,7 +110,7 @@ impl Metric for Extractive {
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(0.0, f64::INFINITY);
-        Identity::new("extractive", 1, scale).needs_source().reference_free()
+        Identity::new("extractive", 1, scale).option(MICRO, self.micro).needs_source().reference_free()
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         ["coverage", "density", "compression"].map(Cow::Borrowed).to_vec()
@@ -201,8 +211,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let metric = match MICRO.of(options)? {
-        true => AnyMetric::over_ids(Extractive)?,
-        false => AnyMetric::over_ids(Mean::new(Extractive))?,
+        true => AnyMetric::over_ids(Extractive::micro())?,
+        false => AnyMetric::over_ids(Mean::new(Extractive::default()))?,
     };
     Ok(metric.with_case(Case::Lower))
 }
@@ -214,8 +224,8 @@ mod tests {
 
     #[test]
     fn obeys_the_laws() {
-        bleuprint_core::laws::check(&Extractive);
-        bleuprint_core::laws::check(&Mean::new(Extractive));
+        bleuprint_core::laws::check(&Extractive::micro());
+        bleuprint_core::laws::check(&Mean::new(Extractive::default()));
     }
 
     /// The scan of the definition, place by place.
@@ -240,7 +250,7 @@ mod tests {
             let (summary, source) = (few(summary), few(source));
             let mut stats = ExtractiveStats::default();
             let segment = Segment::<[u8]>::new(&summary, &[]).with_source(&source);
-            Extractive.observe(&mut ExtractiveScratch::default(), &mut stats, segment).unwrap();
+            Extractive::default().observe(&mut ExtractiveScratch::default(), &mut stats, segment).unwrap();
             let fragments = naive(&summary, &source);
             stats.covered as usize == fragments.iter().sum::<usize>()
                 && stats.squares as usize == fragments.iter().map(|n| n * n).sum::<usize>()

@@ -26,7 +26,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("report", 76),
     ("samples", 45),
     ("similarity", 18),
-    ("sources", 15),
+    ("sources", 16),
     ("stem", 1),
     ("text", 188),
     ("track", 99),

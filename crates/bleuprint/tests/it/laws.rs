@@ -4,10 +4,11 @@ use bleuprint::eval::{observe_all, observe_parallel};
 use bleuprint::{
     Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, Tagged, TokenSpace,
     contract::{OptionKind, laws},
-    registry,
+    metrics::registry,
 };
 use bleuprint_testkit::random::Rng;
 
+/// Those of families are proven in their packages, with data of their own.
 #[test]
 fn every_registered_metric_obeys_them_under_every_choice() {
     let mut all = Vec::new();
