@@ -84,7 +84,7 @@ pub(crate) const K: Opt<Option<Vec<f64>>> =
     Opt::numbers("k", "1").finished("k", "k").help("The number of samples drawn; several give a curve");
 
 pub(crate) const T: Opt<Option<String>> = Opt::name("t", "none")
-    .finished("t", "t")
+    .finished("threshold", "th")
     .help("The share of right samples that G-Pass@k asks for, as in 0.5");
 
 pub(crate) const N: Opt<Option<u64>> = Opt::optional_integer("n", "any")

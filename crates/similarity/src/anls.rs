@@ -65,7 +65,7 @@ const RULE: Opt<AnlsRule> = Opt::choice("anls-rule")
     .counted("rule", "r")
     .help("The rule of the paper, or of the competition's script");
 
-const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).counted("threshold", "t").help(
+const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).counted("threshold", "th").help(
     "The normalized distance from which an answer counts as wrong; with rule=rrc the least similarity that counts",
 );
 

@@ -16,7 +16,7 @@ const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-best-score").finished("of", "of").help("The number that is the score");
 const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
     .limits(0, 1)
-    .counted("threshold", "t")
+    .counted("threshold", "th")
     .help("Predictions with a greater probability of no answer count as empty");
 
 /// The most different probabilities of a state.
