@@ -7,7 +7,7 @@ use bleuprint::{AnyMetric, Metric as _, Panel, Registry, SegmentCounts, Stats as
 use bleuprint_codebleu::{ENTRY, Language};
 
 fn registry() -> Registry {
-    let mut registry = bleuprint::registry();
+    let mut registry = bleuprint::metrics::registry();
     registry.add(ENTRY).unwrap();
     registry
 }

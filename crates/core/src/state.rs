@@ -17,11 +17,11 @@ use crate::{
 /// The observations of a metric: its statistics, the counts of segments and references, and the key of the metric.
 ///
 /// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by [`State::zero`], or
-/// from outside ([`Tagged::open`], [`State::read`], [`State::from_row`]), which checks it. So it always fits its key,
+/// from outside ([`Tagged::open`](crate::Tagged::open), [`State::read`], [`State::from_row`]), which checks it. So it always fits its key,
 /// and unlike states never merge.
 ///
 /// It is serialized as `{"version": 2, "key": "bleu/1|..", "counts": {..}, "stats": {..}}`, and read back as
-/// [`Tagged`] or by [`State::read`].
+/// [`Tagged`](crate::Tagged) or by [`State::read`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct State<S> {
     key: Arc<StateKey>,
@@ -78,7 +78,7 @@ impl<S: Stats> State<S> {
     /// Reads a state that was serialized, as one of this metric's.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) of the deserializer; those of [`Tagged::open`].
+    /// [`MalformedState`](InputErrorKind::MalformedState) of the deserializer; those of [`Tagged::open`](crate::Tagged::open).
     pub fn read<'de, M, D>(metric: &M, deserializer: D) -> Result<Self>
     where
         S: Restore,

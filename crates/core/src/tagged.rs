@@ -58,8 +58,8 @@ impl<S: Stats> Tagged<S> {
     /// The state, checked against this metric.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric has another key;
-    /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given these counts.
+    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) when the metric has another key;
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState) when no segments can have given these counts.
     pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
         let own = metric.state_key();
         if *own != self.key {
