@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{ConfigError, InputError, Result};
+use bleuprint_text::whitespace;
 
 use crate::seen::Pair;
 use crate::tally::Tally;
@@ -67,7 +68,7 @@ impl Separator {
                     "labels are no JSON array of strings: {error}; give the separator of labels by multilabel=.."
                 ))
             })?,
-            Separator::Space => text.split_whitespace().map(str::to_owned).collect(),
+            Separator::Space => whitespace::split(text).map(str::to_owned).collect(),
             Separator::Text(_) if text.is_empty() => Vec::new(),
             Separator::Text(separator) => text.split(&**separator).map(str::to_owned).collect(),
         };
@@ -107,7 +108,7 @@ fn is_tags(text: &str) -> bool {
         word == "O"
             || word.split_once('-').is_some_and(|(prefix, _)| "BIESLU".contains(prefix) && prefix.len() == 1)
     };
-    text.split_whitespace().nth(1).is_some() && text.split_whitespace().all(tag)
+    whitespace::split(text).nth(1).is_some() && whitespace::split(text).all(tag)
 }
 
 /// The pairs of labels at each place, each pair once, with their numbers.

@@ -43,9 +43,9 @@ use bleuprint_core::{
     Paper, Result, Scale, Segment,
 };
 use bleuprint_metrics::PairTables;
+use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
-use crate::space::words;
 
 /// The program whose rule it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,7 +123,7 @@ struct Answer {
 impl Answer {
     fn of(text: &str, rule: AnlsRule) -> Self {
         let mut cleaned = String::with_capacity(text.len());
-        for word in words(&text.to_lowercase()) {
+        for word in split(&text.to_lowercase()) {
             if !cleaned.is_empty() {
                 cleaned.push(' ');
             }

@@ -26,7 +26,6 @@ mod eed;
 mod mean;
 mod ned;
 mod ribes;
-mod space;
 
 use bleuprint_core::MetricEntry;
 use bleuprint_text::Family;

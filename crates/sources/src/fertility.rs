@@ -33,7 +33,7 @@ use bleuprint_core::{
     MetricOptions, Observe, Opt, Paper, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats,
     columns,
 };
-use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whitespace};
 
 /// The quotient that is the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,8 +77,7 @@ columns! {
 impl FertilityStats {
     /// Those of a text that has this number of tokens.
     pub fn of(text: &str, tokens: u64) -> Self {
-        let space = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
-        let words = text.split(space).filter(|word| !word.is_empty()).count() as u64;
+        let words = whitespace::split(text).count() as u64;
         FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
     }
 

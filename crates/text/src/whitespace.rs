@@ -13,7 +13,8 @@
 
 /// Python's `str.isspace` holds for this code point.
 #[inline]
-pub(crate) const fn is_python_whitespace(c: char) -> bool {
+#[must_use]
+pub const fn is_python_whitespace(c: char) -> bool {
     is_whitespace_code(c as u32)
 }
 

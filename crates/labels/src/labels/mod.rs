@@ -48,6 +48,7 @@ use bleuprint_core::{
     AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, PlainScore,
     Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _,
 };
+use bleuprint_text::whitespace;
 
 use crate::agreement::{Weights, kappa, mcc, weighted_kappa};
 use crate::average::{Rule, average, balanced, chosen};
@@ -267,7 +268,7 @@ impl Observe<str> for Labels {
             }
             Items::Tokens => {
                 let [gold, predicted] =
-                    [gold, predicted].map(|text| text.split_whitespace().collect::<Vec<_>>());
+                    [gold, predicted].map(|text| whitespace::split(text).collect::<Vec<_>>());
                 self.add_places(stats, &gold, &predicted)
             }
             Items::Set(separator) => self.add_sets(stats, &Sets::of_texts(separator, gold, predicted)?),

@@ -44,6 +44,7 @@ use bleuprint_core::{
     AnyMetric, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, Opt,
     PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
+use bleuprint_text::whitespace;
 
 use crate::average::{Average, Rule, average};
 use crate::counts::LabelCounts;
@@ -252,8 +253,8 @@ impl Metric for Spans {
 
 impl Observe<str> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
-        let reference: Vec<&str> = segment.one_reference("spans")?.split_whitespace().collect();
-        let hypothesis: Vec<&str> = segment.hypothesis().split_whitespace().collect();
+        let reference: Vec<&str> = whitespace::split(segment.one_reference("spans")?).collect();
+        let hypothesis: Vec<&str> = whitespace::split(segment.hypothesis()).collect();
         self.observe_tags(stats, &hypothesis, &reference)
     }
 }

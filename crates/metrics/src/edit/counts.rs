@@ -125,7 +125,11 @@ impl Path for EditCounts {
     fn turn(&mut self, _: usize) {}
 }
 
-pub(crate) fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
+/// Refuses a segment of 2^31 tokens or more, which ids and places of 32 bits cannot number.
+///
+/// # Errors
+/// [`Limit`](bleuprint_core::InputErrorKind::Limit), with the number of tokens.
+pub fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
     const LIMIT: usize = (1 << 31) - 1;
     let lengths = references.iter().map(|reference| reference.len());
     let total = lengths.fold(hypothesis.len(), usize::saturating_add);

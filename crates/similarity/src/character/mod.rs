@@ -37,9 +37,9 @@ use bleuprint_core::{
     AnyMetric, Case, Direction, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment,
 };
 use bleuprint_metrics::PairTables;
+use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
-use crate::space::words;
 
 /// The metric; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,11 +53,11 @@ mean_of_segments!(partial Character, PairTables, self => {
 
 impl Observe<str> for Character {
     fn observe(&self, tables: &mut PairTables, sum: &mut ExactSum, segment: Segment<'_, str>) -> Result<()> {
-        let reference: Vec<&str> = words(segment.one_reference("CharacTER")?).collect();
+        let reference: Vec<&str> = split(segment.one_reference("CharacTER")?).collect();
         if reference.is_empty() {
             return Ok(());
         }
-        let hypothesis: Vec<&str> = words(segment.hypothesis()).collect();
+        let hypothesis: Vec<&str> = split(segment.hypothesis()).collect();
         sum.add(score(tables, &hypothesis, &reference)?)
     }
 }

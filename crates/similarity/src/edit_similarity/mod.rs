@@ -53,10 +53,10 @@ use core::hash::Hash;
 
 use bleuprint_core::{ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
+use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
 
 use crate::mean::{highest, mean_of_segments};
-use crate::space::require_few;
 
 use difflib::Blocks;
 pub use entry::EditKind;
@@ -100,7 +100,7 @@ impl EditSimilarity {
             EditKind::Levenshtein => 1.0 - pairs.edits(a, b)? as f64 / most,
             EditKind::Indel => 1.0 - (all - 2.0 * pairs.common(a, b)? as f64) / all,
             kind => {
-                require_few(a, &[b])?;
+                require_few_tokens(a, &[b])?;
                 interner.intern_segment(a, &[b]);
                 let (a, b) = (interner.hypothesis(), interner.reference(0));
                 match kind {

@@ -1,17 +1,17 @@
 //! The preparation of texts for EED, as its program rewrites them.
 
+use bleuprint_text::whitespace::{is_python_whitespace, rstrip};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 use super::EedLanguage;
-use crate::space::is_space;
 
 const MARKS: [char; 4] = ['.', '!', '?', ','];
 const TITLES: [&str; 9] = ["Dr", "Jr", "Prof", "Rev", "Gen", "Mr", "Mt", "Mrs", "Ms"];
 const JOINED: [(&str, &str); 3] = [("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S.")];
 
 pub(super) fn prepare(text: &str, language: EedLanguage) -> String {
-    let text = text.trim_end_matches(is_space);
+    let text = rstrip(text);
     if language == EedLanguage::Japanese {
         return text.nfkc().collect();
     }
@@ -34,7 +34,7 @@ fn spaced(text: &str) -> String {
         if MARKS.contains(&c) {
             push(' ');
         }
-        push(if is_space(c) { ' ' } else { c });
+        push(if is_python_whitespace(c) { ' ' } else { c });
     }
     spaced
 }

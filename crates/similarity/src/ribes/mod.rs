@@ -36,10 +36,10 @@ use core::hash::Hash;
 
 use bleuprint_core::{AnyMetric, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment};
 use bleuprint_math::{exp, pow};
+use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
 
 use crate::mean::{highest, mean_of_segments};
-use crate::space::require_few;
 
 const ALPHA: f64 = 0.25;
 const BETA: f64 = 0.10;
@@ -53,7 +53,7 @@ mean_of_segments!(Ribes, Interner, self => Identity::new("ribes", 1, Scale::UNIT
 impl<T: Hash + Eq> Observe<[T]> for Ribes {
     fn observe(&self, interner: &mut Interner, sum: &mut ExactSum, segment: Segment<'_, [T]>) -> Result<()> {
         let references = segment.references()?;
-        require_few(segment.hypothesis(), references)?;
+        require_few_tokens(segment.hypothesis(), references)?;
         interner.intern_segment(segment.hypothesis(), references);
         let hypothesis = interner.hypothesis();
         sum.add(highest(interner.references().map(|reference| score(hypothesis, reference)))?)
