@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::{Confidence, LineStyle, headers, verbose};
 
+/// The keys of every score. A field of a signature by such a name stands in the signature alone.
+const OWN: [&str; 3] = ["score", "signature", "verbose_score"];
+
 /// One score as an object.
 ///
 /// The keys are sacreBLEU's, in its order where the program turns on `serde_json/preserve_order` (the command line
@@ -27,7 +30,7 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     if let Some(parts) = verbose(&score.parts) {
         object.insert("verbose_score".to_owned(), parts.into());
     }
-    for (key, value) in signature.entries() {
+    for (key, value) in signature.entries().filter(|(key, _)| !OWN.contains(key)) {
         object.insert(key.to_owned(), value.into());
     }
     for ScorePart { key, value, .. } in &score.parts {
@@ -73,4 +76,25 @@ fn part(value: &PartValue) -> Value {
 
 pub(crate) fn number(value: f64) -> Value {
     serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint_core::{Accumulator, AnyMetric, Identity, PerSegment, Scale, Segment};
+
+    use super::*;
+
+    #[test]
+    fn no_field_of_a_signature_hides_the_score() {
+        let identity = OWN.into_iter().fold(Identity::new("hiding", 1, Scale::UNIT), |identity, key| {
+            identity.counted(key, key, "hidden")
+        });
+        let half = AnyMetric::over_text(PerSegment::new(identity, |_: Segment<'_, str>| Ok(0.5)));
+        let mut all = Accumulator::<_, str>::new(&half);
+        all.push("a", &["a"]).unwrap();
+        let object = json(&all.score().unwrap(), None, LineStyle::default());
+        assert_eq!(object["score"], 0.5);
+        assert!(object["signature"].as_str().unwrap().contains("score:hidden"), "{object}");
+        assert_ne!(object["verbose_score"], "hidden");
+    }
 }
