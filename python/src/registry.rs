@@ -14,8 +14,8 @@ static FAMILIES: OnceLock<Families> = OnceLock::new();
 /// True from the first metric on: its results do not mix with those of a module that is loaded later.
 static USED: AtomicBool = AtomicBool::new(false);
 
-pub(crate) fn families() -> Families {
-    FAMILIES.get().cloned().unwrap_or_else(bleuprint::families)
+pub(crate) fn families() -> &'static Families {
+    FAMILIES.get_or_init(bleuprint::families)
 }
 
 pub(crate) fn registry() -> Registry {

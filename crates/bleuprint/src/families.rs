@@ -1,4 +1,4 @@
-//! [`families`]: the one list of the families of metrics, each behind a feature of its name, for programs, the wheel and the site.
+//! [`families`]: the one list of the families of metrics, each behind a feature of its name, for programs and the wheel.
 
 use std::sync::LazyLock;
 
@@ -46,13 +46,14 @@ families! {
 /// assert!(families.registry().build("same").is_ok());
 /// ```
 pub fn families() -> Families {
-    static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
-        Ok(families) => families,
-        // The entries are constants, and a test adds them: no input leads here.
-        Err(error) => unreachable!("the families of this package clash: {error}"),
-    });
     FAMILIES.clone()
 }
+
+static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
+    Ok(families) => families,
+    // The entries are constants, and a test adds them: no input leads here.
+    Err(error) => unreachable!("the families of this package clash: {error}"),
+});
 
 /// The metrics of [`families`]. Add your own with [`Registry::add`].
 ///
@@ -62,7 +63,7 @@ pub fn families() -> Families {
 /// assert!(registry.get("blue").is_err());
 /// ```
 pub fn registry() -> Registry {
-    families().registry().clone()
+    FAMILIES.registry().clone()
 }
 
 fn listed() -> Result<Families, ConfigError> {
