@@ -1,12 +1,12 @@
 //! From records to data of metrics' own forms.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
 use bleuprint::eval::evaluation::{OwnData, SystemData, TextCorpus};
 use bleuprint::text::read::Fields;
+use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::evaluation::records::{Record, SystemRecords};
@@ -42,11 +42,6 @@ pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<
         (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
         (one, other) => one.or(other).into_iter().collect(),
     };
-    let whole = match hypothesis {
-        Some(hypothesis) => Cow::Borrowed(hypothesis),
-        None => Cow::Owned(Value::Object(without_meaning(&record, form, taken))),
-    };
-    let place = if hypothesis.is_some() { "the hypothesis" } else { "the record" };
     let read = |place: &str, read: Result<Box<Data>, serde_json::Error>| match read {
         Ok(data) => Ok(Arc::from(data)),
         Err(error) => {
@@ -54,8 +49,15 @@ pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<
             Err(InputError::malformed(message).at(fields.location()))
         }
     };
+    let hypothesis = match hypothesis {
+        Some(hypothesis) => read("the hypothesis", form.hypothesis(hypothesis)),
+        None => {
+            let own = MapDeserializer::new(without_meaning(&record, form, taken));
+            read("the record", form.hypothesis(own))
+        }
+    };
     Ok(OwnRecord {
-        hypothesis: read(place, form.hypothesis(&*whole))?,
+        hypothesis: hypothesis?,
         references: references
             .iter()
             .map(|one| read("a reference", form.reference(*one)))
@@ -69,16 +71,20 @@ fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Valu
     names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
 }
 
-fn without_meaning(record: &Map<String, Value>, form: &AnyForm, taken: &[&str]) -> Map<String, Value> {
-    let of_segment = [HYPOTHESIS, REFERENCES, REFERENCE, SOURCE].concat();
+/// The fields of a record that is a hypothesis.
+fn without_meaning<'r>(
+    record: &'r Map<String, Value>,
+    form: &'r AnyForm,
+    taken: &'r [&str],
+) -> impl Iterator<Item = (&'r str, &'r Value)> {
     let is_own = |key: &str| {
         form.fields().iter().any(|(field, _)| *field == key)
             || !(taken.contains(&key)
-                || of_segment.contains(&key)
+                || [HYPOTHESIS, REFERENCES, REFERENCE, SOURCE].as_flattened().contains(&key)
                 || LABELS.contains(&key)
                 || key == "system")
     };
-    record.iter().filter(|(key, _)| is_own(key)).map(|(key, value)| (key.clone(), value.clone())).collect()
+    record.iter().map(|(key, value)| (key.as_str(), value)).filter(move |(key, _)| is_own(key))
 }
 
 /// Adds the data of each form, from the records of each system in the order of the segments.
