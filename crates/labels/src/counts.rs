@@ -11,8 +11,8 @@ use crate::seen::{Seen, View};
 
 /// The counts of labels: for each the right predictions, all predictions and the references.
 ///
-/// Labels that nobody declared are kept by name, as a map that merges; at most 1,048,576 labels of at most 4,096 bytes. Declared
-/// ones are a row of three columns each: it subtracts too, and is a table elsewhere.
+/// Without declared labels the counts are a map by name, which merges; at most 1,048,576 labels of at most 4,096 bytes. Declared
+/// labels are a row of three columns each: it subtracts too, and is a table elsewhere.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelCounts(Form);
 

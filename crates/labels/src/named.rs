@@ -1,4 +1,4 @@
-//! [`NamedCounts`]: counts by the names of labels, which nobody declared.
+//! [`NamedCounts`]: counts by the names of labels, without a declaration.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What observing hands to statistics ([`Seen`]), and what they hand to finishing ([`View`]).
+//! [`Seen`]: the counts of one segment, as statistics take them. [`View`]: all counts, as finishing reads them.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(crate) struct Seen<'s> {
 /// The label of the reference, and the predicted one.
 pub(crate) type Pair<'s> = (&'s str, &'s str);
 
-/// What finishing reads, of either form.
+/// All counts, of either form of statistics.
 #[derive(Debug, Default)]
 pub(crate) struct View<'c> {
     /// Labels with a count, in the order of their bytes.

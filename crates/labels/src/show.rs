@@ -6,7 +6,7 @@ use crate::average::{Average, Rule};
 use crate::seen::Pair;
 use crate::tally::{Prf, Tally};
 
-/// What tables call a number of an average.
+/// The name of a number of an average in tables.
 pub(crate) fn averaged(name: &str, average: Average) -> String {
     format!("{} {name}", average.name())
 }

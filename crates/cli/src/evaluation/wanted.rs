@@ -1,4 +1,4 @@
-//! What the metrics beside text ask of records: columns of numbers, and data of their own forms.
+//! Columns of numbers and forms of data that the metrics beside text ask of records.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, NumberColumns};
@@ -10,7 +10,7 @@ pub(super) struct Wanted<'m> {
     pub(super) words: &'m [(String, f64)],
 }
 
-/// What records must have for the metrics beside text.
+/// The fields of records for the metrics beside text.
 pub(super) struct Wanting<'m> {
     pub(super) numbers: Vec<Wanted<'m>>,
     pub(super) forms: Vec<AnyForm>,

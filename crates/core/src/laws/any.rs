@@ -266,8 +266,8 @@ fn other_views(metric: &AnyMetric) -> Held {
             metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
         }),
         (ViewKind::Own, {
-            let nobodys: &Data = &ForeignScratch;
-            metric.observe(&mut scratch, &mut stats, Segment::new(nobodys, &[]))
+            let foreign: &Data = &ForeignScratch;
+            metric.observe(&mut scratch, &mut stats, Segment::new(foreign, &[]))
         }),
     ];
     for (kind, observed) in observed {

@@ -17,11 +17,11 @@ impl Subject<'_> {
             let counts = SegmentCounts { segments, references: segments, references_squared: segments };
             self.hostile(counts, self.zero.clone())?;
         }
-        let Some(nobodys) = &self.nobodys else { return Ok(()) };
+        let Some(foreign) = &self.foreign else { return Ok(()) };
         let counts = SegmentCounts::of_segment(1);
-        let checked = self.metric.check(nobodys, &counts);
-        require!("foreign statistics", checked.is_err(), "{nobodys:?} passes the metric's check");
-        self.hostile(counts, nobodys.clone())
+        let checked = self.metric.check(foreign, &counts);
+        require!("foreign statistics", checked.is_err(), "{foreign:?} passes the metric's check");
+        self.hostile(counts, foreign.clone())
     }
 
     /// Random rows, small and near the limit, as statistics that claim to be the metric's.

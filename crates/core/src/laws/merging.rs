@@ -34,7 +34,7 @@ impl Seen<'_> {
             subject.same("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
         }
         self.repetition()?;
-        self.nobodys_statistics()
+        self.foreign_statistics()
     }
 
     /// The corpus merged several times at once.
@@ -55,11 +55,11 @@ impl Seen<'_> {
     }
 
     /// A default that is no metric's zero merges with no state.
-    fn nobodys_statistics(&self) -> Held {
+    fn foreign_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
-        let Some(nobodys) = &self.subject.nobodys else { return Ok(()) };
+        let Some(foreign) = &self.subject.foreign else { return Ok(()) };
         let own = self.whole.stats();
-        for (one, other) in [(own, nobodys), (nobodys, own)] {
+        for (one, other) in [(own, foreign), (foreign, own)] {
             let mut after = one.clone();
             require!(LAW, after.merge(other).is_err(), "{other:?} is merged into {one:?}");
             same(LAW, "after an error", &after, one)?;

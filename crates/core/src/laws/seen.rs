@@ -26,7 +26,7 @@ pub(super) struct Subject<'m> {
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
     /// The default of the statistics, if it is not the metric's zero.
-    pub(super) nobodys: Option<AnyStats>,
+    pub(super) foreign: Option<AnyStats>,
     pub(super) equality: Equality,
     /// Whether every byte becomes one token, which makes the prefixes of a sequence known.
     pub(super) tokens: bool,
@@ -72,8 +72,8 @@ impl<'m> Subject<'m> {
         tokens: bool,
     ) -> Self {
         let zero = metric.zero();
-        let nobodys = Some(default).filter(|default| *default != zero);
-        Subject { metric, show, whole: None, zero, nobodys, equality: Equality::Exact, tokens }
+        let foreign = Some(default).filter(|default| *default != zero);
+        Subject { metric, show, whole: None, zero, foreign, equality: Equality::Exact, tokens }
     }
 
     /// Whether there is no metric: neither a number nor a column.

@@ -183,7 +183,7 @@ impl LabelOptions {
         Ok(())
     }
 
-    /// What tables call the score.
+    /// The name of the score in tables.
     pub(super) fn heading(&self) -> String {
         match self.score {
             LabelScore::F if self.beta == 1.0 => averaged("F1", self.average),
