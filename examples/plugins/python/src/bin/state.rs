@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::Write as _;
 
 use bleuprint::contract::AnyScratch;
-use bleuprint::eval::store::{Header, StoredStatistics};
+use bleuprint::eval::store::Header;
 use bleuprint::{Case, Registry, Segment, State, TokenSpace};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,6 +21,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         total.merge(&State::of_segment(&metric, &mut AnyScratch::default(), segment)?)?;
     }
     let header = Header::of_metric("unigram_f", &metric)?;
-    let bytes = StoredStatistics::of_state(&header, &metric, &total)?.to_vec()?;
+    let bytes = header.state_to_bytes(&metric, &total)?;
     Ok(std::io::stdout().write_all(&bytes)?)
 }
