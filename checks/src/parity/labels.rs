@@ -53,9 +53,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
             let theirs: Vec<Option<Vec<Option<Bits>>>> = oracle.ask(&json!({ "of": of, "cases": given }))?;
             for ((case, asked), theirs) in cases.iter().zip(theirs) {
                 let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
-                // Two best assignments of one sum can differ in its last bit, and so where it lies between two hundredths.
-                let limit = if *of == "drop" { 0.01 + LIMIT } else { LIMIT };
-                let found = difference(*of == "spans", limit, theirs.as_deref(), &ours);
+                let found = difference(*of == "spans", LIMIT, theirs.as_deref(), &ours);
                 comparison.report.case(&format!("{program}, {of}"), found, || case.to_string());
             }
         }

@@ -27,6 +27,7 @@
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
+mod assign;
 pub mod bertscore;
 pub mod bleu;
 pub mod by_label;
@@ -52,6 +53,7 @@ pub mod spice;
 pub mod squad;
 pub mod ter;
 
+pub use assign::assign;
 pub use bertscore::{BertScore, PieceFrequencies};
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,

@@ -13,7 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-text"]),
-    ("bleuprint-labels", &["bleuprint-core", "bleuprint-text"]),
+    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-text"]),
     (
         "bleuprint-similarity",
         &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-text"],

@@ -30,7 +30,6 @@
 //! assert_eq!(f1.score().unwrap().score.value(), 1.0);
 //! ```
 
-mod assign;
 mod normal;
 
 use std::collections::BTreeSet;
@@ -152,7 +151,8 @@ fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
 fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
     let values: Vec<Vec<f64>> =
         gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();
-    let pairs = assign::best(&values);
+    let costs: Vec<Vec<f64>> = values.iter().map(|row| row.iter().map(|f1| -f1).collect()).collect();
+    let pairs = bleuprint_metrics::assign(&costs);
     let sum: f64 =
         values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
     let mean = sum / gold.len().max(predicted.len()) as f64;

@@ -6,8 +6,8 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Interner;
 
-use super::assign::assign_lazily;
 use super::entry::{COLLAR, HYP_TIMING, REF_TIMING};
+use super::lazily::assign_lazily;
 use super::session::{Session, Side, Speaker};
 use super::timed::{TimedWords, timed_errors};
 use super::timing::{TimeConstraint, WordTiming};

@@ -43,10 +43,10 @@
 //! assert_eq!(sessions.score().unwrap().score.score, 0.25);
 //! ```
 
-mod assign;
 mod cp;
 mod entry;
 mod grid;
+mod lazily;
 mod least;
 mod orc;
 mod session;

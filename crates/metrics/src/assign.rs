@@ -1,0 +1,127 @@
+//! [`assign`]: the assignment of least cost, with the choice among equals of SciPy 1.17's `linear_sum_assignment`: shortest
+//! augmenting paths, row by row (Crouse 2016).
+
+use num_traits::{Bounded, Num};
+
+/// For each row of a matrix its column, so that the sum of the costs is least; none for rows beyond the number of columns.
+///
+/// Costs are signed: `i64`, of which sums stay exact, or `f64`. Time grows with the cube of the greater side. Costs must be finite, and so far from the limits of their type that their sums fit.
+///
+/// ```
+/// use bleuprint_metrics::assign;
+/// assert_eq!(assign(&[vec![4, 1, 3], vec![2, 0, 5], vec![3, 2, 2]]), [Some(1), Some(0), Some(2)]);
+/// assert_eq!(assign(&[vec![0.5], vec![0.25], vec![1.0]]), [None, Some(0), None]);
+/// ```
+pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Option<usize>> {
+    let (rows, columns) = (cost.len(), cost.first().map_or(0, Vec::len));
+    if rows <= columns {
+        return assign_rows(cost, columns).into_iter().map(Some).collect();
+    }
+    let turned: Vec<Vec<C>> =
+        (0..columns).map(|column| cost.iter().map(|row| row[column]).collect()).collect();
+    let mut columns_of = vec![None; rows];
+    for (column, row) in assign_rows(&turned, rows).into_iter().enumerate() {
+        columns_of[row] = Some(column);
+    }
+    columns_of
+}
+
+/// The same of a matrix with no more rows than columns.
+fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: usize) -> Vec<usize> {
+    let rows = cost.len();
+    let mut potentials = (vec![C::zero(); rows], vec![C::zero(); columns]);
+    let (mut row_of, mut column_of) = (vec![None; columns], vec![usize::MAX; rows]);
+    for row in 0..rows {
+        augment(cost, row, &mut potentials, &mut row_of, &mut column_of);
+    }
+    column_of
+}
+
+/// Gives `first` a column, by the shortest path to one that is free.
+fn augment<C: Num + Bounded + Copy + PartialOrd>(
+    cost: &[Vec<C>],
+    first: usize,
+    (of_rows, of_columns): &mut (Vec<C>, Vec<C>),
+    row_of: &mut [Option<usize>],
+    column_of: &mut [usize],
+) {
+    let n = row_of.len();
+    let mut open: Vec<usize> = (0..n).rev().collect();
+    let (mut best, mut path) = (vec![C::max_value(); n], vec![first; n]);
+    let (mut rows, mut closed) = (vec![first], Vec::new());
+    let (mut row, mut least) = (first, C::zero());
+    let sink = loop {
+        let mut nearest: Option<usize> = None;
+        for (place, &column) in open.iter().enumerate() {
+            let through = least + cost[row][column] - of_rows[row] - of_columns[column];
+            if through < best[column] {
+                (best[column], path[column]) = (through, row);
+            }
+            let nearer = nearest.is_none_or(|known| {
+                let known = best[open[known]];
+                best[column] < known || best[column] == known && row_of[column].is_none()
+            });
+            if nearer {
+                nearest = Some(place);
+            }
+        }
+        // There are at least as many columns as rows, so one is free.
+        let Some(nearest) = nearest else { return };
+        let column = open.swap_remove(nearest);
+        closed.push(column);
+        least = best[column];
+        match row_of[column] {
+            None => break column,
+            Some(next) => {
+                row = next;
+                rows.push(next);
+            }
+        }
+    };
+    of_rows[first] = of_rows[first] + least;
+    rows[1..].iter().for_each(|&row| of_rows[row] = of_rows[row] + least - best[column_of[row]]);
+    closed.iter().for_each(|&column| of_columns[column] = of_columns[column] - (least - best[column]));
+    let mut column = sink;
+    loop {
+        let row = path[column];
+        row_of[column] = Some(row);
+        core::mem::swap(&mut column_of[row], &mut column);
+        if row == first {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn least(cost: &[Vec<i64>], taken: u32, free: usize) -> i64 {
+        let Some((row, rest)) = cost.split_first() else { return 0 };
+        let open = (0..row.len()).filter(|column| taken >> column & 1 == 0);
+        let placed = open.map(|column| row[column] + least(rest, taken | 1 << column, free));
+        // A row may stay without a column where there are too few.
+        let left = (free > 0).then(|| least(rest, taken, free.saturating_sub(1)));
+        placed.chain(left).min().unwrap_or(0)
+    }
+
+    quickcheck! {
+        fn no_assignment_costs_less(raw: Vec<i8>, rows: u8, columns: u8) -> bool {
+            let (rows, columns) = (usize::from(rows % 6), usize::from(columns % 6));
+            let cell = |at: usize| i64::from(raw.get(at % raw.len().max(1)).copied().unwrap_or(0) % 7);
+            let cost: Vec<Vec<i64>> =
+                (0..rows).map(|row| (0..columns).map(|column| cell(row * columns + column)).collect()).collect();
+            let assigned = assign(&cost);
+            let mut taken: Vec<usize> = assigned.iter().flatten().copied().collect();
+            taken.sort_unstable();
+            taken.dedup();
+            let sum: i64 = assigned.iter().zip(&cost).filter_map(|(column, row)| Some(row[(*column)?])).sum();
+            let floats: Vec<Vec<f64>> =
+                cost.iter().map(|row| row.iter().map(|cost| *cost as f64).collect()).collect();
+            taken.len() == rows.min(columns)
+                && sum == least(&cost, 0, rows.saturating_sub(columns))
+                && assign(&floats) == assigned
+        }
+    }
+}
