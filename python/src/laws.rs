@@ -5,7 +5,7 @@ use std::fmt;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
 use bleuprint::{InputErrorKind, Metric as _, Segment, State};
-use bleuprint_core::laws::{Equality, check_any, check_sequences};
+use bleuprint_registry::laws::{Equality, check_any, check_sequences};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 

@@ -33,6 +33,7 @@
 //! one machine.
 
 mod cite;
+pub mod contract;
 pub mod explain;
 mod families;
 #[cfg(doc)]
@@ -53,11 +54,10 @@ pub use page::{PageRequest, page_of};
 
 #[cfg(feature = "code")]
 pub use bleuprint_codebleu as codebleu;
-pub use bleuprint_core as contract;
 pub use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScore, Case, ConfigError, Identity, InputError, InputErrorKind, Location,
-    Metric, MetricEntry, Observe, PlainScore, Registry, Result, Scale, Score, Scored, Segment, SegmentCounts,
-    Signature, State, Stats, Tagged, TokenSpace, columns,
+    Accumulator, Case, ConfigError, Identity, InputError, InputErrorKind, Location, Metric, Observe,
+    PlainScore, Result, Scale, Score, Scored, Segment, SegmentCounts, Signature, State, Stats, Tagged,
+    TokenSpace, columns,
 };
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Panel, Tokenized};
@@ -71,6 +71,7 @@ pub use bleuprint_likelihood as likelihood;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Rouge, Ter};
 pub use bleuprint_ngram as ngram;
+pub use bleuprint_registry::{AnyMetric, AnyScore, MetricEntry, Registry};
 pub use bleuprint_report as report;
 #[cfg(feature = "samples")]
 pub use bleuprint_samples as samples;

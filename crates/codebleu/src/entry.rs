@@ -1,6 +1,7 @@
 //! CodeBLEU in the registry of a program.
 
-use bleuprint_core::{AnyMetric, Choice as _, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_core::{Choice as _, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
 use bleuprint_text::Family;
 
 use crate::builder::UNIFORM;

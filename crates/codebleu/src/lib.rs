@@ -57,7 +57,7 @@
 //! Each language has a feature, as its grammar is a large program in C. A registry gets the metric by [`ENTRY`]:
 //!
 //! ```
-//! let registry = bleuprint_core::Registry::from_entries(&[bleuprint_codebleu::ENTRY]).unwrap();
+//! let registry = bleuprint_registry::Registry::from_entries(&[bleuprint_codebleu::ENTRY]).unwrap();
 //! let error = registry.build("codebleu:lang=cobol").err().unwrap().to_string();
 //! assert!(error.starts_with("unknown codebleu-lang `cobol`; expected one of: "));
 //! ```

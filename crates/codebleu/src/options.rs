@@ -1,6 +1,7 @@
 //! The options of CodeBLEU, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 use crate::Language;
 

@@ -3,9 +3,8 @@
 mod golden;
 mod twin;
 
-use bleuprint_core::{
-    Accumulator, AnyMetric, Choice as _, Metric as _, MetricOptions, Registry, Score as _, Segment, laws,
-};
+use bleuprint_core::{Accumulator, Choice as _, Metric as _, Score as _, Segment};
+use bleuprint_registry::{AnyMetric, MetricOptions, Registry, laws};
 
 use bleuprint_testkit::draws;
 

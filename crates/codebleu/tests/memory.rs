@@ -5,7 +5,8 @@
 use std::process::{Command, Output};
 
 use bleuprint_codebleu::{CodeBleu, Language};
-use bleuprint_core::{Accumulator, Choice as _, Result};
+use bleuprint_core::Choice as _;
+use bleuprint_core::{Accumulator, Result};
 
 /// Of the processes that the tests start: the test in which they work, and the work.
 const WORK: &str = "BLEUPRINT_CODEBLEU_WORK";

@@ -6,7 +6,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::signed::Signed;
-use crate::{InputError, Location, Numbers, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
+use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
 
 /// A metric, its observations so far, and its scratch, for training loops and services.
 ///
@@ -206,12 +206,12 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     }
 }
 
-impl<M: Observe<Numbers>> Accumulator<M, Numbers> {
+impl<M: Observe<[f64]>> Accumulator<M, [f64]> {
     /// Observes the number of a segment, or several numbers in the order of the metric's columns.
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn push_numbers(&mut self, numbers: &Numbers) -> Result<State<M::Stats>> {
+    pub fn push_numbers(&mut self, numbers: &[f64]) -> Result<State<M::Stats>> {
         self.push(numbers, &[])
     }
 

@@ -25,10 +25,9 @@ pub enum Wanted {
     Pairing,
 }
 
-#[cfg(feature = "laws")]
 impl Wanted {
-    pub(crate) const ALL: [Wanted; 4] =
-        [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing];
+    /// All questions.
+    pub const ALL: [Wanted; 4] = [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing];
 }
 
 /// A question over sequences. A wrapper hands it on, over sequences of its own where it makes these: [`Ask::over`].

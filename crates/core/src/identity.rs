@@ -10,17 +10,16 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 
 use crate::key::KeyPart;
-use crate::{Opt, OptionField, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// The identity of a metric in this configuration.
 ///
 /// ```
-/// use bleuprint_core::{Case, Identity, Opt, Scale, SegmentCounts, TokenSpace};
+/// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
 ///
-/// const ORDER: Opt<usize> = Opt::integer("max-order", 4).counted("order", "order").unless_default();
 /// let identity = Identity::new("bleu", 1, Scale::PERCENT)
 ///     .named("BLEU")
-///     .option(ORDER, 4)
+///     .keyed("order", 4)
 ///     .finished("eff", "e", "no")
 ///     .finished("smooth", "s", "exp");
 /// let over = identity.clone().over(&TokenSpace::new("13a", Case::Mixed).unwrap());
@@ -65,6 +64,12 @@ struct Field {
     counted: bool,
     /// Part of the signature.
     printed: bool,
+}
+
+/// An option whose declaration says which field its value makes: `Opt` of `bleuprint-registry`.
+pub trait Declared<T> {
+    /// The identity with the field of this value.
+    fn describe(&self, identity: Identity, value: &T) -> Identity;
 }
 
 impl Identity {
@@ -128,13 +133,8 @@ impl Identity {
 
     /// The field that an option makes of its value, as it is declared.
     #[must_use]
-    pub fn option<T: PartialEq>(self, option: Opt<T>, value: T) -> Self {
-        let OptionField { key, short, counted, unless_default, in_name, .. } = option.spec.field;
-        let shown = !(in_name || unless_default && value == option.default());
-        match option.print(&value) {
-            Some(value) if counted || shown => self.field(key.into(), short.into(), value, counted, shown),
-            _ => self,
-        }
+    pub fn option<T>(self, option: impl Declared<T>, value: T) -> Self {
+        option.describe(self, &value)
     }
 
     /// A field of the state key alone, which changes the counts: the name of the score shows it, or no score depends on it.
@@ -217,7 +217,7 @@ impl Identity {
 
     /// The same metric over this space until a door gives it another: text, numbers, vectors, or data of a
     /// [`Form`](crate::Form). A typed metric then has the keys and signatures that it has behind
-    /// [`AnyMetric`](crate::AnyMetric). States without a token space, which versions before wrote, are read as its own.
+    /// `AnyMetric`. States without a token space, which versions before wrote, are read as its own.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale, TokenSpace};
@@ -342,13 +342,12 @@ impl Identity {
     }
 
     /// Whether the metric is defined for one reference only.
-    #[cfg(feature = "laws")]
-    pub(crate) fn is_for_one_reference(&self) -> bool {
+    pub fn is_for_one_reference(&self) -> bool {
         self.parts.iter().any(|part| part.one_reference)
     }
 
-    #[cfg(feature = "laws")]
-    pub(crate) fn is_reference_order_kept(&self) -> bool {
+    /// Whether the order of references can matter.
+    pub fn is_reference_order_kept(&self) -> bool {
         self.parts.iter().any(|part| part.ordered_references)
     }
 

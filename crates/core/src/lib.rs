@@ -6,45 +6,38 @@
 //! | you want | look at |
 //! |---|---|
 //! | to score something | [`Accumulator`] |
-//! | to write a metric | [`Metric`], [`Observe`], [`columns!`], and [`laws`] to prove it |
+//! | to write a metric | [`Metric`], [`Observe`], [`columns!`]; `laws` of `bleuprint-registry` prove it |
 //! | to wrap one | [`metric_through!`], [`observe_through!`], [`Ask`] |
 //! | the mean of segment scores | [`Mean`] |
 //! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
-//! | to choose metrics at run time | [`AnyMetric`], [`Registry`] |
+//! | to choose metrics at run time | `AnyMetric` and `Registry` of `bleuprint-registry` |
 //! | parallel streams of references | [`Segments`] |
 //!
 //! The crate does no IO, knows no text and no tokenizer, and holds no float in its statistics. It needs `alloc`,
-//! not `std` (except the `laws` feature, which is for tests).
+//! not `std`.
 #![no_std]
 
 extern crate alloc;
-#[cfg(feature = "laws")]
-extern crate std;
 
 mod accumulator;
-mod any;
 mod ask;
+mod choice;
 mod columns;
 mod compose;
 mod counted;
 mod counts;
 mod error;
 mod exact_sum;
+mod form;
 mod forwarded;
 mod identity;
 mod interrupt;
 mod key;
 mod labelled;
-#[cfg(feature = "laws")]
-pub mod laws;
 mod mean;
 mod metric;
 mod observe;
-mod opt;
-mod options;
-mod paper;
 mod per_segment;
-mod registry;
 mod score;
 mod segment;
 mod segments;
@@ -59,27 +52,21 @@ mod token_space;
 mod vector;
 
 pub use accumulator::Accumulator;
-pub use any::{
-    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, Form, Headline, NumberColumns,
-    Numbers, Storable, View, ViewKind,
-};
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
+pub use choice::Choice;
 pub use counted::counted;
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
-pub use identity::Identity;
+pub use form::Form;
+pub use identity::{Declared, Identity};
 pub use interrupt::{answer_interrupts, check_interrupt};
 pub use key::StateKey;
 pub use labelled::Labelled;
 pub use mean::{EachReference, Mean, MeanScore, MeanStats};
 pub use metric::Metric;
 pub use observe::{Observe, Prepared, observe_prefixes};
-pub use opt::{Choice, Opt};
-pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
-pub use paper::{Paper, PaperKind};
 pub use per_segment::PerSegment;
-pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;
@@ -95,7 +82,7 @@ pub use vector::{AsVector, Vector, VectorValues};
 /// The result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
-/// The dependencies of the macros where these are used.
+/// The dependencies of the macros where these are used, and of `bleuprint-registry`.
 #[doc(hidden)]
 pub mod export {
     pub use alloc::borrow::Cow;
@@ -104,5 +91,6 @@ pub mod export {
     pub use alloc::vec::Vec;
 
     pub use crate::columns::{Column, deserialize_columns, serialize_columns};
+    pub use crate::signed::Signed;
     pub use serde;
 }

@@ -21,7 +21,7 @@
 //! ```
 //!
 //! together with those of [`Stats`]. They are why the score of a corpus does not depend on how the corpus is cut
-//! over batches, threads or machines. [`crate::laws`] proves them for any metric in one line.
+//! over batches, threads or machines. `laws` of `bleuprint-registry` prove them for any metric in one line.
 //!
 //! A complete metric, observed over any sequences that can be compared:
 //!

@@ -1,7 +1,7 @@
 //! [`Observe`]: the sequences of a metric, and their way into its statistics.
 //!
 //! One verb is required. The others are speed-ups with defaults; a wrapper that changes no segment forwards them by
-//! [`observe_through!`](crate::observe_through). Their laws, which [`crate::laws`] proves:
+//! [`observe_through!`](crate::observe_through). Their laws, which `laws` of `bleuprint-registry` prove:
 //!
 //! ```text
 //! observe_each(s)[i]                    =  observe(s[i])

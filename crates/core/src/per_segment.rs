@@ -44,7 +44,6 @@ use crate::{
 /// all.push("Paris", &["Paris", "paris"]).unwrap();
 /// all.push("Lyon", &["Paris"]).unwrap();
 /// assert_eq!(all.score().unwrap().value(), 50.0);
-/// # #[cfg(feature = "laws")] laws::check_sequences(&accuracy, |raw| String::from_utf8_lossy(raw).into_owned(), laws::Equality::Exact);
 ///
 /// let wrong = PerSegment::new(Identity::new("wrong", 1, Scale::UNIT), |_: Segment<'_, str>| Ok(1.5));
 /// let error = Accumulator::<_, str>::new(wrong).push("", &[]).unwrap_err().to_string();

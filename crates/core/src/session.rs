@@ -1,5 +1,5 @@
 //! [`Utterance`]: a session of several speakers as a list of tokens, for metrics made by
-//! [`AnyMetric::over_sessions`](crate::AnyMetric::over_sessions).
+//! `AnyMetric::over_sessions`.
 
 use alloc::format;
 use alloc::string::String;

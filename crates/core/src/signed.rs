@@ -10,7 +10,7 @@ use crate::{Metric, ReferencesPerSegment, SegmentCounts, Signature, StateKey};
 /// Caches the first signature, which depends on the number of references and the key of the states. Consecutive segments
 /// usually share it.
 #[derive(Clone, Default)]
-pub(crate) struct Signed(Arc<OnceBox<Kept>>);
+pub struct Signed(Arc<OnceBox<Kept>>);
 
 struct Kept {
     per_segment: ReferencesPerSegment,
@@ -20,7 +20,7 @@ struct Kept {
 
 impl Signed {
     /// The signature of a metric's scores, which must be the metric of every other call.
-    pub(crate) fn signature<M: Metric + ?Sized>(
+    pub fn signature<M: Metric + ?Sized>(
         &self,
         metric: &M,
         key: &Arc<StateKey>,

@@ -106,11 +106,9 @@ impl<S: Stats> State<S> {
     /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
     /// #     }
     /// # }
-    /// // A state without its types, which no derive can read.
-    /// let metric = AnyMetric::over_text(Matches);
-    /// let saved = serde_json::json!({"epoch": 3, "state": AnyState::zero(&metric)});
-    /// let state = State::seed(&metric).deserialize(&saved["state"]).unwrap();
-    /// assert_eq!(state, AnyState::zero(&metric));
+    /// let saved = serde_json::json!({"epoch": 3, "state": State::zero(&Matches)});
+    /// let state = State::seed(&Matches).deserialize(&saved["state"]).unwrap();
+    /// assert_eq!(state, State::zero(&Matches));
     /// ```
     pub fn seed<M: Metric<Stats = S> + ?Sized>(metric: &M) -> StateSeed<'_, M> {
         StateSeed::new(metric)
@@ -148,7 +146,7 @@ impl<S: Stats> State<S> {
     }
 
     /// Adds one segment. The caller sees to it that the metric's key is the state's.
-    pub(crate) fn observe<M, Q, R, C>(
+    pub fn observe<M, Q, R, C>(
         &mut self,
         metric: &M,
         scratch: &mut M::Scratch,

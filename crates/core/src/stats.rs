@@ -11,7 +11,7 @@
 //! rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
 //! ```
 //!
-//! [`crate::laws`] checks them on any metric.
+//! `laws` of `bleuprint-registry` check them on any metric.
 //!
 //! Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
 //! array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.

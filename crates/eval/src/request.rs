@@ -1,6 +1,7 @@
 //! [`Request`]: from metrics and tokens as users name them to a panel.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricSpec, Registry, ViewKind};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
 use bleuprint_text::read::option_file;
 use bleuprint_text::{TokenizerOptions, Tokenizers};
 

@@ -19,7 +19,7 @@ use crate::{Encoder, EncoderScratch};
 /// remembers tokens: it is made a member of a [`Panel`](crate::Panel) by [`AnyMetric::over_tokens`]. Pools, batches of systems
 /// and prepared references are tokenized once, and the metric's own speed-ups work on them.
 ///
-/// [`AnyMetric::over_tokens`]: bleuprint_core::AnyMetric::over_tokens
+/// [`AnyMetric::over_tokens`]: bleuprint_registry::AnyMetric::over_tokens
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};

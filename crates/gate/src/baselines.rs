@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{AnyMetric, InputError, Metric as _, Signature, counted};
+use bleuprint_core::{InputError, Metric as _, Signature, counted};
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 use bleuprint_inference::Rows;
+use bleuprint_registry::AnyMetric;
 
 use crate::verdict::BaselineUsed;
 

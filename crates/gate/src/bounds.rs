@@ -1,11 +1,12 @@
 //! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of one
 //! recipe.
 
-use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result, score_row};
+use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result, score_row};
 use bleuprint_inference::{
     FEWEST_UNITS, Plan, Power, Rows, bootstrap, leave_one_out, standard_error, student_quantile, subsets,
     tail_of_percentile,
 };
+use bleuprint_registry::AnyMetric;
 
 use crate::policy::Method;
 use crate::runs::Runs;
@@ -95,7 +96,8 @@ impl Bounds {
 /// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
 ///
 /// ```
-/// use bleuprint_core::{Accumulator, AnyMetric};
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_registry::AnyMetric;
 /// use bleuprint_inference::{Plan, Rows, rows_of};
 /// use bleuprint_gate::{Method, Sample, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);

@@ -1,9 +1,8 @@
 //! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
-use bleuprint_core::{
-    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State,
-};
+use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State};
 use bleuprint_inference::{Plan, Rows, Units};
+use bleuprint_registry::AnyMetric;
 
 use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 use crate::policy::{Check, Limits, Policy, Rule, Unit};

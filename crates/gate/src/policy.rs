@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{MetricSpec, Registry, Result};
+use bleuprint_core::Result;
+use bleuprint_registry::{MetricSpec, Registry};
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 

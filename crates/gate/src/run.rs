@@ -1,9 +1,10 @@
 //! [`judge`]: new output, counted, from a policy to the verdict.
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, State, Stats as _, score_row};
+use bleuprint_core::{Direction, InputError, Metric as _, Result, State, Stats as _, score_row};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
 use bleuprint_inference::Rows;
 use bleuprint_inference::contributions;
+use bleuprint_registry::AnyMetric;
 
 use crate::baselines::{Baselines, rows};
 use crate::judge::{Evidence, Group, judge_rule};

@@ -1,7 +1,8 @@
 //! Policies in TOML, read strictly: [`Section`] is a table that is read key by key; a remaining key is an error that names
 //! the nearest known one.
 
-use bleuprint_core::{InputError, Location, MetricOptions, Result};
+use bleuprint_core::{InputError, Location, Result};
+use bleuprint_registry::MetricOptions;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

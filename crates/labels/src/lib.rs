@@ -32,7 +32,7 @@ mod tally;
 mod tests;
 mod words;
 
-use bleuprint_core::MetricEntry;
+use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 pub use agreement::Weights;

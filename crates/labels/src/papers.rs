@@ -1,6 +1,6 @@
 //! The papers of these metrics.
 
-use bleuprint_core::Paper;
+use bleuprint_registry::Paper;
 
 pub(crate) const LABELS: &[Paper] = &[
     Paper::new("cohen-1960-kappa", "Cohen, Jacob", "A Coefficient of Agreement for Nominal Scales", 1960)

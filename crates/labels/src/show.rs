@@ -1,6 +1,7 @@
 //! The parts of scores: those of the average, of every label, and the confusion matrix.
 
-use bleuprint_core::{Choice as _, PartValue, PlainScore, ScorePart, ShowPart};
+use bleuprint_core::Choice as _;
+use bleuprint_core::{PartValue, PlainScore, ScorePart, ShowPart};
 
 use crate::average::{Average, Rule};
 use crate::seen::Pair;

@@ -1,6 +1,7 @@
 //! The entries of the registry, with their options as data.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind, Preset};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind, Preset};
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
 use crate::{Finish, Likelihood, Likelihoods};

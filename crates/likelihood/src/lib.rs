@@ -61,7 +61,7 @@ pub use options::{Base, Finish, Missing, Per, Words};
 pub use stats::LikelihoodStats;
 pub use units::pieces;
 
-use bleuprint_core::MetricEntry;
+use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 /// The metrics of likelihoods, to be added to a registry.

@@ -1,6 +1,7 @@
 //! The options of likelihoods, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 /// The number that comes of the quotient of the two sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

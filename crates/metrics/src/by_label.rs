@@ -337,7 +337,7 @@ impl<M: Metric, L> ByLabel<M, L> {
 
 #[cfg(test)]
 mod tests {
-    use bleuprint_core::{AnyMetric, laws};
+    use bleuprint_registry::{AnyMetric, laws};
 
     use super::*;
     use crate::{EditRate, ExactMatch};

@@ -29,10 +29,10 @@
 //! ```
 
 use bleuprint_core::{
-    AnyMetric, AsVector, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions,
-    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace, Vector,
-    VectorValues,
+    AsVector, Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, TokenSpace, Vector, VectorValues,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
 
 use crate::shared::Means;
 use crate::shared::vectors::{

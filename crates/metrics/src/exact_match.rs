@@ -24,6 +24,7 @@
 //! ```
 
 use bleuprint_core::*;
+use bleuprint_registry::{AnyMetric, MetricEntry};
 
 /// The metric; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,6 +65,6 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&ExactMatch);
-    bleuprint_core::laws::check_any(&AnyMetric::over_text(ExactMatch));
+    bleuprint_registry::laws::check(&ExactMatch);
+    bleuprint_registry::laws::check_any(&AnyMetric::over_text(ExactMatch));
 }

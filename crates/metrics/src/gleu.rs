@@ -31,12 +31,12 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Answer, AnyMetric, Ask, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry,
-    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, Wanted,
-    columns,
+    Answer, Ask, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore,
+    Result, Scale, Segment, SegmentCounts, Stats, Wanted, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, PaperKind};
 use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
@@ -246,9 +246,9 @@ mod tests {
 
     #[test]
     fn obeys_the_laws() {
-        bleuprint_core::laws::check(&Gleu::default());
-        bleuprint_core::laws::check(&Gleu::new(2, 3).unwrap());
-        bleuprint_core::laws::check(&Gleu::default().ties(GleuTies::First));
+        bleuprint_registry::laws::check(&Gleu::default());
+        bleuprint_registry::laws::check(&Gleu::new(2, 3).unwrap());
+        bleuprint_registry::laws::check(&Gleu::default().ties(GleuTies::First));
     }
 
     #[test]

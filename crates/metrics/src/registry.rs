@@ -1,6 +1,7 @@
 //! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
-use bleuprint_core::{ConfigError, MetricEntry, MetricSet, Registry};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
@@ -82,7 +83,8 @@ fn with_sets() -> Result<Registry, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bleuprint_core::{Metric as _, MetricOptions, OptionKind, SegmentCounts};
+    use bleuprint_core::{Metric as _, SegmentCounts};
+    use bleuprint_registry::{MetricOptions, OptionKind};
 
     #[test]
     fn names_are_unique() {

@@ -30,9 +30,10 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Direction, Identity, Mean, Metric, MetricEntry, Observe, Opt, Paper, PlainScore,
-    Result, Scale, Segment, SegmentCounts, Stats, columns,
+    ConfigError, Direction, Identity, Mean, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats, columns,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
 
 const ORDER: Opt<usize> =
     Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help(
@@ -110,6 +111,6 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&Repetition { order: 2 });
-    bleuprint_core::laws::check(&Mean::new(Repetition { order: 2 }));
+    bleuprint_registry::laws::check(&Repetition { order: 2 });
+    bleuprint_registry::laws::check(&Mean::new(Repetition { order: 2 }));
 }

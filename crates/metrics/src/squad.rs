@@ -35,10 +35,10 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, Opt, Paper,
-    PlainScore, Result, Scale, Segment, SegmentCounts,
+    Case, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::exact_match::{ExactMatch, ExactMatchStats};
 use crate::shared::{FMeasure, Means};
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn both_obey_the_laws() {
-        bleuprint_core::laws::check(&SquadEm);
-        bleuprint_core::laws::check(&SquadF1);
+        bleuprint_registry::laws::check(&SquadEm);
+        bleuprint_registry::laws::check(&SquadF1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Scores as JSON: sacreBLEU's keys, the parts as numbers, everything at full precision.
 
-use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored};
+use bleuprint_core::{PartValue, ScorePart, Scored};
+use bleuprint_registry::AnyScore;
 use serde::Serialize as _;
 use serde_json::{Map, Value};
 
@@ -80,7 +81,8 @@ pub(crate) fn number(value: f64) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use bleuprint_core::{Accumulator, AnyMetric, Identity, PerSegment, Scale, Segment};
+    use bleuprint_core::{Accumulator, Identity, PerSegment, Scale, Segment};
+    use bleuprint_registry::AnyMetric;
 
     use super::*;
 

@@ -1,10 +1,11 @@
 //! From scores to reports: lines, JSON and tables. The only place that rounds.
 //!
-//! Reports are made from [`AnyScore`](bleuprint_core::AnyScore) alone, so a new metric needs nothing here. The
+//! Reports are made from [`AnyScore`](bleuprint_registry::AnyScore) alone, so a new metric needs nothing here. The
 //! line is sacreBLEU's:
 //!
 //! ```
-//! use bleuprint_core::{AnyScore, PartValue, Scale, Scored, ScorePart, ShowPart, Signature};
+//! use bleuprint_core::{PartValue, Scale, Scored, ScorePart, ShowPart, Signature};
+//! use bleuprint_registry::AnyScore;
 //! use bleuprint_report::{LineStyle, line};
 //!
 //! let score = AnyScore::new("BLEU", 35.355339, Scale::PERCENT)

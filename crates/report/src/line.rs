@@ -1,6 +1,7 @@
 //! One score as one line of text, in sacreBLEU's form.
 
-use bleuprint_core::{AnyScore, PartValue, Scale, ScorePart, Scored, ShowPart};
+use bleuprint_core::{PartValue, Scale, ScorePart, Scored, ShowPart};
+use bleuprint_registry::AnyScore;
 
 /// The style of a printed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,8 @@ impl Confidence {
 /// `NAME|signature = score parts`, with the interval, if there is one, behind the score.
 ///
 /// ```
-/// use bleuprint_core::{AnyScore, Scale, Scored, Signature};
+/// use bleuprint_core::{Scale, Scored, Signature};
+/// use bleuprint_registry::AnyScore;
 /// use bleuprint_report::{Confidence, LineStyle, line};
 /// let score = AnyScore::new("BLEU", 48.53, Scale::PERCENT);
 /// let scored = Scored { score, signature: Signature::new("BLEU") };

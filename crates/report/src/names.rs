@@ -1,6 +1,7 @@
 //! Names in tables: of systems without their common parts, of metrics with the fields in which variants differ.
 
-use bleuprint_core::{AnyScore, Scored};
+use bleuprint_core::Scored;
+use bleuprint_registry::AnyScore;
 
 /// File names without their folders and without the parts between dots that all begin or end with, if they still
 /// differ: `test.hyp.A.en` and `test.hyp.B.en` are A and B.

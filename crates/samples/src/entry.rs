@@ -1,8 +1,7 @@
 //! The entries of the registry, with their options as data.
 
-use bleuprint_core::{
-    AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionSpec, Paper, PaperKind, Preset, Scale,
-};
+use bleuprint_core::{ConfigError, Scale};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, PaperKind, Preset};
 
 use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
 use crate::{Best, End, Finish, FixedSamples, KeptBest, Majority, Prompt, Samples};

@@ -89,7 +89,7 @@ pub use score::SamplesScore;
 pub use tally::{Cell, Tally};
 pub use threshold::Threshold;
 
-use bleuprint_core::MetricEntry;
+use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 /// The metrics of samples, to be added to a registry.

@@ -1,6 +1,7 @@
 //! The options of the metrics of samples, each declared once.
 
-use bleuprint_core::{Choice, ConfigError, Opt};
+use bleuprint_core::{Choice, ConfigError};
+use bleuprint_registry::Opt;
 
 /// The most samples of a prompt.
 pub(crate) const MOST_SAMPLES: u32 = 1_000_000;

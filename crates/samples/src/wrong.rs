@@ -9,7 +9,8 @@
 //! | best@k of verl 0.9.1: 1,000 draws with replacement | n 4, c 1, k 4 | 0.685 | 1 |
 //! | `⌈k·T⌉` in floats, as in lighteval 0.13.0 | G-Pass@100 at T = 0.55 | 56 of 100 | 55 of 100 |
 
-use bleuprint_core::{Choice as _, ExactSum, InputError, Result, Stats as _};
+use bleuprint_core::Choice as _;
+use bleuprint_core::{ExactSum, InputError, Result, Stats as _};
 
 use crate::{Counted, Finish, Samples, Tally, Threshold, exact, misses};
 

@@ -38,11 +38,9 @@
 //! assert_eq!((score(AnlsRule::Paper), score(AnlsRule::Rrc)), (0.8, 1.0 - 1.0 / 7.0));
 //! ```
 
-use bleuprint_core::{
-    AnyMetric, Case, Choice, ConfigError, ExactSum, Identity, MetricEntry, MetricOptions, Observe, Opt,
-    Paper, Result, Scale, Segment,
-};
+use bleuprint_core::{Case, Choice, ConfigError, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
@@ -160,6 +158,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[test]
 fn both_rules_obey_the_laws() {
     for &rule in AnlsRule::ALL {
-        bleuprint_core::laws::check_any(&AnyMetric::over_text(Anls::new(rule, 0.5).unwrap()));
+        bleuprint_registry::laws::check_any(&AnyMetric::over_text(Anls::new(rule, 0.5).unwrap()));
     }
 }

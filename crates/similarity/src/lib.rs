@@ -12,7 +12,7 @@
 //! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the list for a registry:
 //!
 //! ```
-//! let registry = bleuprint_core::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();
+//! let registry = bleuprint_registry::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();
 //! let ratio = registry.build("edit_similarity:kind=difflib,autojunk=no").unwrap();
 //! # use bleuprint_core::Metric as _;
 //! assert!(ratio.signature().to_string().contains("kind:difflib|autojunk:no"));
@@ -27,7 +27,7 @@ mod mean;
 mod ned;
 mod ribes;
 
-use bleuprint_core::MetricEntry;
+use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 pub use anls::{Anls, AnlsRule};

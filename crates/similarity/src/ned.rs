@@ -29,10 +29,9 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::{
-    AnyMetric, Case, Direction, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment,
-};
+use bleuprint_core::{Case, Direction, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
 use crate::edit_similarity::LEVENSHTEIN_1966;
 use crate::mean::{lowest, mean_of_segments};
@@ -77,5 +76,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&Ned);
+    bleuprint_registry::laws::check(&Ned);
 }

@@ -40,10 +40,11 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Identity, InputErrorKind, Mean, Metric, MetricEntry, MetricOptions,
-    Observe, Opt, Paper, Result, Scale, Score, Segment, SegmentCounts, Stats, check_interrupt, columns,
+    Case, ConfigError, Identity, InputErrorKind, Mean, Metric, Observe, Result, Scale, Score, Segment,
+    SegmentCounts, Stats, check_interrupt, columns,
 };
 use bleuprint_ngram::Interner;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 /// The metric of a corpus; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -224,8 +225,8 @@ mod tests {
 
     #[test]
     fn obeys_the_laws() {
-        bleuprint_core::laws::check(&Extractive::micro());
-        bleuprint_core::laws::check(&Mean::new(Extractive::default()));
+        bleuprint_registry::laws::check(&Extractive::micro());
+        bleuprint_registry::laws::check(&Mean::new(Extractive::default()));
     }
 
     /// The scan of the definition, place by place.

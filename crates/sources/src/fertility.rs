@@ -29,10 +29,10 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, Case, Choice, ConfigError, Direction, Identity, InputError, Metric, MetricEntry,
-    MetricOptions, Observe, Opt, Paper, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats,
-    columns,
+    Case, Choice, ConfigError, Direction, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    ScorePart, Segment, SegmentCounts, Stats, columns,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whitespace};
 
 /// The quotient that is the score.
@@ -186,5 +186,5 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
+    bleuprint_registry::laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
 }

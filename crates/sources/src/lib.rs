@@ -9,7 +9,7 @@
 //! None of them needs references. [`ENTRIES`] is the list for a registry:
 //!
 //! ```
-//! let registry = bleuprint_core::Registry::from_entries(bleuprint_sources::ENTRIES).unwrap();
+//! let registry = bleuprint_registry::Registry::from_entries(bleuprint_sources::ENTRIES).unwrap();
 //! let novel = registry.build("novel:n=3").unwrap();
 //! # use bleuprint_core::Metric as _;
 //! assert!(novel.identity().is_source_needed() && novel.identity().is_reference_free());
@@ -20,7 +20,7 @@ mod extractive;
 mod fertility;
 mod novel;
 
-use bleuprint_core::MetricEntry;
+use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 pub use extractive::{Extractive, ExtractiveScore, ExtractiveScratch, ExtractiveStats};

@@ -33,9 +33,10 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, ExactSum, Identity, InputError, Metric, MetricEntry, Observe, Opt, Paper,
-    PlainScore, Result, Scale, Segment, SegmentCounts,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
 
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
@@ -109,5 +110,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&Novel { order: 2 });
+    bleuprint_registry::laws::check(&Novel { order: 2 });
 }

@@ -1,6 +1,7 @@
 //! [`Family`]: metrics that belong together, with the tokens and the pages they need; [`Families`]: those of a program.
 
-use bleuprint_core::{ConfigError, MetricEntry, MetricSet, Registry, Result};
+use bleuprint_core::{ConfigError, Result};
+use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
 use crate::{NormalizerEntry, TokenizerEntry, Tokenizers};
 
@@ -16,7 +17,8 @@ pub struct FamilyPage {
 /// Everything that a package adds to a program, as data. Commands are the program's own business, which adds them.
 ///
 /// ```
-/// use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Registry};
+/// use bleuprint_core::ConfigError;
+/// use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Registry};
 /// use bleuprint_text::{Families, Family, Tokenizers};
 ///
 /// static METRICS: &[MetricEntry] = &[MetricEntry::new("depth", "Levels of a tree", build)];

@@ -1,7 +1,8 @@
 //! [`Baseline`]: what is compared with, and the linear score of counts around it.
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, StateKey};
+use bleuprint_core::{Direction, InputError, Metric as _, Result, StateKey};
 use bleuprint_eval::store::{StoredMetric, StoredState, StoredStatistics};
+use bleuprint_registry::AnyMetric;
 
 use crate::chart::Observation;
 use crate::event::MetricName;
@@ -40,7 +41,7 @@ impl Baseline {
     /// # Errors
     /// A file without segments or without the metric; another state key, with the field that differs.
     pub fn read(
-        registry: &bleuprint_core::Registry,
+        registry: &bleuprint_registry::Registry,
         file: &str,
         statistics: &StoredStatistics,
         name: &MetricName,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Location, Registry, Result};
+use bleuprint_core::{Direction, InputError, Location, Result};
 use bleuprint_eval::store::{StoredMetric, StoredStatistics};
+use bleuprint_registry::{AnyMetric, Registry};
 
 use crate::baseline::{Baseline, Measure};
 use crate::chart::{Chart, Observation, over_dispersion};

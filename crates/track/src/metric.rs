@@ -1,11 +1,9 @@
 //! The metrics of a ledger, made from their names by a registry.
 
-use bleuprint_core::{
-    AnyMetric, ConfigError, InputError, Metric as _, PartValue, Registry, Result, State, StateKey,
-    Stats as _, ViewKind,
-};
+use bleuprint_core::{ConfigError, InputError, Metric as _, PartValue, Result, State, StateKey, Stats as _};
 use bleuprint_eval::evaluation::finisher;
 use bleuprint_eval::store::{NarrowSums, StoredMetric};
+use bleuprint_registry::{AnyMetric, Registry, ViewKind};
 
 use crate::event::MetricName;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{AnyMetric, Registry, Result, State, counted, score_row};
+use bleuprint_core::{Result, State, counted, score_row};
 use bleuprint_inference::{Rows, leave_one_out, standard_error};
+use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report, thousands};
 
 use crate::check::{Checked, WatchReport};

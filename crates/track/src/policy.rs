@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{Registry, Result};
+use bleuprint_core::Result;
 use bleuprint_gate::section::{At, Section, Text};
+use bleuprint_registry::Registry;
 
 use crate::{Span, slice_of};
 

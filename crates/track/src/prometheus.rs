@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use bleuprint_core::{
-    AnyMetric, ExactSum, InputError, Metric as _, Registry, Result, SegmentCounts, StateKey, column_names,
-};
+use bleuprint_core::{ExactSum, InputError, Metric as _, Result, SegmentCounts, StateKey, column_names};
+use bleuprint_registry::{AnyMetric, Registry};
 
 use crate::check::Checked;
 use crate::event::{MetricName, Series, slice_text};

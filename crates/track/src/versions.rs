@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bleuprint_core::{AnyMetric, InputError, Registry, Result, score_row};
+use bleuprint_core::{InputError, Result, score_row};
 use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_out, standard_error};
+use bleuprint_registry::{AnyMetric, Registry};
 
 use crate::check::name_of;
 use crate::event::{Counts, MetricName};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Registry, Result, StateKey};
+use bleuprint_core::{Result, StateKey};
 use bleuprint_eval::store::NarrowSums;
+use bleuprint_registry::Registry;
 
 use crate::Time;
 use crate::event::{MetricName, Series};
@@ -55,7 +56,7 @@ mod tests {
         let registry = bleuprint_metrics::registry();
         let metric = registry.build("given:name=a").unwrap();
         let row = |values: &[f64]| {
-            let mut all = bleuprint_core::Accumulator::<_, bleuprint_core::Numbers>::new(metric.clone());
+            let mut all = bleuprint_core::Accumulator::<_, bleuprint_registry::Numbers>::new(metric.clone());
             values.iter().for_each(|value| drop(all.push_numbers(&[*value]).unwrap()));
             all.total().row().unwrap()
         };

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use bleuprint_core::{AnyMetric, AnyScore, InputError, Registry, Result, Scored, State};
+use bleuprint_core::{InputError, Result, Scored, State};
+use bleuprint_registry::{AnyMetric, AnyScore, Registry};
 
 use crate::event::{MetricName, Series, slice_text};
 use crate::ledger::{Bucket, Late, Ledger, Selection};

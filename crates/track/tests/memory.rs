@@ -1,7 +1,8 @@
 //! Verifying takes memory that does not grow with the events: counted by the allocator itself.
 
-use bleuprint_core::{AnyMetric, State};
+use bleuprint_core::State;
 use bleuprint_metrics::{ExactMatch, registry};
+use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::Folder;
 use bleuprint_testkit::memory::{Counting, peak};
 use bleuprint_track::{Adding, Event, Ledger, Time};

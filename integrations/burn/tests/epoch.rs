@@ -3,8 +3,9 @@
 mod common;
 
 use bleuprint_burn::{Batch, CorpusScore, MultiReferenceInput};
-use bleuprint_core::{Accumulator, AnyMetric};
+use bleuprint_core::Accumulator;
 use bleuprint_metrics::{Bleu, EditRate, Ter};
+use bleuprint_registry::AnyMetric;
 use burn_core::data::dataloader::Progress;
 use burn_train::metric::{
     Adaptor, BleuInput, BleuScore, Metric, MetricAttributes, MetricMetadata, Numeric, NumericEntry, WerInput,

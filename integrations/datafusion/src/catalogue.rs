@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Metric as _, Registry, StateKey, Stats as _, TokenSpace, column_names,
-};
+use bleuprint_core::{Case, ConfigError, Metric as _, StateKey, Stats as _, TokenSpace, column_names};
 use bleuprint_eval::evaluation::metrics_of;
 use bleuprint_eval::store::{Header, LEADING};
 use bleuprint_eval::{ChosenTokens, Panel, Request};
+use bleuprint_registry::{AnyMetric, Registry};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

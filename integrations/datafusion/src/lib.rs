@@ -41,8 +41,8 @@ mod sum;
 
 use std::sync::Arc;
 
-use bleuprint_core::Registry;
 use bleuprint_eval::ChosenTokens;
+use bleuprint_registry::Registry;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::SessionContext;

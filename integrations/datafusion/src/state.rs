@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, AnyState, SegmentCounts, State, Stats as _};
+use bleuprint_core::{SegmentCounts, State, Stats as _};
 use bleuprint_eval::PanelStats;
 use bleuprint_eval::store::{Header, StoredStatistics};
+use bleuprint_registry::{AnyMetric, AnyState};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, exec_err};
 
 use crate::catalogue::{Catalogue, Chosen, external, unlike};

@@ -6,27 +6,57 @@ use super::tree::Finding;
 /// Every published package, and the packages of this workspace that it depends on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-core", &[]),
+    ("bleuprint-registry", &["bleuprint-core"]),
     ("bleuprint-ngram", &[]),
     ("bleuprint-stem", &[]),
     ("bleuprint-math", &[]),
-    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
-    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
-    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-text"]),
-    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-text"]),
-    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-text"]),
+    (
+        "bleuprint-metrics",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
+    ),
+    (
+        "bleuprint-codebleu",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
+    ),
+    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-registry", "bleuprint-text"]),
+    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
+    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
     (
         "bleuprint-similarity",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-text"],
+        &[
+            "bleuprint-core",
+            "bleuprint-math",
+            "bleuprint-metrics",
+            "bleuprint-ngram",
+            "bleuprint-registry",
+            "bleuprint-text",
+        ],
     ),
-    ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
-    ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
+    ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"]),
+    ("bleuprint-text", &["bleuprint-core", "bleuprint-registry", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (
         "bleuprint-eval",
-        &["bleuprint-core", "bleuprint-inference", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"],
+        &[
+            "bleuprint-core",
+            "bleuprint-inference",
+            "bleuprint-math",
+            "bleuprint-ngram",
+            "bleuprint-registry",
+            "bleuprint-text",
+        ],
     ),
-    ("bleuprint-report", &["bleuprint-core"]),
-    ("bleuprint-gate", &["bleuprint-core", "bleuprint-eval", "bleuprint-inference", "bleuprint-report"]),
+    ("bleuprint-report", &["bleuprint-core", "bleuprint-registry"]),
+    (
+        "bleuprint-gate",
+        &[
+            "bleuprint-core",
+            "bleuprint-eval",
+            "bleuprint-inference",
+            "bleuprint-registry",
+            "bleuprint-report",
+        ],
+    ),
     (
         "bleuprint-track",
         &[
@@ -35,6 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-gate",
             "bleuprint-inference",
             "bleuprint-math",
+            "bleuprint-registry",
             "bleuprint-report",
         ],
     ),
@@ -51,6 +82,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-math",
             "bleuprint-metrics",
             "bleuprint-ngram",
+            "bleuprint-registry",
             "bleuprint-report",
             "bleuprint-samples",
             "bleuprint-similarity",
@@ -68,6 +100,16 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-ngram", "*", "counting n-grams needs no contract and no text"),
     ("bleuprint-math", "*", "a logarithm knows no metric"),
     ("bleuprint-stem", "*", "a word and its stem are strings, whoever asks"),
+    (
+        "bleuprint-registry",
+        "bleuprint-text",
+        "a metric chosen at run time does not know who makes its tokens",
+    ),
+    (
+        "bleuprint-inference",
+        "bleuprint-registry",
+        "intervals and tests work for any metric, and ask none by name",
+    ),
     ("bleuprint-metrics", "bleuprint-text", "a metric takes tokens; how text was cut is not its business"),
     ("bleuprint-metrics", "bleuprint-report", "a score is a value; only a report rounds it"),
     ("bleuprint-text", "bleuprint-metrics", "a tokenizer does not know who counts its tokens"),
@@ -86,11 +128,11 @@ const ABSENT: &[(&str, &str, &str)] = &[
 /// The packages that the library always has: all others are families, or stand behind a feature for another reason.
 const LIBRARY: &str = "bleuprint";
 const LIBRARY_HAS: &[&str] =
-    &["core", "eval", "inference", "math", "metrics", "ngram", "report", "stem", "text"];
+    &["core", "eval", "inference", "math", "metrics", "ngram", "registry", "report", "stem", "text"];
 
 /// The packages that the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
-const CORE_MAY_USE: &[&str] = &["erased-serde", "once_cell", "serde"];
+const CORE_MAY_USE: &[&str] = &["once_cell", "serde"];
 
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";

@@ -11,10 +11,10 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 69),
+    ("bleuprint", 70),
     ("cli", 10),
     ("codebleu", 13),
-    ("core", 380),
+    ("core", 251),
     ("eval", 233),
     ("gate", 70),
     ("inference", 131),
@@ -23,6 +23,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("math", 0),
     ("metrics", 219),
     ("ngram", 90),
+    ("registry", 136),
     ("report", 76),
     ("samples", 45),
     ("similarity", 18),
@@ -37,7 +38,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 67;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 176_400;
+const MOST_LINES: usize = 176_600;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

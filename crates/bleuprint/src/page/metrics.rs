@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, Direction, InputError, Metric as _, Result, Scored, Stats as _, column_names,
-    score_row,
+    Direction, InputError, Metric as _, Result, Scored, Stats as _, column_names, score_row,
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
     Design, Interval, Matrix, PairTest, Plan, Power, Precision, Rows, Significance, leave_one_out,
     standard_error,
 };
+use bleuprint_registry::{AnyMetric, AnyScore};
 use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Metric as _, MetricEntry, MetricOptions, OptionField, OptionKind,
-    OptionSpec, Registry, SegmentCounts, Signature, TokenSpace, ViewKind,
+use bleuprint_core::{Case, ConfigError, Metric as _, SegmentCounts, Signature, TokenSpace};
+use bleuprint_registry::{
+    AnyMetric, MetricEntry, MetricOptions, OptionField, OptionKind, OptionSpec, Registry, ViewKind,
 };
 use bleuprint_text::Tokenizers;
 

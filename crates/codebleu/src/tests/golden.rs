@@ -2,7 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "a comparison with a run of the program shows each difference")]
 
-use bleuprint_core::{Choice as _, Stats as _};
+use bleuprint_core::Choice as _;
+use bleuprint_core::Stats as _;
 use bleuprint_testkit::recorded;
 use serde_json::Value;
 

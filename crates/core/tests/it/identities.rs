@@ -146,10 +146,3 @@ fn normalizers_are_named_beside_fields_called_norm() {
         assert!(words.clone().with_normalizer(name).is_err(), "{name:?}");
     }
 }
-
-#[test]
-fn accumulators_of_erased_metrics_are_shared_between_threads() {
-    fn shared<T: Send + Sync>() {}
-    shared::<bleuprint_core::Accumulator<bleuprint_core::AnyMetric, str>>();
-    shared::<bleuprint_core::State<bleuprint_core::AnyStats>>();
-}

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, column_names, score_row};
+use bleuprint_core::{Direction, InputError, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{Design, Matrix, Merges, Precision, Rows, Significance, Units, contributions};
+use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bleuprint_core::{AnyForm, Data};
+use bleuprint_registry::{AnyForm, Data};
 
 /// Data of one form, of every segment of every system.
 #[derive(Clone)]

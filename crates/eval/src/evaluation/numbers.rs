@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnyState, InputError, Location, Metric as _, Observe as _, Result, Segment,
-    SegmentCounts, State,
+    InputError, Location, Metric as _, Observe as _, Result, Segment, SegmentCounts, State,
 };
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 
 use super::TextCorpus;
 

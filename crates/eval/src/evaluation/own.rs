@@ -1,10 +1,10 @@
 //! Metrics over data of their own, in a corpus.
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnyState, AnyStats, Data, InputError, InputErrorKind, Location, Metric as _,
-    Observe, Result, Segment, SegmentCounts, State,
+    InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts, State,
 };
 use bleuprint_inference::require_equal;
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, AnyStats, Data};
 
 use super::TextCorpus;
 use super::data::OwnData;
@@ -18,8 +18,9 @@ impl TextCorpus {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use bleuprint_core::*;
+    /// use bleuprint_core::{Form, Identity, PerSegment, Scale, Segment};
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, OwnData, SystemData, TextCorpus}};
+    /// use bleuprint_registry::{AnyMetric, MetricEntry, Registry};
     ///
     /// #[derive(serde::Deserialize)]
     /// struct Samples { n: u32, c: u32 }

@@ -1,7 +1,8 @@
 //! Runs of states that were counted elsewhere, and several runs as one.
 
-use bleuprint_core::{AnyMetric, AnyState, InputError, Metric as _, MetricSpec, Result};
+use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::require_equal;
+use bleuprint_registry::{AnyMetric, AnyState, MetricSpec};
 
 use super::corpus::Fingerprints;
 use super::{Labels, Run};

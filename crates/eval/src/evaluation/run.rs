@@ -1,10 +1,10 @@
 //! [`Evaluation`], and [`Run`]: the statistics of every segment of several systems under several metrics.
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, Metric as _,
-    MetricSpec, Registry, Result, Scored, State, Stats as _,
+    ConfigError, InputError, InputErrorKind, Location, Metric as _, Result, Scored, State, Stats as _,
 };
 use bleuprint_inference::{Merges, Rows, rows_of};
+use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
 use super::labels::Labels;

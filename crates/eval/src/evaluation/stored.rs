@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use bleuprint_core::{
-    AnyMetric, AnyState, Case, ConfigError, InputError, MetricSpec, Registry, Result, State, StateKey,
-};
+use bleuprint_core::{Case, ConfigError, InputError, Result, State, StateKey};
+use bleuprint_registry::{AnyMetric, AnyState, MetricSpec, Registry};
 use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOptions, tokenizer};
 
 use super::{Labels, Run};

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{
-    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
-};
+use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row};
 use bleuprint_inference::{Matrix, Rows, Units, Unpaired};
+use bleuprint_registry::AnyMetric;
 
 use super::corpus::require_distinct;
 use super::{Comparison, Run};

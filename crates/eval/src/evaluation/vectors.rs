@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScratch, AnyState, InputError, InputErrorKind, Location, Metric as _,
-    Observe as _, Result, Segment, SegmentCounts, State, Vector,
+    Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe as _, Result, Segment,
+    SegmentCounts, State, Vector,
 };
 use bleuprint_inference::{Interrupt, require_equal};
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::VectorTable;
 
 /// The vectors of a corpus.

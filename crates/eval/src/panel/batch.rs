@@ -1,6 +1,7 @@
 //! Batches: the segments of metrics that observe many at once, kept until all of a call are encoded.
 
-use bleuprint_core::{AnyScratch, AnyStats, Result, Segment, ViewKind};
+use bleuprint_core::{Result, Segment};
+use bleuprint_registry::{AnyScratch, AnyStats, ViewKind};
 
 use super::observe::Looks;
 use super::{Member, PanelStats};

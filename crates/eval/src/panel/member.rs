@@ -1,9 +1,7 @@
 //! One metric of a panel over text: its pools and prepared references.
 
-use bleuprint_core::{
-    Answer, AnyMetric, AnyScratch, AnyStats, Ask, InputError, Metric as _, Observe, Prepared, Result,
-    Segment, Stats as _, ViewKind,
-};
+use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
 
 use super::{Member, Source};
 use crate::EncoderScratch;

@@ -1,6 +1,6 @@
 //! [`Panel`]: one metric or several, chosen at run time, as one metric over text.
 //!
-//! Every metric has a view ([`View`](bleuprint_core::View)): ids, tokens or text, over a tokenizer and a case of its own or
+//! Every metric has a view ([`View`](bleuprint_registry::View)): ids, tokens or text, over a tokenizer and a case of its own or
 //! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer, case and normalizer, for any number of
 //! systems and metrics.
 
@@ -10,10 +10,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
-    Result, Scale, Scored, SegmentCounts, State, StateKey, TokenSpace, ViewKind,
+    Accumulator, ConfigError, Identity, InputError, Metric, Result, Scale, Scored, SegmentCounts, State,
+    StateKey, TokenSpace,
 };
 use bleuprint_inference::require_equal;
+use bleuprint_registry::{AnyMetric, AnyScore, AnyScratch, AnyState, ViewKind};
 use bleuprint_text::{NormalizerFindings, Tokenizer as _};
 use smallvec::SmallVec;
 

@@ -1,9 +1,10 @@
 //! Observing by a panel: every text through every view once, for all metrics and all systems with shared references.
 
 use bleuprint_core::{
-    Answer, AnyMetric, AnyScratch, AnyStats, Ask, InputError, Location, Metric as _, Observe, Pairing,
-    Prepared, Result, Segment, Stats as _, ViewKind, Wanted,
+    Answer, Ask, InputError, Location, Metric as _, Observe, Pairing, Prepared, Result, Segment, Stats as _,
+    Wanted,
 };
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
 use smallvec::{SmallVec, smallvec};
 
 use super::batch::{self, Batches};

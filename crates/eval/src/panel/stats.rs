@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use bleuprint_core::{AnyStats, InputError, Restore, Result, SegmentCounts, Stats};
+use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
 use bleuprint_inference::require_equal;
+use bleuprint_registry::AnyStats;
 use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use smallvec::SmallVec;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, TokenSpace, ViewKind};
+use bleuprint_core::{Case, ConfigError, Metric as _, TokenSpace};
+use bleuprint_registry::{AnyMetric, MetricSpec, ViewKind};
 use bleuprint_text::session::SessionTokenizer;
 use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 

@@ -27,9 +27,10 @@
 use core::cmp::Ordering;
 
 use bleuprint_core::{
-    Answer, Ask, ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts, Wanted,
+    Answer, Ask, ConfigError, Direction, InputError, Observe, Result, Segment, SegmentCounts, Wanted,
 };
 use bleuprint_math::exp;
+use bleuprint_registry::Numbers;
 
 use super::pairwise::{finite_number, rows};
 

@@ -1,6 +1,7 @@
 //! A state alone, as bytes that go from task to task: a file of statistics with one metric and its total.
 
-use bleuprint_core::{AnyMetric, AnyState, InputError, Metric as _, Result};
+use bleuprint_core::{InputError, Metric as _, Result};
+use bleuprint_registry::{AnyMetric, AnyState};
 
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL};
 
@@ -27,7 +28,8 @@ impl Header {
     /// Those of [`StoredState::of`].
     ///
     /// ```
-    /// use bleuprint_core::{AnyState, State};
+    /// use bleuprint_core::State;
+    /// use bleuprint_registry::AnyState;
     /// use bleuprint_eval::store::{Header, state_from_bytes};
     /// let registry = bleuprint_metrics::registry();
     /// let wer = registry.build("wer").unwrap();

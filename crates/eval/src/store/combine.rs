@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use bleuprint_core::{
-    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, Result, State, StateKey, Stats as _,
-    column_names,
+    InputError, InputErrorKind, Metric as _, Result, State, StateKey, Stats as _, column_names,
 };
+use bleuprint_registry::{AnyMetric, AnyState};
 
 use super::read::counts_of;
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};

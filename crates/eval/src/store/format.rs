@@ -1,7 +1,8 @@
 //! The lines of a file of statistics, as data.
 
-use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result};
+use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
 use bleuprint_inference::Rows;
+use bleuprint_registry::AnyMetric;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;

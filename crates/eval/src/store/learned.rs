@@ -9,7 +9,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use bleuprint_core::{AnyMetric, AnyState, InputError, InputErrorKind, Location, Result, State, ViewKind};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result, State};
+use bleuprint_registry::{AnyMetric, AnyState, ViewKind};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};

@@ -1,6 +1,7 @@
 //! Rows and files of earlier versions, whose exact sums have eight columns, as those of today, with nine.
 
-use bleuprint_core::{AnyMetric, InputErrorKind, Metric as _, Result, StateKey, column_names};
+use bleuprint_core::{InputErrorKind, Metric as _, Result, StateKey, column_names};
+use bleuprint_registry::AnyMetric;
 
 use super::{Header, StoredState, StoredStatistics};
 

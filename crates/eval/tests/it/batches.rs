@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, Case, Identity, InputError, Location, Metric, Observe, Result, Scale, Segment,
+    Accumulator, Case, Identity, InputError, Location, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats as _, TokenSpace,
 };
 use bleuprint_eval::mbr::{Weights, utilities};
@@ -12,6 +12,7 @@ use bleuprint_eval::{
     observe_each, observe_parallel, observe_systems, pairwise, score_stream,
 };
 use bleuprint_inference::{in_threads, interruptible};
+use bleuprint_registry::AnyMetric;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
 /// Counts equal tokens at equal places; hypotheses with the id 666 are refused. The sizes of its calls are remembered.

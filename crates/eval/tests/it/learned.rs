@@ -1,8 +1,9 @@
 //! What first passes learn: from ids as from the tokens that they stand for, and kept as bytes.
 
-use bleuprint_core::{Accumulator, AnyMetric, Case, TokenSpace};
+use bleuprint_core::{Accumulator, Case, TokenSpace};
 use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment};
 use bleuprint_metrics::registry;
+use bleuprint_registry::AnyMetric;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
 const HYPOTHESES: [[u32; 3]; 2] = [[1, 2, 3], [7, 8, 3]];

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{Form, IDS, TEXTS, alone_over_ids, alone_over_text, systems, thirteen_a};
 use bleuprint_core::{
-    Accumulator, AnyMetric, AnyState, Case, Identity, InputError, Location, Metric, Observe, Result, Scale,
-    Score, Segment, SegmentCounts, State, Stats, TokenSpace, View, ViewKind,
+    Accumulator, Case, Identity, InputError, Location, Metric, Observe, Result, Scale, Score, Segment,
+    SegmentCounts, State, Stats, TokenSpace,
 };
 use bleuprint_eval::store::StoredState;
 use bleuprint_eval::{
@@ -15,6 +15,7 @@ use bleuprint_eval::{
 };
 use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
+use bleuprint_registry::{AnyMetric, AnyState, View, ViewKind};
 
 /// Lower-cased text through 13a, whatever the metric's own tokens are, after its first pass where it has one.
 fn over_text(names: &[&str]) -> Panel {

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result,
-    Scale, Segment, SegmentCounts, Stats, Utterance,
+    Accumulator, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats, Utterance,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
@@ -14,6 +14,7 @@ use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
 use bleuprint_metrics::{Bleu, Chrf, CpWer, EditRate, ExactMatch, Gleu, Rouge, TimeConstraint, WordTiming};
+use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;

@@ -1,9 +1,9 @@
 //! Prepared references of text give what observing gives: statistics and rewards.
 
 use bleuprint_core::Case;
-use bleuprint_core::laws::{self, Equality};
 use bleuprint_eval::{Rewards, Tokenized};
 use bleuprint_metrics::Bleu;
+use bleuprint_registry::laws::{self, Equality};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 

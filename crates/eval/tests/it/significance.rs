@@ -1,6 +1,6 @@
 //! Intervals, paired tests and stored statistics of text, through the run-time door.
 
-use bleuprint_core::{AnyMetric, Case, Metric as _, State};
+use bleuprint_core::{Case, Metric as _, State};
 use bleuprint_eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
@@ -8,6 +8,7 @@ use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_ea
 use bleuprint_inference::{Design, Plan, Power, Rows, Test};
 use bleuprint_inference::{Precision, Significance, rows_of};
 use bleuprint_metrics::{Bleu, Gleu};
+use bleuprint_registry::AnyMetric;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
 const REFERENCES: [[&str; 2]; 3] = [

@@ -1,9 +1,10 @@
 //! Tokenized metrics and panels are wrappers: they obey the laws, and have the speed-ups of what they wrap.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{AnyMetric, Case};
+use bleuprint_core::Case;
 use bleuprint_eval::{ChosenTokens, Panel, Tokenized};
 use bleuprint_metrics::{Bleu, Chrf, Distinct, Rouge};
+use bleuprint_registry::AnyMetric;
+use bleuprint_registry::laws::{self, Equality};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 
 fn words() -> Box<dyn Tokenizer> {

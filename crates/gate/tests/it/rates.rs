@@ -3,10 +3,11 @@
 //! example data, by whole documents if documents are drawn.
 
 use crate::support::{bleu, policy};
-use bleuprint_core::{AnyMetric, Segment, score_row};
+use bleuprint_core::{Segment, score_row};
 use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
 use bleuprint_inference::rows_of;
 use bleuprint_inference::{NumpyRandom, Rows};
+use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::draws;
 
 /// Segments of a document of the population: neighbours, as in real documents.

@@ -168,8 +168,8 @@ fn counts_that_give_no_score_are_errors() {
 
 #[test]
 fn lower_is_better_where_the_metric_says_so() {
-    let metric: bleuprint_core::AnyMetric =
-        bleuprint_core::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
+    let metric: bleuprint_registry::AnyMetric =
+        bleuprint_registry::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
     let rows = |wrong: usize| -> Rows {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };

@@ -35,10 +35,10 @@ mod normal;
 use std::collections::BTreeSet;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, MetricEntry,
-    MetricOptions, Observe, Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _,
-    columns,
+    Choice, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
+    Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, whitespace};
 
 use crate::list::TextList;
@@ -245,7 +245,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 #[cfg(test)]
 mod tests {
-    use bleuprint_core::{Accumulator, Score as _, laws};
+    use bleuprint_core::{Accumulator, Score as _};
+    use bleuprint_registry::laws;
 
     use super::*;
 

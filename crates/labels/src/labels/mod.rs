@@ -45,9 +45,10 @@ mod options;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, PlainScore,
-    Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _,
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart, Segment,
+    SegmentCounts, Stats as _,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 use bleuprint_text::whitespace;
 
 use crate::agreement::{Weights, kappa, mcc, weighted_kappa};

@@ -1,6 +1,7 @@
 //! The options of `labels`, and their names for doors.
 
-use bleuprint_core::{Choice, ConfigError, MetricOptions, Opt};
+use bleuprint_core::{Choice, ConfigError};
+use bleuprint_registry::{MetricOptions, Opt};
 
 use crate::agreement::Weights;
 use crate::average::Average;

@@ -1,6 +1,7 @@
 //! Labels: the laws, and properties that scores must have.
 
-use bleuprint_core::{Accumulator, Score as _, State, laws};
+use bleuprint_core::{Accumulator, Score as _, State};
+use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 
 use super::*;
@@ -93,7 +94,7 @@ fn configurations_are_told_apart() {
 
 #[test]
 fn lists_are_sets_of_labels_or_ids() {
-    let registry = bleuprint_core::Registry::from_entries(crate::ENTRIES).unwrap();
+    let registry = bleuprint_registry::Registry::from_entries(crate::ENTRIES).unwrap();
     let lists = registry.build("labels:multilabel=list,average=samples").unwrap();
     laws::check_any_over(&lists, |raw| {
         let list = |raw: &[u8]| TextList(raw.iter().map(|byte| (byte % 4).to_string()).collect());
@@ -208,7 +209,7 @@ fn errors_name_the_label_and_the_remedy() {
 #[test]
 fn options_that_contradict_each_other_are_refused() {
     let refused = |text: &str| {
-        let registry = bleuprint_core::Registry::from_entries(crate::ENTRIES).unwrap();
+        let registry = bleuprint_registry::Registry::from_entries(crate::ENTRIES).unwrap();
         registry.build(text).map(drop).unwrap_err().to_string()
     };
     for (text, expected) in [

@@ -41,9 +41,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, Opt,
-    PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+    Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::whitespace;
 
 use crate::average::{Average, Rule, average};

@@ -1,6 +1,7 @@
 //! Spans: the laws, the readings of tags, and hostile sequences.
 
-use bleuprint_core::{Accumulator, Score as _, laws};
+use bleuprint_core::{Accumulator, Score as _};
+use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 
 use super::*;

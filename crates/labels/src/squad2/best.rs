@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, ExactSum, Form, Identity, InputError, InputErrorKind, Metric, MetricEntry,
-    Observe, Opt, PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats, columns,
+    ConfigError, ExactSum, Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
+    Scale, ScorePart, Segment, SegmentCounts, Stats, columns,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
 use serde::{Deserialize, Serialize};
 

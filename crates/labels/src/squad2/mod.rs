@@ -33,9 +33,10 @@
 pub(crate) mod best;
 
 use bleuprint_core::{
-    AnyMetric, Choice, ConfigError, ExactSum, Identity, InputError, Metric, MetricEntry, Observe, Opt,
-    PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    Choice, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    ScorePart, Segment, SegmentCounts, Stats as _, columns,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
 
 use crate::words::Words;

@@ -1,6 +1,7 @@
 //! SQuAD 2: the laws, thresholds, and probabilities that are none.
 
-use bleuprint_core::{Accumulator, Score as _, State, laws};
+use bleuprint_core::{Accumulator, Score as _, State};
+use bleuprint_registry::laws;
 
 use super::*;
 

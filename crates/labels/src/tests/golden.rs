@@ -1,6 +1,7 @@
 //! Rows of `data/golden.jsonl`, which `data/write_golden.py` writes from random texts of its own.
 
-use bleuprint_core::{Accumulator, AnyMetric, AnyScore, Data, Result, Score as _};
+use bleuprint_core::{Accumulator, Result, Score as _};
+use bleuprint_registry::{AnyMetric, AnyScore, Data};
 use serde_json::Value;
 
 use super::{built, part};

@@ -3,7 +3,8 @@
 mod golden;
 mod recorded;
 
-use bleuprint_core::{AnyMetric, AnyScore, Registry, Score as _};
+use bleuprint_core::Score as _;
+use bleuprint_registry::{AnyMetric, AnyScore, Registry};
 
 fn built(name: &str) -> AnyMetric {
     Registry::from_entries(crate::ENTRIES)

@@ -1,6 +1,7 @@
 //! Rows of scikit-learn 1.9.1, seqeval 1.2.2, evaluate and lm_eval 0.4.13, recorded beside the checkout.
 
-use bleuprint_core::{Accumulator, AnyScore, Choice as _, Result, Score as _};
+use bleuprint_core::{Accumulator, Choice as _, Result, Score as _};
+use bleuprint_registry::AnyScore;
 use bleuprint_testkit::recorded::path;
 use serde_json::{Value, json};
 

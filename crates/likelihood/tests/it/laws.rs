@@ -1,8 +1,9 @@
 //! The laws of the contract, and one state for every order and cut.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, AnyMetric, Metric as _, Registry, State};
+use bleuprint_core::{Accumulator, Metric as _, State};
 use bleuprint_likelihood::{ENTRIES, Finish, Likelihood, Likelihoods, Loglik, Per};
+use bleuprint_registry::laws::{self, Equality};
+use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_testkit::random::Rng;
 
 use crate::{tokens, whole};

@@ -1,6 +1,7 @@
 //! Every recorded row of likelihoods in the specification's data.
 
-use bleuprint_core::{Accumulator, Choice as _};
+use bleuprint_core::Accumulator;
+use bleuprint_core::Choice as _;
 use bleuprint_likelihood::{Base, Finish, Likelihood, Likelihoods, Loglik, Per, Words};
 use bleuprint_testkit::recorded;
 use serde_json::Value;

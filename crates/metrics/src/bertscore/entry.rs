@@ -1,6 +1,7 @@
 //! The entry of BERTScore in the registry, with its two passes.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Paper};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use super::options::{BASELINE, IDF, PRODUCER, SPECIALS};
 use super::{BertScore, PieceFrequencies, ReferencePieces};

@@ -1,6 +1,6 @@
 //! The options of BERTScore, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 pub(super) const IDF: Opt<bool> = Opt::flag("bertscore-idf").counted("idf", "idf").words("yes", "no").help(
     "Pieces weigh more where few references have them; two passes, and vectors know their pieces (ids)",

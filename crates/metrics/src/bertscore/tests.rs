@@ -1,8 +1,9 @@
 //! The laws of BERTScore and cosine, in both doors, and their errors.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, AnyMetric, Metric as _, MetricOptions, Observe, Segment, Vector};
+use bleuprint_core::{Accumulator, Metric as _, Observe, Segment, Vector};
 use bleuprint_math::ln;
+use bleuprint_registry::laws::{self, Equality};
+use bleuprint_registry::{AnyMetric, MetricOptions};
 
 use super::{BertScore, PieceFrequencies};
 use crate::registry;

@@ -1,8 +1,7 @@
 //! BLEU's registry entry.
 
-use bleuprint_core::{
-    AnyMetric, ConfigError, EachReference, Mean, MetricEntry, MetricOptions, Observe, Paper, Storable,
-};
+use bleuprint_core::{ConfigError, EachReference, Mean, Observe};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Storable};
 
 use super::options::{
     DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,

@@ -1,6 +1,7 @@
 //! The options of BLEU, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 use super::Smoothing;
 use crate::shared::MAX_ORDER_LIMIT;

@@ -1,7 +1,8 @@
 //! BLEU beyond the golden data: laws, errors, and agreements between options.
 
-use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment, laws};
+use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment};
 use bleuprint_math::{exp, ln};
+use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 
 use super::*;

@@ -1,6 +1,7 @@
 //! chrF's registry entry.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
 
 use super::Chrf;
 use super::options::{BETA, CHAR_ORDER, EPS_SMOOTHING, LOWERCASE, WHITESPACE, WORD_ORDER};

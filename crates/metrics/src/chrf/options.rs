@@ -1,6 +1,6 @@
 //! The options of chrF, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 use super::MAX_ORDER_LIMIT;
 

@@ -1,7 +1,8 @@
 //! chrF beyond the golden data: laws, hostile input, growth.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, AnyMetric, MetricOptions, Observe, Segment};
+use bleuprint_core::{Accumulator, Observe, Segment};
+use bleuprint_registry::laws::{self, Equality};
+use bleuprint_registry::{AnyMetric, MetricOptions};
 
 use super::*;
 

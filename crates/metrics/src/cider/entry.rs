@@ -1,6 +1,7 @@
 //! The registry entries of CIDEr and CIDEr-D, and their two passes.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, Paper};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
 use super::options::{D_ORDER, ORDER, SIGMA};
 use super::segment::Similarity;

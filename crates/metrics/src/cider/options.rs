@@ -1,6 +1,6 @@
 //! The options of CIDEr and CIDEr-D, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
 

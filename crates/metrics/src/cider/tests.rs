@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, AnyMetric, AnyState, laws};
+use bleuprint_core::Accumulator;
 use bleuprint_math::{exp, ln};
+use bleuprint_registry::{AnyMetric, AnyState, laws};
 
 use super::frequencies::Weights;
 use super::segment::{Similarity, score};

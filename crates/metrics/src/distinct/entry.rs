@@ -1,6 +1,7 @@
 //! The registry entry of distinct-n.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
 
 use super::options::{MEAN, ORDER, PER, VOCABULARY};
 use super::{Distinct, DistinctMean};

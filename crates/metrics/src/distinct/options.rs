@@ -1,6 +1,7 @@
 //! The options of distinct-n, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
 

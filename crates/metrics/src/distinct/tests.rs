@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::{Accumulator, AnyMetric, laws};
+use bleuprint_core::Accumulator;
 use bleuprint_math::pow;
+use bleuprint_registry::{AnyMetric, laws};
 
 use super::*;
 

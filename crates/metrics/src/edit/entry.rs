@@ -1,6 +1,7 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
 
 use super::{CompoundWer, EditRate};
 

@@ -134,7 +134,7 @@ fn all_obey_the_laws() {
         EditRate::WIP,
         EditRate::ER,
     ] {
-        bleuprint_core::laws::check(&rate);
+        bleuprint_registry::laws::check(&rate);
     }
 }
 

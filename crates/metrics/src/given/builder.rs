@@ -1,6 +1,7 @@
 //! [`GivenBuilder`]: the unchecked configuration of given numbers; [`GivenBuilder::build`] checks it.
 
-use bleuprint_core::{ConfigError, Direction, NumberColumns, Scale};
+use bleuprint_core::{ConfigError, Direction, Scale};
+use bleuprint_registry::NumberColumns;
 
 use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
 use super::{Given, Missing};

@@ -1,6 +1,7 @@
 //! The entry of given numbers in the registry, with their options as data.
 
-use bleuprint_core::{AnyMetric, ConfigError, Direction, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_core::{ConfigError, Direction};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
 
 use super::Given;
 use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};

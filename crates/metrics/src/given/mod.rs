@@ -37,7 +37,8 @@
 //! 1977, 2.11 and 6.4), whose standard errors `spread` gives. Time is constant for a segment.
 //!
 //! ```
-//! use bleuprint_core::{Accumulator, Numbers};
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_registry::Numbers;
 //! use bleuprint_metrics::Given;
 //!
 //! let comet = Given::builder().name("comet").scale(0.0, 1.0).producer("Comet2.2.6|fp32|wmt22-comet-da").build().unwrap();
@@ -62,9 +63,10 @@ mod stats;
 mod tests;
 
 use bleuprint_core::{
-    Direction, ExactSum, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, PartValue,
-    PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats as _, TokenSpace,
+    Direction, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, PlainScore,
+    Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats as _, TokenSpace,
 };
+use bleuprint_registry::Numbers;
 
 pub use builder::GivenBuilder;
 pub(crate) use entry::ENTRY;

@@ -1,6 +1,7 @@
 //! The options of given numbers, each declared once.
 
-use bleuprint_core::{Choice, Direction, Opt};
+use bleuprint_core::{Choice, Direction};
+use bleuprint_registry::Opt;
 
 /// The treatment of a segment without a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The laws of given numbers, their sums in any order, and their errors.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, Direction, Metric as _, Numbers, Score as _, State, Stats as _};
+use bleuprint_core::{Accumulator, Direction, Metric as _, Score as _, State, Stats as _};
+use bleuprint_registry::Numbers;
+use bleuprint_registry::laws::{self, Equality};
 
 use super::{Given, GivenBuilder, Missing};
 use crate::registry;

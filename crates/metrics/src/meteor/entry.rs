@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use super::options::{ALPHA, BETA, GAMMA, WORDNET};
 use super::{Meteor, WordNet};

@@ -1,6 +1,6 @@
 //! The options of METEOR, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 pub(super) const WORDNET: Opt<Option<String>> = Opt::path("meteor-wordnet", "")
     .counted("synonyms", "syn")

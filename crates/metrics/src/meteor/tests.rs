@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::AnyMetric;
-use bleuprint_core::laws::{self, Equality};
+use bleuprint_registry::AnyMetric;
+use bleuprint_registry::laws::{self, Equality};
 
 use super::*;
 use quickcheck::{Arbitrary, Gen, QuickCheck};

@@ -1,6 +1,7 @@
 //! The registry entry of NIST, and its two passes.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use super::options::{ORDER, RULES};
 use super::{Information, Nist, ReferenceNgrams, Rules};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, AnyMetric, AnyState, Score, laws};
+use bleuprint_core::{Accumulator, Score};
+use bleuprint_registry::{AnyMetric, AnyState, laws};
 
 use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
 use super::segment::measure;

@@ -1,6 +1,7 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
 
 use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
 use super::{Rouge, SentenceRouge};

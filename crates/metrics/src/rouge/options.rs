@@ -1,6 +1,7 @@
 //! The options of ROUGE, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 /// The rule for several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! ROUGE against its definition, and the laws.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{AnyMetric, Choice as _};
+use bleuprint_core::Choice as _;
 use bleuprint_ngram::naive as ngrams;
+use bleuprint_registry::AnyMetric;
+use bleuprint_registry::laws::{self, Equality};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 use super::lcs::naive;

@@ -1,6 +1,7 @@
 //! The registry entry of SARI.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
 
 use super::options::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::{EasseSari, Sari};

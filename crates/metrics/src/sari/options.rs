@@ -1,6 +1,6 @@
 //! The options of SARI, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 pub(super) const DIALECT: Opt<&str> = Opt::word("sari-dialect", &["hf", "easse"], "hf")
     .counted("dialect", "d")

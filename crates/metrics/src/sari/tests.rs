@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, Metric, Result, Segment, SegmentCounts, laws};
+use bleuprint_core::{Accumulator, Metric, Result, Segment, SegmentCounts};
+use bleuprint_registry::laws;
 
 use super::easse::EasseStats;
 use super::segment::{ORDERS, Operation, SariScratch, SegmentScores, count, score};

@@ -1,6 +1,7 @@
 //! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use super::{CpWer, OrcWer, TimeConstraint, WordTiming};
 

@@ -97,7 +97,7 @@ fn long_sessions_with_few_errors_are_counted() {
 
 #[test]
 fn all_obey_the_laws() {
-    use bleuprint_core::{AnyMetric, laws};
+    use bleuprint_registry::{AnyMetric, laws};
     let timed = CpWer::timed(TimeConstraint::new(0.5).unwrap());
     let all = [
         AnyMetric::over_sessions(CpWer::untimed()),

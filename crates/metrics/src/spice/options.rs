@@ -1,6 +1,7 @@
 //! The options of SPICE, each declared once.
 
-use bleuprint_core::{Choice, Opt};
+use bleuprint_core::Choice;
+use bleuprint_registry::Opt;
 
 /// When two texts of tuples match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

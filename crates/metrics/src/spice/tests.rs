@@ -1,7 +1,8 @@
 //! SPICE: the laws, and how graphs merge.
 
-use bleuprint_core::laws;
-use bleuprint_core::{Accumulator, AnyMetric, MetricOptions};
+use bleuprint_core::Accumulator;
+use bleuprint_registry::laws;
+use bleuprint_registry::{AnyMetric, MetricOptions};
 
 use super::*;
 

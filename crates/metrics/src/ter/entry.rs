@@ -1,6 +1,7 @@
 //! TER's registry entry.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use super::Ter;
 use super::options::{ASIAN_SUPPORT, CASE_SENSITIVE, NO_PUNCT, NORMALIZED};

@@ -1,6 +1,6 @@
 //! The options of TER, each declared once.
 
-use bleuprint_core::Opt;
+use bleuprint_registry::Opt;
 
 pub(super) const CASE_SENSITIVE: Opt<bool> = Opt::flag("ter-case-sensitive").help("Keep capital letters");
 

@@ -57,8 +57,8 @@ quickcheck! {
 
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&Ter::default());
-    bleuprint_core::laws::check(&Ter::default().normalized(true).no_punct(true).asian_support(true));
+    bleuprint_registry::laws::check(&Ter::default());
+    bleuprint_registry::laws::check(&Ter::default().normalized(true).no_punct(true).asian_support(true));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Given numbers: the rows of their definition, to the last bit.
 
-use bleuprint_core::{Accumulator, ExactSum, Numbers};
+use bleuprint_core::{Accumulator, ExactSum};
 use bleuprint_metrics::Given;
+use bleuprint_registry::Numbers;
 use serde_json::Value;
 
 fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {

@@ -1,6 +1,7 @@
 //! Numbers of other programs for prompts of our own (`data/README.md`).
 
-use bleuprint_core::{Accumulator, Data, Registry};
+use bleuprint_core::Accumulator;
+use bleuprint_registry::{Data, Registry};
 use bleuprint_samples::{ENTRIES, Prompt, Sample};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! The laws of the contract, for every metric of samples as it is chosen by name.
 
-use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{AnyMetric, Registry};
+use bleuprint_registry::laws::{self, Equality};
+use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_samples::{Best, ENTRIES, End, Finish, FixedSamples, Majority, Prompt, Sample, Samples, Ties};
 
 fn built(name: &str) -> AnyMetric {

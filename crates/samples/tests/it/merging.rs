@@ -1,6 +1,7 @@
 //! One state for every order, every cut, every finisher and every k.
 
-use bleuprint_core::{Accumulator, AnyMetric, Data, Metric as _, Registry, State, Stats as _};
+use bleuprint_core::{Accumulator, Metric as _, State, Stats as _};
+use bleuprint_registry::{AnyMetric, Data, Registry};
 use bleuprint_samples::{Best, ENTRIES, End, Prompt, Samples};
 use bleuprint_testkit::random::Rng;
 

@@ -1,6 +1,7 @@
 //! Data and options that are refused, with their messages.
 
-use bleuprint_core::{Accumulator, Metric, Observe, Registry, Scale, State};
+use bleuprint_core::{Accumulator, Metric, Observe, Scale, State};
+use bleuprint_registry::Registry;
 use bleuprint_samples::{
     Best, Counted, ENTRIES, End, Finish, FixedSamples, Majority, Missing, Prompt, Sample, Samples, Ties,
 };

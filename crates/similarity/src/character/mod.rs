@@ -33,10 +33,9 @@
 
 mod shifts;
 
-use bleuprint_core::{
-    AnyMetric, Case, Direction, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment,
-};
+use bleuprint_core::{Case, Direction, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
@@ -96,5 +95,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check_any(&AnyMetric::over_text(Character));
+    bleuprint_registry::laws::check_any(&AnyMetric::over_text(Character));
 }

@@ -1,8 +1,7 @@
 //! The registry entry of edit similarity, and its options.
 
-use bleuprint_core::{
-    AnyMetric, Case, Choice, ConfigError, MetricEntry, MetricOptions, Opt, Paper, PaperKind, Preset,
-};
+use bleuprint_core::{Case, Choice, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind, Preset};
 
 use super::EditSimilarity;
 

@@ -149,7 +149,8 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
 #[cfg(test)]
 #[test]
 fn every_kind_obeys_the_laws() {
-    use bleuprint_core::{Choice as _, laws};
+    use bleuprint_core::Choice as _;
+    use bleuprint_registry::laws;
     for &kind in EditKind::ALL {
         laws::check(&EditSimilarity::new(kind));
     }

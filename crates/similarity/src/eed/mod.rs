@@ -31,9 +31,10 @@
 mod prepare;
 
 use bleuprint_core::{
-    AnyMetric, Case, Choice, ConfigError, Direction, ExactSum, Identity, MetricEntry, MetricOptions, Observe,
-    Opt, Paper, Result, Scale, Segment, check_interrupt,
+    Case, Choice, ConfigError, Direction, ExactSum, Identity, Observe, Result, Scale, Segment,
+    check_interrupt,
 };
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::mean::{lowest, mean_of_segments};
 
@@ -157,6 +158,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[test]
 fn both_languages_obey_the_laws() {
     for &language in EedLanguage::ALL {
-        bleuprint_core::laws::check_any(&AnyMetric::over_text(Eed::new(language)));
+        bleuprint_registry::laws::check_any(&AnyMetric::over_text(Eed::new(language)));
     }
 }

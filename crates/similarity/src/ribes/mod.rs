@@ -34,10 +34,11 @@ mod ranks;
 
 use core::hash::Hash;
 
-use bleuprint_core::{AnyMetric, ExactSum, Identity, MetricEntry, Observe, Paper, Result, Scale, Segment};
+use bleuprint_core::{ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_math::{exp, pow};
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
 use crate::mean::{highest, mean_of_segments};
 
@@ -100,5 +101,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check(&Ribes);
+    bleuprint_registry::laws::check(&Ribes);
 }

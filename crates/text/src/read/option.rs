@@ -3,7 +3,7 @@
 use bleuprint_core::ConfigError;
 
 /// The text of a file that an option of a metric names, for
-/// [`MetricOptions::set_files`](bleuprint_core::MetricOptions::set_files).
+/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files).
 ///
 /// ```
 /// let error = bleuprint_text::read::option_file("no/such/file").unwrap_err();

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bleuprint_core::{InputError, Location, Registry, Result, State};
+use bleuprint_core::{InputError, Location, Result, State};
+use bleuprint_registry::Registry;
 use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use super::corrections::Retraction;
@@ -175,7 +176,7 @@ pub(super) struct Batch<'t> {
     received: Time,
     pub(super) bucket: Span,
     /// Metrics by name; `None` for those that need learned weights.
-    checked: HashMap<MetricName, Option<bleuprint_core::AnyMetric>>,
+    checked: HashMap<MetricName, Option<bleuprint_registry::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
     pub(super) changes: BTreeMap<(Time, Series, MetricName), Changes>,

@@ -138,7 +138,7 @@ fn outputs_that_get_shorter_are_an_alarm_of_their_own() {
 
 #[test]
 fn numbers_of_others_are_watched_around_a_stated_mean() {
-    use bleuprint_core::Numbers;
+    use bleuprint_registry::Numbers;
     let registry = registry();
     let spec = "given:name=mark,scale=0..1,missing=skip,spread=yes";
     let parsed = registry.parse(spec).unwrap();

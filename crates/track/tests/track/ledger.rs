@@ -1,8 +1,9 @@
 //! The ledger: each event once, in any order, and nothing lost.
 
-use bleuprint_core::{AnyMetric, InputError, Numbers, Segment, State};
+use bleuprint_core::{InputError, Segment, State};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
+use bleuprint_registry::{AnyMetric, Numbers};
 use bleuprint_track::{
     Adding, Bucket, Event, Late, Ledger, Selection, ShowRequest, Span, Time, Window, show,
 };

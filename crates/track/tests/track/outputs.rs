@@ -39,7 +39,7 @@ fn text(ledger: &bleuprint_track::Ledger, openmetrics: bool) -> String {
 
 /// A ledger with BLEU of two slices, numbers of others with squares, and a retraction.
 fn mixed(place: &Place) -> bleuprint_track::Ledger {
-    use bleuprint_core::Numbers;
+    use bleuprint_registry::Numbers;
     let registry = registry();
     let spec = "given:name=mark,scale=-1..1,missing=skip,spread=yes";
     let parsed = registry.parse(spec).unwrap();

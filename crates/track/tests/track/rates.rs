@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use bleuprint_core::{AnyMetric, Segment, State, score_row};
+use bleuprint_core::{Segment, State, score_row};
 use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
 use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
 use bleuprint_metrics::registry;
+use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::draws;
 use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, WatchReport, watch_rows};
 

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use bleuprint_core::{AnyMetric, Registry, Segment, State};
+use bleuprint_core::{Segment, State};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::{Bleu, registry};
+use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_testkit::Folder;
 use bleuprint_track::{Added, Adding, Event, Ledger, Time};
 

@@ -1,13 +1,14 @@
 //! One form: a metric gives through every door what it gives when segments are observed one by one.
 
 use bleuprint_core::{
-    Accumulator, Answer, AnyMetric, AnyScratch, AnyStats, Ask, Case, InputErrorKind, Metric, Observe, Result,
-    Segment, SegmentCounts, Stats, ViewKind, Wanted,
+    Accumulator, Answer, Ask, Case, InputErrorKind, Metric, Observe, Result, Segment, SegmentCounts, Stats,
+    Wanted,
 };
 use bleuprint_eval::{
     Rewards, SystemsSegment, leave_one_out, mbr, observe_each, observe_systems, pairwise, score_stream,
 };
 use bleuprint_inference::in_threads;
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 
 /// Hypotheses of three systems, two references and a source.

@@ -1,11 +1,12 @@
 //! Policies and counts for the tests of the gate.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use bleuprint_core::{AnyMetric, Segment};
+use bleuprint_core::Segment;
 use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge_rule};
 use bleuprint_inference::Rows;
 use bleuprint_inference::rows_of;
 use bleuprint_metrics::{Bleu, ExactMatch};
+use bleuprint_registry::AnyMetric;
 
 pub(crate) fn policy(test: &str, rule: &str) -> Policy {
     let text = format!(

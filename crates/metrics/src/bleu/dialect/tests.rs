@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::{Accumulator, Metric, SegmentCounts, Signature, State, Stats, laws};
+use bleuprint_core::{Accumulator, Metric, SegmentCounts, Signature, State, Stats};
 use bleuprint_math::{exp, ln};
+use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 
 use super::super::Smoothing;

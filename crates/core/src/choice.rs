@@ -1,0 +1,51 @@
+//! [`Choice`]: values with names.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use crate::ConfigError;
+
+/// Values that have names: the variants of an enum.
+///
+/// ```
+/// use bleuprint_core::Choice;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Ties { Shorter, First }
+/// impl Choice for Ties {
+///     const NAMES: &'static [&'static str] = &["shorter", "first"];
+///     const ALL: &'static [Self] = &[Ties::Shorter, Ties::First];
+/// }
+/// assert_eq!(Ties::by_name("ties", "first"), Ok(Ties::First));
+/// let error = Ties::by_name("ties", "frist").unwrap_err().to_string();
+/// assert!(error.contains("unknown ties `frist`"), "{error}");
+/// ```
+pub trait Choice: Copy + PartialEq + 'static {
+    /// The names.
+    const NAMES: &'static [&'static str];
+    /// The values, in the order of their names.
+    const ALL: &'static [Self];
+    /// The place of the default.
+    const DEFAULT: usize = 0;
+
+    /// The name of a value.
+    fn name(self) -> &'static str {
+        let mut named = Self::ALL.iter().zip(Self::NAMES);
+        named.find(|(value, _)| **value == self).map_or("", |(_, name)| name)
+    }
+
+    /// The value as signatures print it: by default its name.
+    fn print(self) -> String {
+        self.name().to_owned()
+    }
+
+    /// The value of a name.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`] for a `what`.
+    fn by_name(what: &str, name: &str) -> Result<Self, ConfigError> {
+        let mut named = Self::ALL.iter().zip(Self::NAMES);
+        let found = named.find(|(_, known)| **known == name).map(|(value, _)| *value);
+        found.ok_or_else(|| ConfigError::unknown_name(what, name, Self::NAMES))
+    }
+}

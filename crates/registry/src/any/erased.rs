@@ -1,0 +1,167 @@
+//! [`Erased`]: a typed metric without its types, as [`AnyMetric`](super::AnyMetric) and the laws take it.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+
+use once_cell::race::OnceBox;
+
+use bleuprint_core::{
+    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Score, Segment, SegmentCounts,
+    Signature, StateKey,
+};
+
+use super::score::Frame;
+use super::{AnyScratch, AnyStats, Storable};
+use crate::AnyScore;
+
+/// The form of a metric's statistics and score without their types.
+pub(crate) trait Form<M: Metric>: Send + Sync {
+    type Score: Score;
+
+    fn hold(stats: M::Stats) -> AnyStats;
+    fn own(stats: &AnyStats) -> Result<&M::Stats>;
+    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats>;
+    fn finish(&self, metric: &M, score: &M::Score) -> Result<Self::Score>;
+}
+
+#[derive(Default)]
+pub(crate) struct Reported(OnceBox<Frame>);
+
+impl<M: Metric> Form<M> for Reported
+where
+    M::Stats: Storable,
+{
+    type Score = AnyScore;
+
+    fn hold(stats: M::Stats) -> AnyStats {
+        AnyStats::of(stats)
+    }
+    #[inline]
+    fn own(stats: &AnyStats) -> Result<&M::Stats> {
+        stats.typed()
+    }
+    #[inline]
+    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats> {
+        stats.typed_mut()
+    }
+    fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore> {
+        self.0.get_or_init(|| Box::new(Frame::of(metric))).fill(score)
+    }
+}
+
+/// A metric without its types. Statistics of another metric are an error.
+pub(crate) struct Erased<M, F = Reported>(pub(crate) M, pub(crate) F);
+
+impl<M> Erased<M> {
+    pub(super) fn new(metric: M) -> Self {
+        Erased(metric, Reported::default())
+    }
+}
+
+impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
+    type Stats = AnyStats;
+    type Score = F::Score;
+    type Scratch = AnyScratch;
+
+    fn identity(&self) -> Identity {
+        self.0.identity()
+    }
+    fn identity_over(&self, state: &StateKey) -> Identity {
+        self.0.identity_over(state)
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.0.state_key()
+    }
+    fn scale(&self) -> Scale {
+        self.0.scale()
+    }
+    fn signature(&self) -> Signature {
+        self.0.signature()
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        self.0.serves(key)
+    }
+    fn zero(&self) -> AnyStats {
+        F::hold(self.0.zero())
+    }
+    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<F::Score> {
+        self.1.finish(&self.0, &self.0.finalize(F::own(stats)?, counts)?)
+    }
+    fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {
+        self.0.number(F::own(stats)?, counts)
+    }
+    fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
+        self.0.check(F::own(stats)?, counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.0.headline_names()
+    }
+    fn batch(&self) -> usize {
+        self.0.batch()
+    }
+    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
+        self.0.extension(kind)
+    }
+}
+
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S, R, C> for Erased<M, F> {
+    #[inline]
+    fn observe(
+        &self,
+        scratch: &mut AnyScratch,
+        stats: &mut AnyStats,
+        segment: Segment<'_, S, R, C>,
+    ) -> Result<()> {
+        self.0.observe(scratch.of(), F::own_mut(stats)?, segment)
+    }
+
+    /// The statistics are taken out of their pointers and put back.
+    fn observe_each(
+        &self,
+        scratch: &mut AnyScratch,
+        stats: &mut [AnyStats],
+        segments: &[Segment<'_, S, R, C>],
+    ) -> Result<()> {
+        let mut own: Vec<M::Stats> = Vec::with_capacity(stats.len());
+        for stats in &mut *stats {
+            own.push(core::mem::take(F::own_mut(stats)?));
+        }
+        let done = self.0.observe_each(scratch.of(), &mut own, segments);
+        for (stats, own) in stats.iter_mut().zip(own) {
+            *F::own_mut(stats)? = own;
+        }
+        done
+    }
+
+    fn prepare(&self, scratch: &mut AnyScratch, references: &[&R]) -> Result<Prepared> {
+        self.0.prepare(scratch.of(), references)
+    }
+
+    #[inline]
+    fn observe_prepared(
+        &self,
+        scratch: &mut AnyScratch,
+        stats: &mut AnyStats,
+        segment: Segment<'_, S, R, C>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        self.0.observe_prepared(scratch.of(), F::own_mut(stats)?, segment, prepared)
+    }
+
+    fn observe_prefixes(
+        &self,
+        scratch: &mut AnyScratch,
+        segment: Segment<'_, S, R, C>,
+        each: &mut dyn FnMut(&AnyStats) -> Result<()>,
+    ) -> Result<bool> {
+        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&F::hold(stats.clone())))
+    }
+
+    fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, S, R, C>) -> Result<Option<Answer<'_, AnyStats>>> {
+        let answer = self.0.ask(scratch.of(), ask)?;
+        answer.map(|answer| answer.map_stats(|own| Ok(F::hold(own)))).transpose()
+    }
+}

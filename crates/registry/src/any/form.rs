@@ -1,0 +1,218 @@
+//! [`AnyForm`]: the way from files to data of a type that only its metric knows.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::{Any, type_name};
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::Deserializer;
+use serde::de::{DeserializeOwned, Error as _};
+
+use bleuprint_core::{
+    Answer, Ask, Form, Identity, InputError, Metric, Observe, Prepared, Result, Segment, StateKey,
+    metric_through,
+};
+
+/// A hypothesis, a reference or a source of a type that only its metric knows; a [`Form`] reads it.
+pub type Data = dyn Any + Send + Sync;
+
+type Reader = fn(&mut dyn erased_serde::Deserializer<'_>) -> Result<Box<Data>, erased_serde::Error>;
+
+/// A [`Form`] without its type, as doors take it.
+#[derive(Clone, Copy)]
+pub struct AnyForm {
+    name: &'static str,
+    fields: &'static [(&'static str, &'static str)],
+    readers: [Reader; 3],
+}
+
+impl AnyForm {
+    pub(super) fn of<F: Form>() -> Self {
+        let readers = [read::<F>, read::<F::Reference>, read::<F::Source>];
+        AnyForm { name: F::NAME, fields: F::FIELDS, readers }
+    }
+
+    /// [`Form::NAME`].
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// [`Form::FIELDS`].
+    pub fn fields(&self) -> &'static [(&'static str, &'static str)] {
+        self.fields
+    }
+
+    /// Reads a hypothesis.
+    ///
+    /// # Errors
+    /// Those of the form and of the deserializer.
+    pub fn hypothesis<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
+        self.read(0, from)
+    }
+
+    /// Reads a reference.
+    ///
+    /// # Errors
+    /// Those of the form and of the deserializer.
+    pub fn reference<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
+        self.read(1, from)
+    }
+
+    /// Reads a source.
+    ///
+    /// # Errors
+    /// Those of the form and of the deserializer.
+    pub fn source<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
+        self.read(2, from)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(&self, role: usize, from: D) -> Result<Box<Data>, D::Error> {
+        self.readers[role](&mut <dyn erased_serde::Deserializer<'_>>::erase(from)).map_err(D::Error::custom)
+    }
+
+    /// The data in words: "`ranking` data (docs, query)".
+    pub(super) fn in_words(&self) -> String {
+        let fields: Vec<&str> = self.fields.iter().map(|(field, _)| *field).collect();
+        let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
+        format!("`{}` data{fields}", self.name)
+    }
+}
+
+fn read<T: DeserializeOwned + Any + Send + Sync>(
+    from: &mut dyn erased_serde::Deserializer<'_>,
+) -> Result<Box<Data>, erased_serde::Error> {
+    Ok(Box::new(erased_serde::deserialize::<T>(from)?))
+}
+
+impl PartialEq for AnyForm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for AnyForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A metric over a form, which opens the data.
+pub(super) struct Opened<M, F>(M, PhantomData<fn(&F)>);
+
+impl<M, F> Opened<M, F> {
+    pub(super) fn new(metric: M) -> Self {
+        Opened(metric, PhantomData)
+    }
+}
+
+fn open<F: Form, T: Any>(data: &Data) -> Result<&T> {
+    data.downcast_ref().ok_or_else(|| {
+        let (form, wanted) = (F::NAME, type_name::<T>());
+        InputError::malformed(format!(
+            "the metric takes `{form}` data, here of the type {wanted}, but other data are given"
+        ))
+    })
+}
+
+fn open_all<'d, F: Form, T: Any>(data: &[&'d Data]) -> Result<Vec<&'d T>> {
+    data.iter().copied().map(open::<F, T>).collect()
+}
+
+fn open_source<F: Form>(source: Option<&Data>) -> Result<Option<&F::Source>> {
+    source.map(open::<F, F::Source>).transpose()
+}
+
+/// The segment with its references as they were opened.
+fn open_around<'s, F: Form>(
+    segment: Segment<'s, Data>,
+    references: &'s [&'s F::Reference],
+) -> Result<Segment<'s, F, F::Reference, F::Source>> {
+    let source = open_source::<F>(segment.source_or_none())?;
+    Ok(Segment::of(open::<F, F>(segment.hypothesis())?, references, source))
+}
+
+impl<M: Metric, F: Form> Metric for Opened<M, F> {
+    type Stats = M::Stats;
+    type Score = M::Score;
+    type Scratch = M::Scratch;
+
+    fn identity(&self) -> Identity {
+        self.0.identity().over_form::<F>()
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        self.0.serves(key)
+    }
+    metric_through!(all but identity, self => self.0);
+}
+
+impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M, F> {
+    fn observe(
+        &self,
+        scratch: &mut M::Scratch,
+        stats: &mut M::Stats,
+        segment: Segment<'_, Data>,
+    ) -> Result<()> {
+        let references = open_all::<F, _>(segment.references_or_none())?;
+        self.0.observe(scratch, stats, open_around::<F>(segment, &references)?)
+    }
+
+    /// Segments that share their references share them opened.
+    fn observe_each(
+        &self,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+        segments: &[Segment<'_, Data>],
+    ) -> Result<()> {
+        let shares = |at: usize| at > 0 && segments[at].shares_references(&segments[at - 1]);
+        let mut lists: Vec<Vec<&F::Reference>> = Vec::new();
+        for (at, segment) in segments.iter().enumerate().filter(|(at, _)| !shares(*at)) {
+            let opened = open_all::<F, _>(segment.references_or_none());
+            lists.push(opened.map_err(|error| error.at(bleuprint_core::Location::segment(at as u64 + 1)))?);
+        }
+        let (mut lists, mut list) = (lists.iter(), &[][..]);
+        let mut own = Vec::with_capacity(segments.len());
+        for (at, segment) in segments.iter().enumerate() {
+            if !shares(at) {
+                list = lists.next().map_or(&[][..], Vec::as_slice);
+            }
+            let opened = open_around::<F>(*segment, list);
+            own.push(opened.map_err(|error| error.at(bleuprint_core::Location::segment(at as u64 + 1)))?);
+        }
+        self.0.observe_each(scratch, stats, &own)
+    }
+
+    fn prepare(&self, scratch: &mut M::Scratch, references: &[&Data]) -> Result<Prepared> {
+        self.0.prepare(scratch, &open_all::<F, _>(references)?)
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut M::Scratch,
+        stats: &mut M::Stats,
+        segment: Segment<'_, Data>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let references = open_all::<F, _>(segment.references_or_none())?;
+        self.0.observe_prepared(scratch, stats, open_around::<F>(segment, &references)?, prepared)
+    }
+
+    fn observe_prefixes(
+        &self,
+        scratch: &mut M::Scratch,
+        segment: Segment<'_, Data>,
+        each: &mut dyn FnMut(&M::Stats) -> Result<()>,
+    ) -> Result<bool> {
+        let references = open_all::<F, _>(segment.references_or_none())?;
+        self.0.observe_prefixes(scratch, open_around::<F>(segment, &references)?, each)
+    }
+
+    fn ask(&self, scratch: &mut M::Scratch, ask: Ask<'_, Data>) -> Result<Option<Answer<'_, M::Stats>>> {
+        let hypotheses = open_all::<F, F>(ask.hypotheses)?;
+        let references = open_all::<F, F::Reference>(ask.references)?;
+        let source = open_source::<F>(ask.source)?;
+        self.0.ask(scratch, ask.over(&hypotheses, &references, source))
+    }
+}

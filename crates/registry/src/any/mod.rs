@@ -1,0 +1,463 @@
+//! [`AnyMetric`]: a metric chosen at run time.
+//!
+//! Every metric has this door: its author names the view, and everything else follows.
+//!
+//! | made by | the metric observes | for |
+//! |---|---|---|
+//! | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
+//! | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
+//! | [`AnyMetric::over_sessions`] | `[&str]`: the tokens of each utterance behind its speaker and times | metrics over sessions of speakers |
+//! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
+//! | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
+//! | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
+//! | [`AnyMetric::over_own`] | a type of the metric's own, a [`Form`] | all other data |
+//! | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
+//!
+//! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
+//! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
+
+pub(crate) mod erased;
+mod form;
+mod score;
+mod stats;
+mod two_pass;
+mod view;
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+
+use bleuprint_core::export::Signed;
+use bleuprint_core::{
+    Case, ConfigError, Form, Identity, InputError, Metric, Observe, Result, SegmentCounts, Signature, State,
+    StateKey, TokenSpace, Vector, metric_through, observe_through,
+};
+
+use erased::Erased;
+use form::Opened;
+pub use form::{AnyForm, Data};
+pub use score::{AnyScore, Headline};
+pub use stats::{AnyScratch, AnyStats, Storable};
+use two_pass::TwoPass;
+pub use view::{NumberColumns, Numbers, View, ViewKind};
+
+/// A state of a metric chosen at run time.
+pub type AnyState = State<AnyStats>;
+
+/// A metric without its type, over sequences of kind `S`.
+type Door<S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+/// The same for lists of tokens, however long these live.
+type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+type VectorDoor = dyn for<'v> Observe<[Vector<'v>], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+
+/// A metric chosen at run time: one type for every metric, over each kind of data that the metric behind it observes.
+///
+/// ```
+/// use bleuprint_core::*;
+/// use bleuprint_registry::*;
+/// # #[derive(Clone)]
+/// # struct Matches;
+/// # impl Metric for Matches {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
+/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
+/// # }
+/// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
+/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+/// #     }
+/// # }
+/// let metric: AnyMetric = AnyMetric::over_ids(Matches).unwrap();
+/// let mut matches = Accumulator::<_, [u32]>::new(&metric);
+/// matches.push(&[1, 2], &[&[1, 2]]).unwrap();
+/// assert_eq!(matches.score().unwrap().value(), 1.0);
+/// // It observes ids, and refuses text.
+/// assert!(Accumulator::<_, str>::new(&metric).push("a", &["a"]).is_err());
+/// ```
+#[derive(Clone)]
+pub struct AnyMetric {
+    inner: Inner,
+    view: View,
+    /// The tokens; `None` until they are given, and states name their own until then.
+    space: Option<TokenSpace>,
+    key: Arc<StateKey>,
+    signed: Signed,
+    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`].
+    learned: Option<Arc<AnyState>>,
+}
+
+#[derive(Clone)]
+enum Inner {
+    Ids(Arc<Door<[u32]>>),
+    Tokens(Arc<TokenDoor>),
+    Text(Arc<Door<str>>),
+    Numbers(Arc<Door<Numbers>>),
+    Vectors(Arc<VectorDoor>),
+    Own(Arc<Door<Data>>),
+    TwoPass(Arc<TwoPass>),
+}
+
+impl AnyMetric {
+    /// A metric that observes ids in place of tokens.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens): ids of one segment
+    /// would mislead it.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # use bleuprint_registry::*;
+    /// # #[derive(Clone)]
+    /// # struct Words;
+    /// # impl Metric for Words {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).remembers_tokens() }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
+    /// # }
+    /// # impl<T> Observe<[T]> for Words {
+    /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [T]>) -> Result<()> { Ok(()) }
+    /// # }
+    /// let error = AnyMetric::over_ids(Words).unwrap_err();
+    /// assert_eq!(error.to_string(), "words remembers tokens, so it is made by `AnyMetric::over_tokens`");
+    /// let words = AnyMetric::over_tokens(Words);
+    /// ```
+    pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
+    where
+        M: Observe<[u32]> + 'static,
+        M::Stats: Storable,
+    {
+        let identity = metric.identity();
+        if identity.is_token_remembered() {
+            let name = identity.name();
+            let message =
+                alloc::format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
+            return Err(ConfigError::Conflict(message));
+        }
+        Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
+    }
+
+    /// A metric that observes the tokens themselves.
+    pub fn over_tokens<M>(metric: M) -> Self
+    where
+        M: for<'t> Observe<[&'t str]> + 'static,
+        M::Stats: Storable,
+    {
+        AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
+    }
+
+    /// A metric that observes sessions of speakers, as the tokens that [`Utterance`](bleuprint_core::Utterance) reads.
+    pub fn over_sessions<M>(metric: M) -> Self
+    where
+        M: for<'t> Observe<[&'t str]> + 'static,
+        M::Stats: Storable,
+    {
+        let mut metric = AnyMetric::over_tokens(metric);
+        metric.view.sessions = true;
+        metric
+    }
+
+    /// A metric that observes text.
+    pub fn over_text<M>(metric: M) -> Self
+    where
+        M: Observe<str> + 'static,
+        M::Stats: Storable,
+    {
+        AnyMetric::new(Inner::Text(Arc::new(Erased::new(metric))), ViewKind::Text)
+    }
+
+    /// A metric that observes numbers, in these columns.
+    pub fn over_numbers<M>(metric: M, numbers: NumberColumns) -> Self
+    where
+        M: Observe<Numbers> + 'static,
+        M::Stats: Storable,
+    {
+        let mut metric = AnyMetric::new(Inner::Numbers(Arc::new(Erased::new(metric))), ViewKind::Numbers);
+        metric.view.numbers = numbers;
+        metric
+    }
+
+    /// A metric that observes vectors.
+    pub fn over_vectors<M>(metric: M) -> Self
+    where
+        M: for<'v> Observe<[Vector<'v>]> + 'static,
+        M::Stats: Storable,
+    {
+        AnyMetric::new(Inner::Vectors(Arc::new(Erased::new(metric))), ViewKind::Vectors)
+    }
+
+    /// A metric that observes data of its own, which every door reads as the form says: see [`Form`].
+    ///
+    /// ```
+    /// use bleuprint_core::*;
+    /// use bleuprint_registry::*;
+    /// use serde::Deserialize;
+    ///
+    /// /// The results of one problem: `n` samples, of which `c` are right.
+    /// #[derive(Deserialize)]
+    /// struct Samples { n: u32, c: u32 }
+    ///
+    /// impl Form for Samples {
+    ///     const NAME: &'static str = "samples";
+    ///     type Reference = Self;
+    ///     type Source = Self;
+    /// }
+    ///
+    /// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().over_form::<Samples>();
+    /// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
+    ///     let Samples { n, c } = segment.hypothesis();
+    ///     Ok(100.0 * f64::from(*c) / f64::from(*n))
+    /// }));
+    ///
+    /// let form = metric.view().form.unwrap();
+    /// let mut file = serde_json::Deserializer::from_str(r#"{"n": 200, "c": 13}"#);
+    /// let data = form.hypothesis(&mut file).unwrap();
+    /// let mut all = Accumulator::<_, Data>::new(&metric);
+    /// all.push(&*data, &[]).unwrap();
+    /// assert_eq!(all.score().unwrap().value(), 6.5);
+    /// assert_eq!(metric.state_key().to_string(), "pass@1/1|data:samples");
+    /// ```
+    pub fn over_own<F, M>(metric: M) -> Self
+    where
+        F: Form,
+        M: Observe<F, F::Reference, F::Source> + 'static,
+        M::Stats: Storable,
+    {
+        let opened: Opened<M, F> = Opened::new(metric);
+        let mut metric = AnyMetric::new(Inner::Own(Arc::new(Erased::new(opened))), ViewKind::Own);
+        metric.view.form = Some(AnyForm::of::<F>());
+        metric
+    }
+
+    /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
+    /// configures the metric that `second` makes. `like` is a second pass with nothing learned, for identity and view.
+    ///
+    /// Its holder observes the whole corpus with [`AnyMetric::first_pass`], and continues with
+    /// [`AnyMetric::second_pass`]. Observing or finishing before that is an error, not a guess.
+    pub fn two_pass(
+        first: AnyMetric,
+        like: AnyMetric,
+        second: impl Fn(&AnyState) -> Result<AnyMetric> + Send + Sync + 'static,
+    ) -> Self {
+        let view = like.view.clone();
+        let key = like.key.clone();
+        let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
+        AnyMetric { inner, view, space: None, key, signed: Signed::default(), learned: None }
+    }
+
+    fn new(inner: Inner, kind: ViewKind) -> Self {
+        let key = inner.metric().identity().by_default_over(&kind.space()).key();
+        AnyMetric {
+            inner,
+            view: View::new(kind),
+            space: None,
+            key: Arc::new(key),
+            signed: Signed::default(),
+            learned: None,
+        }
+    }
+
+    /// The view.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The tokenizer of the metric's definition, by its registry name. A choice for all metrics does not touch it; one for
+    /// this metric alone does.
+    #[must_use]
+    pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
+        (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
+        self
+    }
+
+    /// The case of the metric's definition.
+    #[must_use]
+    pub fn with_case(mut self, case: Case) -> Self {
+        (self.view.case, self.view.fixed) = (Some(case), true);
+        self
+    }
+
+    /// The default tokenizer and case of the metric.
+    #[must_use]
+    pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
+        (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
+        self
+    }
+
+    /// The case that a request for lower case makes, where that is not [`Case::Lower`].
+    #[must_use]
+    pub fn with_lower_case(mut self, case: Case) -> Self {
+        self.view.lower_case = case;
+        self
+    }
+
+    /// The same metric over these tokens: states and scores name them.
+    #[must_use]
+    pub fn over(mut self, space: TokenSpace) -> Self {
+        if let Inner::TwoPass(passes) = &self.inner {
+            self.inner = Inner::TwoPass(Arc::new(passes.labelled(&space)));
+        }
+        self.key = Arc::new(self.inner.metric().identity().over(&space).key());
+        self.space = Some(space);
+        self.signed = Signed::default();
+        self
+    }
+
+    /// The first pass over the data, for metrics that learn from it.
+    pub fn first_pass(&self) -> Option<&AnyMetric> {
+        match &self.inner {
+            Inner::TwoPass(passes) => Some(&passes.first),
+            _ => None,
+        }
+    }
+
+    /// The metric of the second pass, configured by the state of the first.
+    ///
+    /// # Errors
+    /// A state of another metric; no first pass.
+    pub fn second_pass(&self, first: &AnyState) -> Result<AnyMetric> {
+        match &self.inner {
+            Inner::TwoPass(passes) => {
+                Ok(AnyMetric { learned: Some(Arc::new(first.clone())), ..passes.second(first)? })
+            }
+            _ => Err(InputError::malformed(alloc::format!("{} has no second pass", self.identity().name()))),
+        }
+    }
+
+    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`]. Stored beside the states of the second
+    /// pass, it makes the metric again.
+    pub fn learned(&self) -> Option<&AnyState> {
+        self.learned.as_deref()
+    }
+
+    fn ids(&self) -> Result<&Door<[u32]>> {
+        match &self.inner {
+            Inner::Ids(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Ids)),
+        }
+    }
+
+    fn tokens(&self) -> Result<&TokenDoor> {
+        match &self.inner {
+            Inner::Tokens(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Tokens)),
+        }
+    }
+
+    fn text(&self) -> Result<&Door<str>> {
+        match &self.inner {
+            Inner::Text(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Text)),
+        }
+    }
+
+    fn numbers(&self) -> Result<&Door<Numbers>> {
+        match &self.inner {
+            Inner::Numbers(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Numbers)),
+        }
+    }
+
+    fn vectors(&self) -> Result<&VectorDoor> {
+        match &self.inner {
+            Inner::Vectors(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Vectors)),
+        }
+    }
+
+    fn own(&self) -> Result<&Door<Data>> {
+        match &self.inner {
+            Inner::Own(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Own)),
+        }
+    }
+
+    #[cold]
+    fn refusal(&self, given: ViewKind) -> InputError {
+        if matches!(self.inner, Inner::TwoPass(_)) {
+            return two_pass::not_yet(&self.identity());
+        }
+        let wanted = self.view.in_words();
+        let (name, given) = (self.identity().name(), given.in_words());
+        InputError::malformed(alloc::format!("{name} takes {wanted}, but the segment is given as {given}"))
+    }
+}
+
+impl Inner {
+    fn metric(&self) -> &Plain {
+        match self {
+            Inner::Ids(metric) => &**metric,
+            Inner::Tokens(metric) => &**metric,
+            Inner::Text(metric) => &**metric,
+            Inner::Numbers(metric) => &**metric,
+            Inner::Vectors(metric) => &**metric,
+            Inner::Own(metric) => &**metric,
+            Inner::TwoPass(passes) => &**passes,
+        }
+    }
+}
+
+impl Metric for AnyMetric {
+    type Stats = AnyStats;
+    type Score = AnyScore;
+    type Scratch = AnyScratch;
+
+    fn identity(&self) -> Identity {
+        let identity = self.inner.metric().identity();
+        match &self.space {
+            Some(space) => identity.over(space),
+            None => identity.by_default_over(&self.view.kind.space()),
+        }
+    }
+    fn identity_over(&self, state: &StateKey) -> Identity {
+        match &self.space {
+            Some(space) => self.inner.metric().identity().over(space),
+            None => self.inner.metric().identity_over(state),
+        }
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.key.clone()
+    }
+    fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
+        self.signed.signature(self, state, counts)
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        match (&self.inner, &self.space) {
+            (Inner::TwoPass(_), _) => Err(two_pass::not_yet(&self.identity())),
+            _ if core::ptr::eq(key, &*self.key) || *key == *self.key => Ok(()),
+            (_, Some(space)) => self.inner.metric().over(space.clone()).serves(key),
+            (_, None) => self.inner.metric().serves(key),
+        }
+    }
+    metric_through!(all but identity, self => self.inner.metric());
+}
+
+impl Observe<[u32]> for AnyMetric {
+    observe_through!([u32], self => self.ids()?, scratch => scratch);
+}
+
+impl<'t> Observe<[&'t str]> for AnyMetric {
+    observe_through!([&'t str], self => self.tokens()?, scratch => scratch);
+}
+
+impl Observe<str> for AnyMetric {
+    observe_through!(str, self => self.text()?, scratch => scratch);
+}
+
+impl Observe<Numbers> for AnyMetric {
+    observe_through!(Numbers, self => self.numbers()?, scratch => scratch);
+}
+
+impl<'v> Observe<[Vector<'v>]> for AnyMetric {
+    observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
+}
+
+impl Observe<Data> for AnyMetric {
+    observe_through!(Data, self => self.own()?, scratch => scratch);
+}
+
+impl fmt::Debug for AnyMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyMetric({})", self.key)
+    }
+}

@@ -1,0 +1,112 @@
+//! [`AnyScore`]: the score of a metric chosen at run time, with all that reports need.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::Serialize;
+
+use bleuprint_core::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
+
+/// One headline number of a score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Headline {
+    /// Its name; `score` where there is only one.
+    pub name: Cow<'static, str>,
+    /// The number.
+    pub value: f64,
+}
+
+/// The score of a metric chosen at run time.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AnyScore {
+    /// The name it is printed under, as in `BLEU`.
+    pub name: String,
+    /// The (first) headline number.
+    pub value: f64,
+    /// Range and direction.
+    pub scale: Scale,
+    /// All headline numbers; one for most metrics.
+    pub headlines: Vec<Headline>,
+    /// The parts.
+    pub parts: Vec<ScorePart>,
+}
+
+impl AnyScore {
+    /// A score printed under `name`, with one headline number and without parts.
+    pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
+        let headlines = alloc::vec![Headline { name: Cow::Borrowed("score"), value }];
+        AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, part: ScorePart) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// The score of a metric, without its type.
+    ///
+    /// # Errors
+    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite, or has no name.
+    pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
+        Frame::of(metric).fill(score)
+    }
+}
+
+/// What all scores of a metric have in common, of which a metric chosen at run time makes one for all of them.
+pub(super) struct Frame {
+    metric: String,
+    heading: String,
+    scale: Scale,
+    names: Vec<Cow<'static, str>>,
+}
+
+impl Frame {
+    pub(super) fn of<M: Metric + ?Sized>(metric: &M) -> Self {
+        let identity = metric.identity();
+        let (scale, names) = (identity.scale(), metric.headline_names());
+        Frame { metric: identity.name(), heading: identity.heading(), scale, names }
+    }
+
+    /// [`AnyScore::of`].
+    pub(super) fn fill(&self, score: &impl Score) -> Result<AnyScore> {
+        let Frame { metric, heading, scale, names } = self;
+        let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());
+        let values = score.headlines();
+        if names.len() != values.len() {
+            return no_score(alloc::format!("it has {} names for {} numbers", names.len(), values.len()));
+        }
+        let named = names.iter().cloned().zip(values);
+        let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
+        if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
+        {
+            return no_score(alloc::format!("its {name} would be {value}"));
+        }
+        let (name, value, parts) = (heading.clone(), score.value(), score.parts());
+        Ok(AnyScore { name, value, scale: *scale, headlines, parts })
+    }
+}
+
+impl Score for AnyScore {
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.headlines.iter().map(|headline| headline.value).collect()
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        self.parts.clone()
+    }
+}
+
+impl fmt::Display for AnyScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}

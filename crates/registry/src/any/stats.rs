@@ -1,0 +1,258 @@
+//! [`AnyStats`] and [`AnyScratch`]: statistics and scratch whose types only the metric behind the pointer knows.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+
+use serde::de::{Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
+
+/// Statistics of a metric chosen at run time. They merge by themselves, are a row where the metric's are, and refuse the
+/// verbs of rows otherwise; statistics of another type are an error, never a panic.
+///
+/// `AnyStats::default()` is of no metric: it merges with nothing but itself.
+#[derive(Default)]
+pub struct AnyStats(Option<Box<dyn Held>>);
+
+/// The verbs of [`Stats`] without the type.
+trait Held: Any + Send + Sync {
+    fn copy(&self) -> Box<dyn Held>;
+    fn copy_from(&mut self, other: &dyn Held) -> bool;
+    fn equals(&self, other: &dyn Held) -> bool;
+    fn merge(&mut self, other: &dyn Held) -> Result<()>;
+    fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()>;
+    fn check_merge(&self, other: &dyn Held) -> Result<()>;
+    fn check(&self, counts: &SegmentCounts) -> Result<()>;
+    fn missing(&self, counts: &SegmentCounts) -> u64;
+    fn is_row(&self) -> bool;
+    fn column_names(&self) -> Vec<String>;
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()>;
+    fn read_row(&mut self, row: &[u64]) -> Result<()>;
+    fn retract(&mut self, other: &dyn Held) -> Result<()>;
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn as_serialize(&self) -> &dyn erased_serde::Serialize;
+    fn read(
+        &self,
+        deserializer: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<AnyStats, erased_serde::Error>;
+}
+
+/// Statistics of metrics chosen at run time: with equality, `Debug` and serialization.
+pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
+impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
+
+impl<S: Storable> Held for S {
+    fn copy(&self) -> Box<dyn Held> {
+        Box::new(self.clone())
+    }
+    fn copy_from(&mut self, other: &dyn Held) -> bool {
+        typed(other).map(|other| self.clone_from(other)).is_ok()
+    }
+    fn equals(&self, other: &dyn Held) -> bool {
+        typed::<S>(other).is_ok_and(|other| self == other)
+    }
+    fn merge(&mut self, other: &dyn Held) -> Result<()> {
+        Stats::merge(self, typed(other)?)
+    }
+    fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()> {
+        Stats::merge_times(self, typed(other)?, times)
+    }
+    fn check_merge(&self, other: &dyn Held) -> Result<()> {
+        Stats::check_merge(self, typed(other)?)
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        Stats::check(self, counts)
+    }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        Stats::missing(self, counts)
+    }
+    fn is_row(&self) -> bool {
+        Stats::is_row(self)
+    }
+    fn column_names(&self) -> Vec<String> {
+        Stats::column_names(self)
+    }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        Stats::write_row(self, row)
+    }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        Stats::read_row(self, row)
+    }
+    fn retract(&mut self, other: &dyn Held) -> Result<()> {
+        Stats::retract(self, typed(other)?)
+    }
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt(f)
+    }
+    fn as_serialize(&self) -> &dyn erased_serde::Serialize {
+        self
+    }
+    fn read(
+        &self,
+        deserializer: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<AnyStats, erased_serde::Error> {
+        self.restore(deserializer).map(AnyStats::of)
+    }
+}
+
+fn typed<S: Stats>(held: &dyn Held) -> Result<&S> {
+    (held as &dyn Any).downcast_ref().ok_or_else(foreign)
+}
+
+fn foreign() -> InputError {
+    InputError::malformed_state("statistics of another metric")
+}
+
+impl AnyStats {
+    pub(crate) fn of<S: Storable>(stats: S) -> Self {
+        AnyStats(Some(Box::new(stats)))
+    }
+
+    /// The statistics, if they are of this type.
+    ///
+    /// # Errors
+    /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) when they are not.
+    #[inline]
+    pub fn typed<S: Stats>(&self) -> Result<&S> {
+        typed(self.held()?)
+    }
+
+    #[inline]
+    pub(crate) fn typed_mut<S: Stats>(&mut self) -> Result<&mut S> {
+        (self.held_mut()? as &mut dyn Any).downcast_mut().ok_or_else(foreign)
+    }
+
+    #[inline]
+    fn held(&self) -> Result<&dyn Held> {
+        self.0.as_deref().ok_or_else(foreign)
+    }
+
+    #[inline]
+    fn held_mut(&mut self) -> Result<&mut dyn Held> {
+        self.0.as_deref_mut().ok_or_else(foreign)
+    }
+}
+
+impl Clone for AnyStats {
+    fn clone(&self) -> Self {
+        AnyStats(self.0.as_ref().map(|held| (**held).copy()))
+    }
+
+    /// Without an allocation where both are of one type.
+    fn clone_from(&mut self, other: &Self) {
+        let copied = match (&mut self.0, &other.0) {
+            (Some(own), Some(other)) => own.copy_from(&**other),
+            _ => false,
+        };
+        if !copied {
+            *self = other.clone();
+        }
+    }
+}
+
+impl PartialEq for AnyStats {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(own), Some(other)) => own.equals(&**other),
+            (own, other) => own.is_none() && other.is_none(),
+        }
+    }
+}
+
+impl fmt::Debug for AnyStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(held) => held.debug(f),
+            None => f.write_str("AnyStats::default()"),
+        }
+    }
+}
+
+impl Stats for AnyStats {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        match (&mut self.0, &other.0) {
+            (None, None) => Ok(()),
+            (own, other) => own.as_mut().ok_or_else(foreign)?.merge(other.as_deref().ok_or_else(foreign)?),
+        }
+    }
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        match (&mut self.0, &other.0) {
+            (None, None) => Ok(()),
+            (own, other) => {
+                own.as_mut().ok_or_else(foreign)?.merge_times(other.as_deref().ok_or_else(foreign)?, times)
+            }
+        }
+    }
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        match (&self.0, &other.0) {
+            (None, None) => Ok(()),
+            _ => self.held()?.check_merge(other.held()?),
+        }
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.held()?.check(counts)
+    }
+    fn missing(&self, counts: &SegmentCounts) -> u64 {
+        self.0.as_ref().map_or(0, |held| held.missing(counts))
+    }
+    fn is_row(&self) -> bool {
+        self.0.as_ref().is_some_and(|held| held.is_row())
+    }
+    fn column_names(&self) -> Vec<String> {
+        self.0.as_ref().map(|held| held.column_names()).unwrap_or_default()
+    }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        self.held()?.write_row(row)
+    }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        self.held_mut()?.read_row(row)
+    }
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        self.held_mut()?.retract(other.held()?)
+    }
+}
+
+impl Serialize for AnyStats {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Some(held) => erased_serde::serialize(held.as_serialize(), serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+impl Restore for AnyStats {
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
+        let zero = self.held().map_err(D::Error::custom)?;
+        let mut deserializer = <dyn erased_serde::Deserializer<'_>>::erase(deserializer);
+        zero.read(&mut deserializer).map_err(D::Error::custom)
+    }
+}
+
+/// Scratch of a type that only the metric behind the pointer knows. Scratch of another metric is replaced.
+#[derive(Default)]
+pub struct AnyScratch(Option<Box<dyn Any + Send + Sync>>);
+
+impl fmt::Debug for AnyScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyScratch")
+    }
+}
+
+impl AnyScratch {
+    /// The scratch of this type; a fresh one in place of any other.
+    #[inline]
+    pub(super) fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        if !self.0.as_ref().is_some_and(|held| held.is::<T>()) {
+            self.0 = Some(Box::new(T::default()));
+        }
+        match self.0.as_mut().and_then(|held| held.downcast_mut()) {
+            Some(held) => held,
+            None => unreachable!("it was just put there"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! [`TwoPass`]: a metric whose configuration is learned from the data in a first pass; see
+//! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
+
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use bleuprint_core::{Identity, InputError, Metric, Result, SegmentCounts, StateKey, TokenSpace};
+
+use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
+use crate::AnyScore;
+
+/// Makes the second pass from the state of the first.
+type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
+
+/// The first pass, a second pass with nothing learned, and the way from one to the other.
+pub(super) struct TwoPass {
+    pub(super) first: AnyMetric,
+    pub(super) like: AnyMetric,
+    pub(super) second: Second,
+}
+
+impl TwoPass {
+    pub(super) fn labelled(&self, space: &TokenSpace) -> Self {
+        TwoPass {
+            first: self.first.clone().over(space.clone()),
+            like: self.like.clone().over(space.clone()),
+            second: self.second.clone(),
+        }
+    }
+
+    pub(super) fn second(&self, first: &AnyState) -> Result<AnyMetric> {
+        let own = self.first.state_key();
+        own.require_equal(first.key())?;
+        let space = own.token_spaces().next().cloned().unwrap_or_default();
+        Ok((self.second)(first)?.over(space))
+    }
+}
+
+/// It has the identity of the second pass; it observes and finishes nothing.
+impl Metric for TwoPass {
+    type Stats = AnyStats;
+    type Score = AnyScore;
+    type Scratch = AnyScratch;
+
+    fn identity(&self) -> Identity {
+        self.like.identity()
+    }
+    fn zero(&self) -> AnyStats {
+        self.like.zero()
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.like.headline_names()
+    }
+    fn batch(&self) -> usize {
+        self.like.batch()
+    }
+    fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<AnyScore> {
+        Err(not_yet(&self.identity()))
+    }
+    fn check(&self, _: &AnyStats, _: &SegmentCounts) -> Result<()> {
+        Err(not_yet(&self.identity()))
+    }
+    fn serves(&self, _: &StateKey) -> Result<()> {
+        Err(not_yet(&self.identity()))
+    }
+}
+
+pub(super) fn not_yet(identity: &Identity) -> InputError {
+    InputError::cannot_finish(
+        identity.name(),
+        "it needs a first pass over the data, or the tables learned in one",
+    )
+}

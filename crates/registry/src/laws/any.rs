@@ -1,0 +1,279 @@
+//! The laws of the erased metric, in whatever view it is; and those that only it has: segments in other views, statistics
+//! and scratch of other metrics, two passes.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use bleuprint_core::{
+    Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, State, Stats, Vector, columns,
+};
+
+use super::broken::{Held, fine, require, same};
+use super::check_subject;
+use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
+use super::distinct::distinct_keys;
+use super::reached::Reached;
+use super::seen::Subject;
+use crate::{AnyMetric, AnyScratch, AnyState, AnyStats, Data, Numbers, ViewKind};
+
+fn ids(raw: &[u8]) -> Vec<u32> {
+    raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
+}
+
+/// Ids under other names, for each number of a segment; the usual ones without any.
+pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
+    move |raw| match number {
+        Some(number) => {
+            let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - number * 1_001;
+            raw.iter().map(rename).collect()
+        }
+        None => ids(raw),
+    }
+}
+
+pub(super) fn words(raw: &[u8]) -> Vec<&'static str> {
+    raw.iter().map(|token| ["a", "the cat", "é"][usize::from(token % 3)]).collect()
+}
+
+fn text(raw: &[u8]) -> String {
+    let words: Vec<&str> = raw.iter().map(|token| ["a", "cat.", "é"][usize::from(token % 3)]).collect();
+    words.join(" ")
+}
+
+/// Sequences as numbers in this many columns: each from 0 to 1, plus its column, so that quotients lie from 0 to 1 too.
+fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
+    let byte = |column: usize| raw.get(column).copied().unwrap_or_default();
+    (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()
+}
+
+fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
+    const VECTORS: [&[f32]; 4] =
+        [&[1.0, 0.5, -0.25], &[0.125, -2.0, 1.0], &[-1.0, 0.75, 3.0], &[0.1, 0.2, 0.3]];
+    let vector = |&token: &u8| {
+        let place = token % 4;
+        Vector::new(VECTORS[usize::from(place)]).weighing(f64::from(token % 3)).of_piece(i64::from(place))
+    };
+    // No list is without any weight, as nothing has no mean.
+    raw.iter().map(vector).chain([Vector::new(VECTORS[0]).of_piece(0)]).collect()
+}
+
+/// Tokens as utterances of a session, most of them with a word.
+fn utterances(raw: &[u8]) -> Vec<&'static str> {
+    const UTTERANCES: [&[&str]; 5] = [
+        &["\u{1e}1\u{1f}0\u{1f}1\u{1f}A", "a"],
+        &["\u{1e}1\u{1f}0.5\u{1f}2\u{1f}B", "the cat"],
+        &["\u{1e}1\u{1f}2\u{1f}2\u{1f}A", "é"],
+        &["\u{1e}1\u{1f}9\u{1f}9.5\u{1f}C", "a"],
+        &["\u{1e}0\u{1f}1\u{1f}1\u{1f}D"],
+    ];
+    raw.iter().flat_map(|token| UTTERANCES[usize::from(token % 5)]).copied().collect()
+}
+
+pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
+    match metric.view().kind {
+        ViewKind::Ids => Subject::new::<[u32], _, _>(metric, ids, true),
+        ViewKind::Tokens if metric.view().sessions => Subject::new::<[&str], _, _>(metric, utterances, false),
+        ViewKind::Tokens => Subject::new::<[&str], _, _>(metric, words, true),
+        ViewKind::Text => Subject::new::<str, _, _>(metric, text, false),
+        ViewKind::Numbers => {
+            let columns = metric.view().numbers.columns.len();
+            Subject::new::<Numbers, _, _>(metric, move |raw: &[u8]| numbers(columns, raw), false)
+        }
+        ViewKind::Vectors => Subject::new::<[Vector<'_>], _, _>(metric, vectors, false),
+        ViewKind::Own => {
+            panic!("{metric:?} has data of its own: `laws::check_any_over` takes segments of it")
+        }
+    }
+}
+
+/// Every law for a metric chosen at run time, over ids, tokens, text, numbers or vectors. A metric of two passes learns from each corpus
+/// before it observes it.
+///
+/// # Panics
+/// When a law is broken.
+pub fn check_any(metric: &AnyMetric) {
+    let (name, subject) = (metric.identity().name(), subject_of(metric));
+    let Some(first) = metric.first_pass() else { return check_one_pass(metric, &subject) };
+    check_any(first);
+    hold(&name, || not_yet(metric, &subject));
+    hold(&name, || {
+        let second = learned(metric, &sample())?;
+        let subject = subject_of(&second);
+        subject.erased_alone(&second)?;
+        subject.hold_without_corpus()
+    });
+    let reached = Reached::default();
+    hold_on_corpora(&name, &*subject.show, &|corpus| {
+        let second = learned(metric, corpus)?;
+        says_what_follows(metric, &second)?;
+        subject_of(&second).hold_on(corpus, &|seen| {
+            let (changed, score) = seen.shows();
+            reached.look(changed, score);
+            seen.storing()
+        })?;
+        other_tables(metric, &second, corpus)
+    });
+    hold(&name, || reached.require(subject.is_absent()));
+}
+
+pub(super) fn check_one_pass(metric: &AnyMetric, subject: &Subject<'_>) {
+    let with_ids = |number| Subject::new::<[u32], _, _>(metric, renamed(number), true);
+    check_subject(subject, |corpus| match metric.view().kind {
+        ViewKind::Ids => subject.renamed_ids(corpus, &with_ids),
+        _ => Ok(()),
+    });
+    hold(&metric.identity().name(), || subject.erased_alone(metric));
+}
+
+/// The state of a corpus, in the metric's view.
+pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyState> {
+    let (_, counts, stats) = subject_of(metric).look_at(corpus, |seen| Ok(seen.whole.clone()))?.into_parts();
+    let stats: &AnyStats = fine("observing", "statistics behind two pointers", stats.typed())?;
+    fine("observing", "a state", State::of(metric, counts, stats.clone()))
+}
+
+/// The second pass, after a first pass over all its segments; a metric of one pass itself.
+pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyMetric> {
+    let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
+    let corpus: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
+    fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, &corpus)?))
+}
+
+const TWO_PASSES: &str = "two passes";
+
+/// Before its first pass a metric of two passes observes and finishes nothing; it learns from its own first pass alone.
+fn not_yet(metric: &AnyMetric, subject: &Subject<'_>) -> Held {
+    let (zero, counts) = (metric.zero(), SegmentCounts::of_segment(1));
+    let segment = Segment::new(&[0][..], &[]).with_source(&[0]);
+    let refused = [
+        subject.metric.observe(&mut AnyScratch::default(), &mut subject.zero.clone(), segment).is_err(),
+        metric.finalize(&zero, &counts).is_err(),
+        metric.number(&zero, &counts).is_err(),
+        metric.check(&zero, &counts).is_err(),
+        metric.serves(&metric.state_key()).is_err(),
+        metric.second_pass(&State::zero(&AnyMetric::over_text(Another))).is_err(),
+    ];
+    let verbs = [
+        "observing",
+        "finishing",
+        "the number",
+        "checking",
+        "serving",
+        "learning from another metric's state",
+    ];
+    same(
+        TWO_PASSES,
+        "what is refused before it has learned",
+        &verbs.iter().zip(refused).collect::<Vec<_>>(),
+        &verbs.iter().zip([true; 6]).collect(),
+    )
+}
+
+/// View, names and scale are the same before and after the first pass.
+fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
+    same(TWO_PASSES, "views", second.view(), metric.view())?;
+    same(TWO_PASSES, "names", &second.identity().name(), &metric.identity().name())?;
+    same(TWO_PASSES, "headline names", &second.headline_names(), &metric.headline_names())?;
+    same(TWO_PASSES, "scales", &second.scale(), &metric.scale())?;
+    same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
+}
+
+/// A second pass that learned other tables, and counts otherwise, has another key.
+fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned]) -> Held {
+    let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
+    distinct_keys(second, &learned(metric, &more)?, corpus)
+}
+
+columns! {
+    struct Foreign { foreign }
+}
+
+/// A metric with types of its own for statistics and scratch.
+struct Another;
+
+#[derive(Default)]
+struct ForeignScratch;
+
+impl Metric for Another {
+    type Stats = Foreign;
+    type Score = f64;
+    type Scratch = ForeignScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("another", 1, Scale::UNBOUNDED)
+    }
+    fn finalize(&self, stats: &Foreign, _: &SegmentCounts) -> Result<f64> {
+        Ok(stats.foreign as f64)
+    }
+}
+
+impl Observe<str> for Another {
+    fn observe(&self, _: &mut ForeignScratch, stats: &mut Foreign, _: Segment<'_, str>) -> Result<()> {
+        stats.merge(&Foreign { foreign: 1 })
+    }
+}
+
+impl Subject<'_> {
+    /// Segments in other views, and statistics of other metrics, are errors that change nothing; scratch of another
+    /// metric changes no result. The subject is `metric`.
+    fn erased_alone(&self, metric: &AnyMetric) -> Held {
+        const LAW: &str = "foreign statistics";
+        other_views(metric)?;
+        let another = AnyMetric::over_text(Another);
+        let another = subject_of(&another);
+        let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero.clone());
+        let one = another.metric.observe(&mut scratch, &mut foreign, Segment::new(&[0], &[]));
+        fine(LAW, "observing elsewhere", one)?;
+        self.look_at(&sample(), |seen| {
+            self.foreign(seen.whole.stats(), &foreign)?;
+            self.foreign(&foreign, seen.whole.stats())?;
+            let mut stats = foreign.clone();
+            let observed = self.metric.observe(&mut AnyScratch::default(), &mut stats, seen.segments[0]);
+            require!(LAW, observed.is_err(), "a segment is observed into {foreign:?}");
+            same(LAW, "after an error", &stats, &foreign)?;
+            let counts = SegmentCounts::of_segment(1);
+            let number = self.metric.number(&foreign, &counts).map(|_| ());
+            let refused = self.metric.check(&foreign, &counts).and(number);
+            require!(LAW, refused.is_err(), "{foreign:?} is checked and finished");
+            let mut state = State::zero(&*self.metric);
+            self.observe_into(&mut state, &mut scratch, seen.segments)?;
+            self.same("scratch", "observed with scratch of another metric", &state, &seen.whole)
+        })
+    }
+
+    fn foreign(&self, own: &AnyStats, other: &AnyStats) -> Held {
+        let mut after = own.clone();
+        let done = [after.merge(other).is_ok(), own.check_merge(other).is_ok(), after.retract(other).is_ok()];
+        same(
+            "foreign statistics",
+            "merging, checking, subtracting those of another metric",
+            &done,
+            &[false; 3],
+        )?;
+        same("foreign statistics", "after an error", &after, own)
+    }
+}
+
+fn other_views(metric: &AnyMetric) -> Held {
+    let (mut scratch, mut stats) = (AnyScratch::default(), metric.zero());
+    let observed = [
+        (ViewKind::Ids, metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[]))),
+        (ViewKind::Tokens, metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[]))),
+        (ViewKind::Text, metric.observe(&mut scratch, &mut stats, Segment::new("a", &[]))),
+        (ViewKind::Numbers, metric.observe(&mut scratch, &mut stats, Segment::new(&[0.5][..], &[]))),
+        (ViewKind::Vectors, {
+            let vectors = [Vector::new(&[0.5_f32][..])];
+            metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
+        }),
+        (ViewKind::Own, {
+            let foreign: &Data = &ForeignScratch;
+            metric.observe(&mut scratch, &mut stats, Segment::new(foreign, &[]))
+        }),
+    ];
+    for (kind, observed) in observed {
+        // Data of no form are refused by all.
+        let own = kind == metric.view().kind && kind != ViewKind::Own;
+        require!("views", own || observed.is_err(), "a segment of {kind:?} is observed");
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! The laws of finishing.
+
+use alloc::vec;
+
+use bleuprint_core::{InputError, InputErrorKind, Metric, Scale, Score, State};
+
+use super::broken::{Held, fine, require, same_scores, same_states};
+use super::seen::{Seen, Subject};
+use crate::AnyStats;
+
+impl Seen<'_> {
+    /// Finishing is repeatable, changes nothing, and does not depend on other states; its numbers have names, lie on the
+    /// scale, and the first of them is the number.
+    pub(super) fn finishing(&self) -> Held {
+        let Seen { subject, whole, .. } = self;
+        let before = whole.clone();
+        let first = subject.finish(whole);
+        same_scores("finishing only reads", "finished twice", &subject.finish(whole), &first)?;
+        let other = subject.state(self.other)?;
+        let _ = subject.finish(&other);
+        let elsewhere = "finished after a state of other segments";
+        same_scores("finishing only reads", elsewhere, &subject.finish(whole), &first)?;
+        same_states("finishing only reads", "the state after it was finished", whole, &before)?;
+        fine("own check", "what was observed", subject.metric.check(whole.stats(), whole.counts()))?;
+        subject.number(whole)?;
+        match first {
+            Ok(headlines) => subject.headlines(&headlines),
+            Err(error) => no_score(&error),
+        }
+    }
+}
+
+/// The errors allowed in place of a score.
+fn no_score(error: &InputError) -> Held {
+    let kind = error.kind();
+    let known = matches!(kind, InputErrorKind::NoScore { .. } | InputErrorKind::CannotFinish { .. });
+    require!(
+        "finishing only reads",
+        known || matches!(kind, InputErrorKind::EmptyCorpus),
+        "what the metric observed has no score, and the error is no reason of a definition: {error}"
+    );
+    Ok(())
+}
+
+impl Subject<'_> {
+    fn number(&self, state: &State<AnyStats>) -> Held {
+        let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);
+        let score = self.metric.finalize(state.stats(), state.counts());
+        let score = score.map(|score| (vec![score.value()], score.headlines()));
+        let value = score.clone().map(|(value, _)| value);
+        same_scores("number", "the number beside the value of the score", &number, &value)?;
+        let first = score.map(|(value, headlines)| headlines.first().map_or(value, |first| vec![*first]));
+        same_scores("number", "the first headline number beside the value of the score", &first, &value)
+    }
+
+    fn headlines(&self, headlines: &[f64]) -> Held {
+        let names = self.metric.headline_names();
+        let alike = names.len() == headlines.len();
+        require!("headlines", alike, "the names {names:?} of the numbers {headlines:?}");
+        let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
+        require!("headlines", twice.is_none(), "a name is there twice: {names:?}");
+        // The numbers of several metrics lie on scales of their own, of which the first is known.
+        let several = self.metric.state_key().metrics().count() > 1;
+        let of_scale = if several { &headlines[..headlines.len().min(1)] } else { headlines };
+        let Scale { min, max, .. } = self.metric.scale();
+        for value in of_scale {
+            let on_scale = self.metric.scale().contains(*value);
+            require!("scale", on_scale, "{value:?} is not on the scale from {min} to {max}");
+        }
+        Ok(())
+    }
+}

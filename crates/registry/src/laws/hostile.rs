@@ -1,0 +1,132 @@
+//! The laws of foreign input: rows, counts and stored states from outside are refused or scored, without a panic.
+
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use quickcheck::{Arbitrary, Gen};
+use serde_json::{Value, json};
+
+use bleuprint_core::{Metric, SegmentCounts, State, Stats, Tagged, score_row};
+
+use super::broken::{Held, fine, require, same, same_results};
+use super::seen::Subject;
+use crate::AnyStats;
+
+impl Subject<'_> {
+    pub(super) fn hostile_counts(&self) -> Held {
+        for segments in [0, 1, u64::MAX] {
+            let counts = SegmentCounts { segments, references: segments, references_squared: segments };
+            self.hostile(counts, self.zero.clone())?;
+        }
+        let Some(foreign) = &self.foreign else { return Ok(()) };
+        let counts = SegmentCounts::of_segment(1);
+        let checked = self.metric.check(foreign, &counts);
+        require!("foreign statistics", checked.is_err(), "{foreign:?} passes the metric's check");
+        self.hostile(counts, foreign.clone())
+    }
+
+    /// Random rows, small and near the limit, as statistics that claim to be the metric's.
+    pub(super) fn hostile_rows(&self) -> Held {
+        if !self.zero.is_row() {
+            return Ok(());
+        }
+        let (columns, mut last) = (self.zero.column_names().len(), self.zero.clone());
+        for seed in 0..500 {
+            let mut generator = Gen::from_size_and_seed(8, seed);
+            let mut count = || match u8::arbitrary(&mut generator) % 4 {
+                0 => u64::arbitrary(&mut generator),
+                1 => u64::MAX,
+                _ => u64::arbitrary(&mut generator) % 4,
+            };
+            let row: Vec<u64> = (0..columns).map(|_| count()).collect();
+            let counts =
+                SegmentCounts { segments: count(), references: count(), references_squared: count() };
+            let mut stats = self.zero.clone();
+            fine("rows", "reading a row", stats.read_row(&row))?;
+            let _ = score_row(&*self.metric, &row);
+            combined(&stats, &last)?;
+            self.hostile(counts, stats.clone())?;
+            last = stats;
+        }
+        Ok(())
+    }
+
+    fn hostile(&self, counts: SegmentCounts, stats: AnyStats) -> Held {
+        let _ = self.metric.number(&stats, &counts);
+        let _ = self.metric.finalize(&stats, &counts);
+        if let Ok(mut state) =
+            Tagged::new((*self.metric.state_key()).clone(), counts, stats).open(&*self.metric)
+        {
+            let _ = state.score(&*self.metric);
+            let before = state.clone();
+            let merged = state.clone().merge(&before);
+            same_results("merging", "whether states merge", &state.check_merge(&before), &merged)?;
+            let _ = state.retract(&*self.metric, &before);
+        }
+        Ok(())
+    }
+
+    /// A stored state with every value in it replaced, one by one.
+    pub(super) fn hostile_states(&self, state: &State<AnyStats>) -> Held {
+        let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
+        for (field, within) in stored.as_object().into_iter().flatten() {
+            for replaced in variants(within) {
+                let mut hostile = stored.clone();
+                hostile[field] = replaced;
+                if let Ok(opened) = self.read(&hostile.to_string()) {
+                    combined(opened.stats(), state.stats())?;
+                    self.hostile(*opened.counts(), opened.stats().clone())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Merging and subtracting succeed or change nothing, and `check_merge` foretells merging.
+fn combined(one: &AnyStats, other: &AnyStats) -> Held {
+    for (one, other) in [(one, other), (other, one)] {
+        let (mut sum, mut rest) = (one.clone(), one.clone());
+        let merged = sum.merge(other);
+        same_results("merging", "whether statistics merge", &one.check_merge(other), &merged)?;
+        if merged.is_err() {
+            same("errors", "after an error of merging", &sum, one)?;
+        }
+        if rest.retract(other).is_err() {
+            same("errors", "after an error of subtracting", &rest, one)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every value with one thing in it replaced or left out.
+fn variants(value: &Value) -> Vec<Value> {
+    let mut all = vec![json!(0), json!(u64::MAX), json!(-1), json!(0.5), json!(""), json!([]), Value::Null];
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                let replaced = variants(item).into_iter().map(Some).chain([None]);
+                all.extend(replaced.map(|new| {
+                    let mut items = items.clone();
+                    items.splice(index..=index, new);
+                    Value::Array(items)
+                }));
+            }
+        }
+        Value::Object(fields) => {
+            for (name, item) in fields {
+                let mut without = fields.clone();
+                without.remove(name);
+                all.push(Value::Object(without));
+                all.extend(variants(item).into_iter().map(|new| {
+                    let mut fields = fields.clone();
+                    fields.insert(name.to_string(), new);
+                    Value::Object(fields)
+                }));
+            }
+        }
+        _ => {}
+    }
+    all
+}

@@ -1,0 +1,164 @@
+//! The laws of observing and merging.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use bleuprint_core::{InputErrorKind, Metric, Observe, Segment, State, Stats};
+
+use super::broken::{Broken, Held, fine, require, same, same_results, same_states};
+use super::corpora::with_references;
+use super::seen::Seen;
+use crate::{AnyScratch, AnyStats};
+
+impl Seen<'_> {
+    /// Earlier use of the scratch does not matter.
+    pub(super) fn scratch(&self) -> Held {
+        let mut fresh = State::zero(&*self.subject.metric);
+        for segment in self.segments {
+            self.subject.observe_into(&mut fresh, &mut AnyScratch::default(), &[*segment])?;
+        }
+        self.subject.same("scratch", "observed with scratch that was used", &self.whole, &fresh)
+    }
+
+    /// Every cut of the corpus, in both orders, with zeros and with a third state.
+    pub(super) fn merging(&self) -> Held {
+        let Seen { subject, whole, .. } = self;
+        let zero = State::zero(&*subject.metric);
+        for (cut, a) in self.firsts.iter().enumerate() {
+            let b = subject.state(&self.segments[cut..])?;
+            let (ab, ba) = (merged(a, &b)?, merged(&b, a)?);
+            subject.same("homomorphism", &format!("stats(a) ⊕ stats(b), cut after {cut}"), &ab, whole)?;
+            subject.same("commutativity", &format!("b ⊕ a, cut after {cut}"), &ba, &ab)?;
+            subject.same("identity", "0 ⊕ a", &merged(&zero, a)?, a)?;
+            subject.same("identity", "a ⊕ 0", &merged(a, &zero)?, a)?;
+            let (left, right) = (merged(&ab, whole)?, merged(a, &merged(&b, whole)?)?);
+            subject.same("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
+        }
+        self.repetition()?;
+        self.foreign_statistics()
+    }
+
+    /// The corpus merged several times at once.
+    fn repetition(&self) -> Held {
+        const LAW: &str = "repetition";
+        let (subject, whole) = (self.subject, &self.whole);
+        let mut one_by_one = State::zero(&*subject.metric);
+        for times in 0..4 {
+            let mut at_once = State::zero(&*subject.metric);
+            fine(LAW, "states of one metric", at_once.merge_times(whole, times))?;
+            subject.same(LAW, &format!("0 ⊕ {times} · a"), &at_once, &one_by_one)?;
+            let mut behind = whole.clone();
+            fine(LAW, "states of one metric", behind.merge_times(whole, times))?;
+            subject.same(LAW, &format!("a ⊕ {times} · a"), &behind, &merged(&one_by_one, whole)?)?;
+            one_by_one = merged(&one_by_one, whole)?;
+        }
+        Ok(())
+    }
+
+    /// A default that is no metric's zero merges with no state.
+    fn foreign_statistics(&self) -> Held {
+        const LAW: &str = "foreign statistics";
+        let Some(foreign) = &self.subject.foreign else { return Ok(()) };
+        let own = self.whole.stats();
+        for (one, other) in [(own, foreign), (foreign, own)] {
+            let mut after = one.clone();
+            require!(LAW, after.merge(other).is_err(), "{other:?} is merged into {one:?}");
+            same(LAW, "after an error", &after, one)?;
+            require!(LAW, one.check_merge(other).is_err(), "{other:?} would be merged into {one:?}");
+        }
+        Ok(())
+    }
+
+    pub(super) fn reference_order(&self) -> Held {
+        let Seen { subject, segments, .. } = self;
+        if subject.metric.identity().is_reference_order_kept() {
+            return Ok(());
+        }
+        let reversed: Vec<Vec<&[u8]>> = segments
+            .iter()
+            .map(|segment| segment.references_or_none().iter().rev().copied().collect())
+            .collect();
+        let segments = segments.iter().zip(&reversed);
+        let segments: Vec<_> =
+            segments.map(|(segment, references)| with_references(*segment, references)).collect();
+        subject.same("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
+    }
+
+    /// Metrics refuse segments without the references or the source they need; to other metrics these make no difference.
+    pub(super) fn what_is_missing(&self) -> Held {
+        let identity = self.subject.metric.identity();
+        for (segment, alone) in self.segments.iter().zip(&self.alone) {
+            let bare = with_references(*segment, &[]);
+            let needed = !identity.is_reference_free();
+            self.missing("without references", bare, needed.then_some(InputErrorKind::NoReferences), alone)?;
+            let bare = Segment::new(segment.hypothesis(), segment.references_or_none());
+            let needed = identity.is_source_needed();
+            self.missing("without a source", bare, needed.then_some(InputErrorKind::NoSource), alone)?;
+            if identity.is_for_one_reference() {
+                self.several_references(*segment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A metric for one reference refuses several, and nothing changes.
+    fn several_references(&self, segment: Segment<'_, [u8]>) -> Held {
+        const LAW: &str = "one reference";
+        let [reference, ..] = segment.references_or_none() else { return Ok(()) };
+        let references = [*reference, *reference];
+        let mut after = self.whole.clone();
+        let several = with_references(segment, &references);
+        let observed = after.observe(&*self.subject.metric, &mut AnyScratch::default(), several);
+        require!(LAW, observed.is_err(), "two references are observed by a metric that is defined for one");
+        same_states("errors", "after an error the state is unchanged", &after, &self.whole)
+    }
+
+    /// A segment with a part missing: an error where the metric `needs` the part, else the statistics of the whole segment.
+    fn missing(
+        &self,
+        law: &'static str,
+        bare: Segment<'_, [u8]>,
+        needs: Option<InputErrorKind>,
+        whole: &AnyStats,
+    ) -> Held {
+        let mut after = self.whole.clone();
+        match (after.observe(&*self.subject.metric, &mut AnyScratch::default(), bare), needs) {
+            (Ok(()), Some(_)) => Ok(()),
+            (Ok(()), None) => same(law, "without an unused part", &self.observed(bare)?, whole),
+            (Err(error), None) => fine(law, "the identity declares no need of any", Err(error)),
+            (Err(error), Some(kind)) => {
+                require!(law, *error.kind() == kind, "the error should be `{kind}`: {error}");
+                same_states("errors", "after an error the state is unchanged", &after, &self.whole)?;
+                self.refused_in_a_batch(bare, &kind)
+            }
+        }
+    }
+
+    /// The error of a segment in a batch has its number.
+    fn refused_in_a_batch(&self, refused: Segment<'_, [u8]>, kind: &InputErrorKind) -> Held {
+        const LAW: &str = "batches";
+        let mut segments = self.segments.to_vec();
+        segments.push(refused);
+        let mut stats: Vec<AnyStats> = segments.iter().map(|_| self.subject.metric.zero()).collect();
+        match self.subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, &segments) {
+            Ok(()) => {
+                let shown = String::from("a segment that is refused alone is observed among others");
+                Err(Broken { law: LAW, shown })
+            }
+            Err(error) => {
+                same(LAW, "the error of a segment among others", error.kind(), kind)?;
+                let number = segments.len() as u64;
+                same(LAW, "the number of the segment in its error", &error.location().segment, &Some(number))
+            }
+        }
+    }
+}
+
+/// `a ⊕ b`, which `check_merge` foretells.
+fn merged(a: &State<AnyStats>, b: &State<AnyStats>) -> Held<State<AnyStats>> {
+    let mut merged = a.clone();
+    fine("merging", "states of one metric", merged.merge(b))?;
+    same_results("merging", "whether states of one metric merge", &a.check_merge(b), &Ok(()))?;
+    Ok(merged)
+}

@@ -1,0 +1,226 @@
+//! The laws of speed-ups: they have the results of observing.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Segment, SegmentCounts, Wanted};
+
+use super::broken::{Broken, Held, fine, require, same, same_results};
+use super::corpora::{Owned, with_references, with_segments};
+use super::seen::{Seen, Subject};
+use crate::{AnyScratch, AnyStats};
+
+impl Seen<'_> {
+    pub(super) fn speed_ups(&self) -> Held {
+        self.batches()?;
+        self.prepared()?;
+        if self.subject.whole.is_some() {
+            // Parts of one segment belong together.
+            return self.segments.iter().try_for_each(|segment| {
+                let pool = Pool::of(segment);
+                self.pairs(&pool)?;
+                self.aggregate(&pool)
+            });
+        }
+        let pool = self.pool();
+        self.pairs(&pool)?;
+        self.left_out(&pool)?;
+        self.aggregate(&pool)
+    }
+
+    /// Every hypothesis and every reference of the corpus.
+    pub(super) fn pool(&self) -> Pool<'_> {
+        Pool {
+            hypotheses: self.segments.iter().map(Segment::hypothesis).collect(),
+            references: self.segments.iter().flat_map(Segment::references_or_none).copied().collect(),
+        }
+    }
+
+    /// Observing many at once gives each segment the statistics it has alone.
+    fn batches(&self) -> Held {
+        const LAW: &str = "batches";
+        let Seen { subject, segments, .. } = self;
+        let mut stats: Vec<AnyStats> = segments.iter().map(|_| subject.metric.zero()).collect();
+        let observed = subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, segments);
+        fine(LAW, "all segments at once", observed)?;
+        same(LAW, "all segments at once, each with what it has alone", &stats, &self.alone)?;
+        require!(LAW, subject.metric.batch() > 0, "`batch()` must be at least 1");
+        Ok(())
+    }
+
+    /// Observing with prepared references is observing: statistics and errors alike, for every hypothesis with the
+    /// references of every segment, and without references.
+    fn prepared(&self) -> Held {
+        let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis(), &[]));
+        self.segments
+            .iter()
+            .chain(&bare)
+            .try_for_each(|segment| self.prepared_of(segment.references_or_none()))
+    }
+
+    fn prepared_of(&self, references: &[&[u8]]) -> Held {
+        const LAW: &str = "prepared references";
+        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
+        let prepared = metric.prepare(&mut scratch, references);
+        if let Ok(Some(number)) = prepared.as_ref().map(Prepared::references) {
+            same(LAW, "their number", &number, &references.len())?;
+        }
+        let apart = self.subject.whole.is_none() || references.is_empty();
+        for owned in self.segments.iter().filter(|owned| apart || owned.references_or_none() == references) {
+            let segment = with_references(*owned, references);
+            let expected = self.observe(segment);
+            let mut stats = metric.zero();
+            let observed = prepared.as_ref().map_err(Clone::clone).and_then(|prepared| {
+                // The references of the segment are there only where nothing was prepared.
+                let segment = if prepared.is_nothing() { segment } else { with_references(segment, &[]) };
+                metric.observe_prepared(&mut scratch, &mut stats, segment, prepared)
+            });
+            if observed.is_err() {
+                same("errors", "after an error of prepared references", &stats, &self.subject.zero)?;
+            }
+            same_results(LAW, "a hypothesis with them", &observed.map(|()| stats), &expected)?;
+        }
+        Ok(())
+    }
+
+    /// The scores of pairs have the bits of each pair observed and finished, or are NaN.
+    fn pairs(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
+        const LAW: &str = "pairs";
+        let metric = &*self.subject.metric;
+        let answer = self.answer(LAW, Ask::new(Wanted::Pairs, hypotheses, references))?;
+        let Some(answer) = answer else { return Ok(()) };
+        let Some(scorer) = answer.into_scores() else { return other_form(LAW) };
+        // In two portions, the second of which must not begin anew.
+        for portion in [0..hypotheses.len() / 2, hypotheses.len() / 2..hypotheses.len()] {
+            let mut scores = vec![f64::INFINITY; portion.len() * references.len()];
+            scorer.score(portion.clone(), &mut scores);
+            let pairs = hypotheses[portion].iter().flat_map(|h| references.iter().map(move |r| (*h, *r)));
+            for ((hypothesis, reference), score) in pairs.zip(scores) {
+                if score.is_nan() {
+                    continue;
+                }
+                let stats = self.observe(Segment::new(hypothesis, &[reference]));
+                let number = stats.and_then(|stats| metric.number(&stats, &SegmentCounts::of_segment(1)));
+                let alike = number.as_ref().is_ok_and(|number| number.to_bits() == score.to_bits());
+                require!(LAW, alike, "a pair scores {score:?}, and observed alone {number:?}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Each sequence with all the others as its references has the statistics that observing it has. A wrapper may cut
+    /// references in another way than hypotheses, which the metric must see.
+    fn left_out(&self, pool: &Pool<'_>) -> Held {
+        let all = pool.all();
+        if all.len() < 2 {
+            return Ok(());
+        }
+        let reversed: Vec<&[u8]> = all.iter().rev().copied().collect();
+        self.left_out_of(&all, &all)?;
+        self.left_out_of(&all, &reversed)
+    }
+
+    fn left_out_of(&self, all: &[&[u8]], references: &[&[u8]]) -> Held {
+        const LAW: &str = "leave one out";
+        let answer = self.answer(LAW, Ask::new(Wanted::LeaveOneOut, all, references))?;
+        let Some(answer) = answer else { return Ok(()) };
+        let Some(stats) = answer.into_stats() else { return other_form(LAW) };
+        same(LAW, "one for each sequence", &stats.len(), &all.len())?;
+        for (own, (hypothesis, stats)) in all.iter().zip(&stats).enumerate() {
+            let mut others = references.to_vec();
+            others.remove(own);
+            let expected = self.observed(Segment::new(hypothesis, &others))?;
+            same(LAW, &format!("sequence {own} with all others"), stats, &expected)?;
+        }
+        Ok(())
+    }
+
+    /// With a single reference the statistics are those of the pair; with many they pass the metric's check.
+    fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
+        const LAW: &str = "aggregate";
+        let metric = &*self.subject.metric;
+        for reference in references {
+            let Some(all) = self.laid_together(hypotheses, &[reference])? else { return Ok(()) };
+            same(LAW, "one for each hypothesis", &all.len(), &hypotheses.len())?;
+            for (hypothesis, stats) in hypotheses.iter().zip(&all) {
+                let expected = self.observed(Segment::new(hypothesis, &[reference]))?;
+                same(LAW, "with a single reference", stats, &expected)?;
+            }
+        }
+        let counts = SegmentCounts::of_segments(references.len(), 1);
+        for stats in self.laid_together(hypotheses, references)?.into_iter().flatten() {
+            fine(LAW, "the metric's check of one for all", metric.check(&stats, &counts))?;
+        }
+        Ok(())
+    }
+
+    /// The statistics with references laid together; none where these are refused.
+    fn laid_together(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Held<Option<Vec<AnyStats>>> {
+        let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
+        let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
+            return Ok(None);
+        };
+        answer.into_stats().map_or_else(|| other_form("aggregate"), |all| Ok(Some(all)))
+    }
+
+    fn answer(&self, law: &'static str, ask: Ask<'_, [u8]>) -> Held<Option<Answer<'_, AnyStats>>> {
+        fine(law, "a pool", self.subject.metric.ask(&mut AnyScratch::default(), ask))
+    }
+}
+
+fn other_form<T>(law: &'static str) -> Held<T> {
+    Err(Broken { law, shown: String::from("the answer has the form of another question's") })
+}
+
+/// Every hypothesis and every reference of a corpus.
+pub(super) struct Pool<'c> {
+    pub(super) hypotheses: Vec<&'c [u8]>,
+    pub(super) references: Vec<&'c [u8]>,
+}
+
+impl<'c> Pool<'c> {
+    fn of(segment: &Segment<'c, [u8]>) -> Self {
+        Pool { hypotheses: vec![segment.hypothesis()], references: segment.references_or_none().to_vec() }
+    }
+
+    pub(super) fn all(&self) -> Vec<&'c [u8]> {
+        self.hypotheses.iter().chain(&self.references).copied().collect()
+    }
+}
+
+impl Subject<'_> {
+    /// The statistics of the prefixes of every hypothesis are those of observing each by itself.
+    pub(super) fn prefixes(&self, corpus: &[Owned]) -> Held {
+        const LAW: &str = "prefixes";
+        for raw in corpus {
+            with_segments(core::slice::from_ref(raw), |segments| {
+                let mut all = Vec::new();
+                let mut push = |stats: &AnyStats| {
+                    all.push(stats.clone());
+                    Ok(())
+                };
+                let mut scratch = AnyScratch::default();
+                let told = self.metric.observe_prefixes(&mut scratch, segments[0], &mut push);
+                if !fine(LAW, "a segment", told)? {
+                    return same(LAW, "prefixes that are not told", &all.len(), &0);
+                }
+                if !self.tokens {
+                    // Of the prefixes only the last is known: the whole.
+                    return match all.last() {
+                        Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
+                        None => Ok(()),
+                    };
+                }
+                same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
+                for (end, stats) in (1..).zip(&all) {
+                    let prefix = segments[0].with_hypothesis(&raw.hypothesis[..end]);
+                    same(LAW, &format!("the first {end}"), stats, self.state(&[prefix])?.stats())?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}

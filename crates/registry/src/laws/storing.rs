@@ -1,0 +1,112 @@
+//! The laws of storing.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use bleuprint_core::{
+    Identity, InputError, Metric, Result, Scale, Segment, SegmentCounts, State, StateKey, Tagged,
+};
+
+use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
+use super::seen::{Seen, Subject};
+use crate::{AnyScratch, AnyStats};
+
+impl Seen<'_> {
+    /// A stored and restored state is equal, scores the same and observes on the same. Every truncation is an error, and
+    /// so is a state of another layout.
+    pub(super) fn storing(&self) -> Held {
+        const LAW: &str = "storing";
+        let Seen { subject, whole, .. } = self;
+        let text = stored(whole)?;
+        let mut read = fine(LAW, &text, subject.read(&text))?;
+        same_states(LAW, &format!("read from {text}"), &read, whole)?;
+        same_scores(LAW, &format!("the score of {text}"), &subject.finish(&read), &subject.finish(whole))?;
+        let (mut scratch, mut longer) = (AnyScratch::default(), whole.clone());
+        subject.observe_into(&mut longer, &mut scratch, self.other)?;
+        subject.observe_into(&mut read, &mut scratch, self.other)?;
+        same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
+        // Every cut of a small state is enough: larger ones have the same form.
+        let few = |segment: &Segment<'_, [u8]>| segment.hypothesis().len() <= 2;
+        let small = whole.counts().segments <= 1 && self.segments.iter().all(few);
+        let ends = if small { text.len() } else { 0 };
+        for end in 0..ends {
+            let cut = text.get(..end).unwrap_or_default();
+            require!(LAW, subject.read(cut).is_err(), "a truncated state is accepted: {cut}");
+        }
+        let middle = self.segments.len() / 2;
+        let mut merged = subject.state(&self.segments[middle..])?;
+        if merged.merge(&self.firsts[middle]).is_ok() && merged == *whole {
+            let what = "the same state, merged in another order, is stored otherwise";
+            same(LAW, what, &stored(&merged)?, &text)?;
+        }
+        self.other_layout()
+    }
+
+    fn other_layout(&self) -> Held {
+        let Seen { subject, whole, .. } = self;
+        let Some(key) = next_layout(whole.key()) else { return Ok(()) };
+        let opened = Tagged::new(key.clone(), *whole.counts(), whole.stats().clone()).open(&*subject.metric);
+        require!("storing", opened.is_err(), "a state of another layout is opened: {key}");
+        let finished = foreign(key, whole.counts(), whole.stats())?.score(&*subject.metric);
+        require!("storing", finished.is_err(), "a state of another layout is finished");
+        Ok(())
+    }
+}
+
+impl Subject<'_> {
+    /// Reads a stored state, with nothing behind it.
+    pub(super) fn read(&self, text: &str) -> Result<State<AnyStats>> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let read = State::read(&*self.metric, &mut deserializer)?;
+        let end = deserializer.end();
+        end.map_err(|error| InputError::malformed_state(error.to_string())).map(|()| read)
+    }
+}
+
+/// The key with the next layout of every metric in it; none without a metric.
+fn next_layout(key: &StateKey) -> Option<StateKey> {
+    let next = |part: &str| {
+        let (head, rest) = part.split_once('|')?;
+        let (name, schema) = head.rsplit_once('/')?;
+        Some(format!("{name}/{}|{rest}", schema.parse::<u32>().ok()?.wrapping_add(1)))
+    };
+    let text = key.to_string();
+    let parts: Option<Vec<String>> = text.split(" + ").map(next).collect();
+    parts?.join(" + ").parse().ok()
+}
+
+/// A state of this key, which need not be the metric's.
+pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -> Held<State<AnyStats>> {
+    fine("foreign statistics", "a state", State::of(&Foreign(Arc::new(key)), *counts, stats.clone()))
+}
+
+/// A metric that is nothing but its key.
+struct Foreign(Arc<StateKey>);
+
+impl Metric for Foreign {
+    type Stats = AnyStats;
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("foreign", 1, Scale::UNBOUNDED)
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.0.clone()
+    }
+    fn check(&self, _: &AnyStats, _: &SegmentCounts) -> Result<()> {
+        Ok(())
+    }
+    fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<f64> {
+        Err(InputError::cannot_finish("foreign", "it is nothing but a key"))
+    }
+}
+
+pub(super) fn stored(state: &impl Serialize) -> Held<String> {
+    let refused = |error| Broken { law: "storing", shown: format!("a state is not stored: {error}") };
+    serde_json::to_string(state).map_err(refused)
+}

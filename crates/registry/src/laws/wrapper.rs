@@ -1,0 +1,227 @@
+//! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::borrow::Borrow;
+use core::fmt::Debug;
+
+use bleuprint_core::{Answer, Ask, Metric, Observe, Result, Segment, SegmentCounts, Stats, Wanted};
+
+use super::broken::{Broken, Held, require, same};
+use super::check_unstored;
+use super::corpora::{Owned, with_references};
+use super::seen::{Seen, Subject};
+use super::speed_ups::Pool;
+use crate::{AnyScratch, AnyStats};
+
+/// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and the questions of [`Wanted::ALL`].
+pub(super) const SPEED_UPS: [&str; 6] = [
+    "prepared references",
+    "prefixes",
+    "pair scores",
+    "leave-one-out statistics",
+    "aggregate references",
+    "pairings",
+];
+
+/// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
+/// number or, like `metric`, none. The wrapper itself obeys every law except those of storing. `inner` and `outer` make sequences for the two out of the same tokens,
+/// numbers below 256.
+///
+/// ```
+/// use bleuprint_core::*;
+/// use bleuprint_registry::*;
+/// # #[derive(Clone)]
+/// # struct Tokens;
+/// # impl Metric for Tokens {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free() }
+/// #     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
+/// # }
+/// # impl<T> Observe<[T]> for Tokens {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
+/// #         stats.merge(&[segment.hypothesis().len() as u64])
+/// #     }
+/// # }
+/// let bytes = |tokens: &[u8]| tokens.to_vec();
+/// laws::check_wrapper::<[u8], _, _, [u8], _, _>(&Tokens, bytes, &Mean::new(Tokens), bytes);
+/// ```
+///
+/// # Panics
+/// When a law is broken.
+pub fn check_wrapper<S, O, M, Z, P, W>(
+    metric: &M,
+    inner: impl Fn(&[u8]) -> O + Sync,
+    wrapper: &W,
+    outer: impl Fn(&[u8]) -> P + Sync,
+) where
+    S: ?Sized + 'static,
+    O: Borrow<S>,
+    M: Observe<S>,
+    M::Stats: PartialEq + Debug,
+    Z: ?Sized + 'static,
+    P: Borrow<Z> + Debug,
+    W: Observe<Z>,
+    W::Stats: PartialEq + Debug,
+{
+    let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
+    let (outer, show) = (&outer, |owned: &Owned| owned.shown(|raw| format!("{:?}", outer(raw))));
+    let metric = Subject::unstored::<S, _, _>(metric, &inner);
+    let wrapper = Subject { show: Box::new(show), ..Subject::unstored::<Z, _, _>(wrapper, outer) };
+    check_speed_ups(&metric, &wrapper, same_kind);
+}
+
+fn check_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool) {
+    check_unstored(wrapper, |_, corpus| same_speed_ups(metric, wrapper, same_kind, corpus));
+}
+
+fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, corpus: &[Owned]) -> Held {
+    let own = metric.look_at(corpus, |seen| seen.told())?;
+    let through = wrapper.look_at(corpus, |seen| seen.told())?;
+    for ((name, own), through) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&through.speed_ups) {
+        // A prefix of a text is not a prefix of its tokens.
+        if let (Ok(Some(own)), Ok(through)) = (own, through)
+            && (same_kind || *name != "prefixes")
+        {
+            let Some(through) = through else {
+                return Err(Broken { law: LAW, shown: format!("{name} are lost") });
+            };
+            own.same_numbers(through, name)?;
+        }
+    }
+    let (own_batch, batch) = (metric.metric.batch(), wrapper.metric.batch());
+    require!(LAW, batch >= own_batch, "batches of {own_batch} become batches of {batch}");
+    same(LAW, "the number of each segment", &through.numbers, &own.numbers)?;
+    same(LAW, "segments without a number", &through.missing, &own.missing)
+}
+
+const LAW: &str = "wrapper";
+
+/// The results of a metric on a corpus, which its other forms must repeat.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Told {
+    pub(super) stats: String,
+    /// The number of every single segment, if any.
+    pub(super) numbers: Vec<Option<f64>>,
+    /// Which segments have no number by their statistics.
+    pub(super) missing: Vec<u64>,
+    /// The results of the speed-ups, in the order of [`SPEED_UPS`]; `None` for an absent one.
+    pub(super) speed_ups: [Result<Option<Answered>>; 6],
+}
+
+/// The answer of a speed-up: as it is shown, and its numbers, if there are any.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answered {
+    shown: String,
+    numbers: Option<Vec<Option<f64>>>,
+}
+
+impl Answered {
+    /// Numbers that are there on both sides are the same; what has none is shown in the same way.
+    fn same_numbers(&self, through: &Answered, name: &str) -> Held {
+        let (Some(own), Some(through)) = (&self.numbers, &through.numbers) else {
+            return same(LAW, name, &through.shown, &self.shown);
+        };
+        same(LAW, &format!("the number of {name}"), &through.len(), &own.len())?;
+        let both = through.iter().zip(own).filter(|(through, own)| through.is_some() && own.is_some());
+        for (through, own) in both {
+            same(LAW, &format!("the numbers of {name}"), through, own)?;
+        }
+        Ok(())
+    }
+}
+
+impl Seen<'_> {
+    pub(super) fn told(&self) -> Held<Told> {
+        let counts =
+            |segment: &Segment<'_, [u8]>| SegmentCounts::of_segment(segment.references_or_none().len());
+        let both = || self.alone.iter().zip(self.segments);
+        let Pool { hypotheses, references } = &self.pool();
+        let all = self.pool().all();
+        let [pairs, left_out, aggregate, pairings] = Wanted::ALL.map(|wanted| match wanted {
+            Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
+            Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
+            Wanted::Pairing => self.each(|segment| {
+                let mut ask = Ask::new(wanted, &[], segment.references_or_none());
+                let hypothesis = [segment.hypothesis()];
+                (ask.hypotheses, ask.source) = (&hypothesis, segment.source_or_none());
+                self.answered(ask)
+            }),
+            _ => self.answered(Ask::new(wanted, hypotheses, references)),
+        });
+        Ok(Told {
+            stats: format!("{:?}", self.whole.stats()),
+            numbers: both().map(|(stats, segment)| self.number(stats, &counts(segment))).collect(),
+            missing: both().map(|(stats, segment)| stats.missing(&counts(segment))).collect(),
+            speed_ups: [
+                self.each(|segment| self.with_prepared(segment)),
+                self.each(|segment| self.prefixes_of(segment)),
+                pairs,
+                left_out,
+                aggregate,
+                pairings,
+            ],
+        })
+    }
+
+    fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Option<f64> {
+        self.subject.metric.number(stats, counts).ok().filter(|number| !number.is_nan())
+    }
+
+    fn of_stats(&self, all: &[AnyStats], counts: &SegmentCounts) -> Answered {
+        let numbers = all.iter().map(|stats| self.number(stats, counts)).collect();
+        Answered { shown: format!("{all:?}"), numbers: Some(numbers) }
+    }
+
+    fn answered(&self, ask: Ask<'_, [u8]>) -> Result<Option<Answered>> {
+        let answer = self.subject.metric.ask(&mut AnyScratch::default(), ask)?;
+        Ok(answer.map(|answer| match answer {
+            Answer::Stats(all) => self.of_stats(&all, &ask.counts()),
+            Answer::Pairing(pairing) => Answered { shown: format!("{pairing:?}"), numbers: None },
+            Answer::Scores(scorer) => {
+                let mut scores = vec![0.0; ask.hypotheses.len() * ask.references.len()];
+                scorer.score(0..ask.hypotheses.len(), &mut scores);
+                let numbers = scores.iter().map(|score| Some(*score).filter(|score| !score.is_nan()));
+                Answered { shown: format!("{scores:?}"), numbers: Some(numbers.collect()) }
+            }
+            _ => Answered { shown: String::from("an answer of a form without a law"), numbers: None },
+        }))
+    }
+
+    /// The result for each segment, if there is one for all.
+    fn each(&self, tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<Answered>>) -> Result<Option<Answered>> {
+        let all: Option<Vec<Answered>> =
+            self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
+        let Some(all) = all else { return Ok(None) };
+        let shown: Vec<&str> = all.iter().map(|answered| &*answered.shown).collect();
+        let numbers: Option<Vec<_>> = all.iter().map(|answered| answered.numbers.clone()).collect();
+        Ok(Some(Answered { shown: shown.join(", "), numbers: numbers.map(|numbers| numbers.concat()) }))
+    }
+
+    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
+        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
+        let references = segment.references_or_none();
+        let prepared = metric.prepare(&mut scratch, references)?;
+        if prepared.is_nothing() {
+            return Ok(None);
+        }
+        let mut stats = metric.zero();
+        metric.observe_prepared(&mut scratch, &mut stats, with_references(segment, &[]), &prepared)?;
+        Ok(Some(self.of_stats(&[stats], &SegmentCounts::of_segment(references.len()))))
+    }
+
+    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
+        let mut all = Vec::new();
+        let told =
+            self.subject.metric.observe_prefixes(&mut AnyScratch::default(), segment, &mut |stats| {
+                all.push(stats.clone());
+                Ok(())
+            })?;
+        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+        Ok(told.then(|| self.of_stats(&all, &counts)))
+    }
+}

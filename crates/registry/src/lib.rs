@@ -1,0 +1,34 @@
+//! Metrics chosen at run time: any metric without its types, by its name, with its options as data.
+//!
+//! | you want | look at |
+//! |---|---|
+//! | a metric without its types | [`AnyMetric`], and [`View`] for the data that it observes |
+//! | data of a type that only your metric knows | [`AnyMetric::over_own`] |
+//! | options that every door shows and checks | [`Opt`] |
+//! | a metric by name in programs | [`MetricEntry`], [`Registry`] |
+//! | to prove a metric | `laws`, behind the feature of that name |
+//!
+//! The contract itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`: a metric that is never chosen at run
+//! time needs nothing here. The crate does no IO. It needs `alloc`, not `std` (except the `laws` feature, which is for tests).
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "laws")]
+extern crate std;
+
+mod any;
+#[cfg(feature = "laws")]
+pub mod laws;
+mod opt;
+mod options;
+mod paper;
+mod registry;
+
+pub use any::{
+    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, Headline, NumberColumns, Numbers,
+    Storable, View, ViewKind,
+};
+pub use opt::Opt;
+pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
+pub use paper::{Paper, PaperKind};
+pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};

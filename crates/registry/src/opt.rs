@@ -1,0 +1,386 @@
+//! [`Opt`]: an option of a metric, declared once, with the type of its values.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use bleuprint_core::{Choice, ConfigError, Declared, Identity};
+
+use crate::options::Limits;
+use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
+
+/// An option of a metric, and the type of its values.
+///
+/// One declaration has it all: name, help, default and limits, from which doors make their arguments; and the field of
+/// keys and signatures, from which a metric is built again. A metric lists the option in its entry by [`Opt::spec`],
+/// reads it with [`Opt::of`], and prints it with [`Identity::option`](bleuprint_core::Identity::option).
+///
+/// ```
+/// use bleuprint_core::{Identity, Scale};
+/// use bleuprint_registry::{MetricOptions, Opt};
+///
+/// const ORDER: Opt<usize> =
+///     Opt::integer("max-order", 4).limits(1, 9).counted("order", "o").help("The highest order of n-gram");
+///
+/// let given = |value| MetricOptions::new().with("max-order", value);
+/// assert_eq!(ORDER.of(&MetricOptions::new()).unwrap(), 4);
+/// assert_eq!(ORDER.of(&given("2")).unwrap(), 2);
+/// assert_eq!(ORDER.of(&given("0")).unwrap_err().to_string(), "max-order is 0, but must be from 1 to 9");
+/// let identity = Identity::new("mine", 1, Scale::UNIT).option(ORDER, 2);
+/// assert_eq!(identity.key().get("order"), Some("2"));
+/// ```
+#[derive(Debug)]
+pub struct Opt<T> {
+    /// What doors need to know.
+    pub spec: OptionSpec,
+    default: fn(&OptionSpec) -> T,
+    read: fn(&OptionSpec, &str) -> Result<T, ConfigError>,
+    print: fn(&OptionSpec, &T) -> Option<String>,
+}
+
+impl<T: PartialEq> Declared<T> for Opt<T> {
+    fn describe(&self, identity: Identity, value: &T) -> Identity {
+        let OptionField { key, short, counted, unless_default, in_name, .. } = self.spec.field;
+        let shown = !(in_name || unless_default && *value == self.default());
+        match (self.print)(&self.spec, value) {
+            Some(value) if counted && shown => identity.counted(key, short, value),
+            Some(value) if counted => identity.keyed(key, value),
+            Some(value) if shown => identity.finished(key, short, value),
+            _ => identity,
+        }
+    }
+}
+
+impl<T> Opt<T> {
+    /// The value that was given, else the door's default, else the declared one.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a text that is no number, or a number beyond the limits;
+    /// [`ConfigError::UnknownName`] for an unknown choice.
+    pub fn of(&self, options: &MetricOptions) -> Result<T, ConfigError> {
+        Ok(self.get(options)?.unwrap_or_else(|| self.default()))
+    }
+
+    /// The value that was given, else the door's default, else `None`.
+    ///
+    /// # Errors
+    /// Those of [`Opt::of`].
+    pub fn get(&self, options: &MetricOptions) -> Result<Option<T>, ConfigError> {
+        options.get(self.spec.name).map(|text| (self.read)(&self.spec, text)).transpose()
+    }
+
+    /// The declared default.
+    pub fn default(&self) -> T {
+        (self.default)(&self.spec)
+    }
+
+    /// The value, if it is within the limits.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`].
+    pub fn check<V: ToString>(&self, value: V) -> Result<V, ConfigError> {
+        (self.read)(&self.spec, &value.to_string()).map(|_| value)
+    }
+
+    /// The default when single segments are scored.
+    #[must_use]
+    pub const fn sentence_default(mut self, value: &'static str) -> Self {
+        self.spec.sentence_default = Some(value);
+        self
+    }
+
+    /// One line of help.
+    #[must_use]
+    pub const fn help(mut self, help: &'static str) -> Self {
+        self.spec.help = help;
+        self
+    }
+
+    /// Numbers from the least to the greatest.
+    #[must_use]
+    pub const fn limits(mut self, least: u64, greatest: u64) -> Self {
+        self.spec.limits = Limits::Within(least, greatest);
+        self
+    }
+
+    /// No number below the least.
+    #[must_use]
+    pub const fn at_least(mut self, least: u64) -> Self {
+        self.spec.limits = Limits::AtLeast(least);
+        self
+    }
+
+    /// Only numbers above this one.
+    #[must_use]
+    pub const fn above(mut self, limit: u64) -> Self {
+        self.spec.limits = Limits::Above(limit);
+        self
+    }
+
+    /// It changes what is counted: a field of keys and signatures; `short` is its key in short signatures.
+    #[must_use]
+    pub const fn counted(mut self, key: &'static str, short: &'static str) -> Self {
+        self.spec.field = OptionField { key, short, counted: true, ..OptionField::NONE };
+        self
+    }
+
+    /// It changes how counts are finished: a field of signatures; `short` is its key in short signatures.
+    #[must_use]
+    pub const fn finished(mut self, key: &'static str, short: &'static str) -> Self {
+        self.spec.field = OptionField { key, short, ..OptionField::NONE };
+        self
+    }
+
+    /// Signatures have the field only where the value is not the default.
+    #[must_use]
+    pub const fn unless_default(mut self) -> Self {
+        self.spec.field.unless_default = true;
+        self
+    }
+
+    /// Signatures do not have the field, as the name of the score shows the value: `chrF2`, `ROUGE-L`.
+    #[must_use]
+    pub const fn in_name(mut self) -> Self {
+        self.spec.field.in_name = true;
+        self
+    }
+
+    /// Signatures also have the value in brackets behind the field of this key, as in `smooth:floor[0.10]`.
+    #[must_use]
+    pub const fn in_brackets_of(mut self, key: &'static str) -> Self {
+        self.spec.field.brackets_of = key;
+        self
+    }
+}
+
+impl Opt<usize> {
+    /// A whole number.
+    pub const fn integer(name: &'static str, default: usize) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Integer, OptionDefault::Integer(default as u64)),
+            default: |spec| spec.default.integer(),
+            read: |spec, text| spec.integer(text).map(|value| value as usize),
+            print: |_, value| Some(value.to_string()),
+        }
+    }
+}
+
+impl Opt<Option<u64>> {
+    /// A whole number, or none, which the help calls `none`.
+    pub const fn optional_integer(name: &'static str, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Integer, OptionDefault::None(none)),
+            default: |_| None,
+            read: |spec, text| spec.integer(text).map(Some),
+            print: |_, value| value.map(|value| value.to_string()),
+        }
+    }
+}
+
+impl Opt<f64> {
+    /// A number.
+    pub const fn number(name: &'static str, default: f64) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Number, OptionDefault::Number(default)),
+            default: |spec| spec.default.number(),
+            read: OptionSpec::number,
+            print: |_, value| Some(value.to_string()),
+        }
+    }
+}
+
+impl Opt<Option<f64>> {
+    /// A number, or none, which the help calls `none`.
+    pub const fn optional_number(name: &'static str, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Number, OptionDefault::None(none)),
+            default: |_| None,
+            read: |spec, text| spec.number(text).map(Some),
+            print: |_, value| value.map(|value| value.to_string()),
+        }
+    }
+}
+
+impl Opt<Option<Vec<f64>>> {
+    /// Numbers with commas between, or none, which the help calls `none`.
+    pub const fn numbers(name: &'static str, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Numbers, OptionDefault::None(none)),
+            default: |_| None,
+            read: |spec, text| spec.numbers(text).map(Some),
+            print: |_, value| {
+                let texts =
+                    |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+                value.as_deref().map(texts)
+            },
+        }
+    }
+}
+
+impl Opt<bool> {
+    /// A flag: on where the option is given.
+    pub const fn flag(name: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Flag, OptionDefault::Word("no")),
+            default: |_| false,
+            read: |spec, text| match text {
+                "yes" => Ok(true),
+                "no" => Ok(false),
+                _ => Err(ConfigError::unknown_name(spec.name, text, ["yes", "no"])),
+            },
+            print: |spec, value| {
+                let word = spec.field.flag[usize::from(!value)];
+                (!word.is_empty()).then(|| word.to_owned())
+            },
+        }
+    }
+
+    /// The words of the field in place of `yes` and `no`; an empty word omits the field.
+    #[must_use]
+    pub const fn words(mut self, given: &'static str, absent: &'static str) -> Self {
+        self.spec.field.flag = [given, absent];
+        self
+    }
+}
+
+impl Opt<&'static str> {
+    /// One of these words.
+    pub const fn word(name: &'static str, words: &'static [&'static str], default: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Choice(words), OptionDefault::Word(default)),
+            default: |spec| spec.default.word(),
+            read: |spec, text| {
+                let OptionKind::Choice(words) = spec.kind else { return Ok("") };
+                let known = words.iter().find(|word| **word == text).copied();
+                known.ok_or_else(|| ConfigError::unknown_name(spec.name, text, words))
+            },
+            print: |_, value| Some((*value).to_owned()),
+        }
+    }
+}
+
+impl<C: Choice> Opt<C> {
+    /// One of the values of an enum, by name.
+    pub const fn choice(name: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(
+                name,
+                OptionKind::Choice(C::NAMES),
+                OptionDefault::Word(C::NAMES[C::DEFAULT]),
+            ),
+            default: |spec| C::by_name(spec.name, spec.default.word()).unwrap_or(C::ALL[C::DEFAULT]),
+            read: |spec, text| C::by_name(spec.name, text),
+            print: |_, value| Some(Choice::print(*value)),
+        }
+    }
+
+    /// With the choice at this place as the default, in place of that of the type.
+    #[must_use]
+    pub const fn default_choice(mut self, place: usize) -> Self {
+        self.spec.default = OptionDefault::Word(C::NAMES[place]);
+        self
+    }
+}
+
+impl<C: Choice> Opt<Option<C>> {
+    /// One of the values of an enum, by name, or none, which the help calls `none`.
+    pub const fn optional_choice(name: &'static str, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Choice(C::NAMES), OptionDefault::None(none)),
+            default: |_| None,
+            read: |spec, text| C::by_name(spec.name, text).map(Some),
+            print: |_, value| value.map(Choice::print),
+        }
+    }
+}
+
+impl Opt<Option<String>> {
+    /// A name for the metric to look up, or none, which the help calls `none`.
+    pub const fn name(name: &'static str, none: &'static str) -> Self {
+        Opt::text(name, OptionKind::Name, none)
+    }
+
+    /// A file or folder, or none, which the help calls `none`.
+    pub const fn path(name: &'static str, none: &'static str) -> Self {
+        Opt::text(name, OptionKind::Path, none)
+    }
+
+    const fn text(name: &'static str, kind: OptionKind, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, kind, OptionDefault::None(none)),
+            default: |_| None,
+            read: |_, text| Ok(Some(text.to_owned())),
+            print: |_, value| value.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+    use bleuprint_core::{Identity, Scale};
+
+    fn read<T>(option: &Opt<T>, text: &str) -> Result<T, String> {
+        let given = MetricOptions::new().with(option.spec.name, text);
+        option.of(&given).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn numbers_are_read_within_their_limits() {
+        let order = Opt::integer("n", 1).at_least(1);
+        assert_eq!((read(&order, " 7 "), order.default()), (Ok(7), 1));
+        assert_eq!(read(&order, "0").unwrap_err(), "n is 0, but must be at least 1");
+        assert_eq!(read(&order, "-1").unwrap_err(), "n is `-1`, but must be a whole number");
+        let share = Opt::number("x", 0.5).limits(0, 1);
+        assert_eq!(
+            (read(&share, "1"), share.check(0.0).is_ok(), share.check(-0.1).is_ok()),
+            (Ok(1.0), true, false)
+        );
+        assert_eq!(read(&share, "NaN").unwrap_err(), "x is NaN, but must be from 0 to 1");
+        let width = Opt::number("x", 6.0).above(0);
+        assert_eq!(read(&width, "inf").unwrap_err(), "x is inf, but must be above 0 and finite");
+        assert!(read(&width, "0").is_err() && read(&width, "1e-300").is_ok());
+        assert_eq!(
+            read(&Opt::number("x", 0.0).at_least(0), "inf").unwrap_err(),
+            "x is inf, but must be finite and at least 0"
+        );
+        assert_eq!(read(&Opt::numbers("w", "uniform"), "1, 2"), Ok(Some([1.0, 2.0].to_vec())));
+        assert!(read(&Opt::numbers("w", "uniform"), "1,,2").unwrap_err().contains("`1,,2`"));
+        assert_eq!(read(&Opt::optional_integer("v", "none"), "2"), Ok(Some(2)));
+    }
+
+    #[test]
+    fn words_are_read_by_name() {
+        let kind = Opt::word("kind", &["1", "L"], "1");
+        assert_eq!((read(&kind, "L"), kind.default()), (Ok("L"), "1"));
+        assert_eq!(
+            read(&kind, "l").unwrap_err(),
+            "unknown kind `l`; expected one of: 1, L; did you mean `L`?"
+        );
+        assert_eq!(
+            read(&Opt::flag("f"), "maybe").unwrap_err(),
+            "unknown f `maybe`; expected one of: yes, no"
+        );
+    }
+
+    #[test]
+    fn fields_are_where_they_are_declared_to_be() {
+        let plain = Opt::integer("n", 4);
+        let fields = |option: Opt<usize>, value| {
+            let identity = Identity::new("m", 1, Scale::UNIT).option(option, value);
+            let signature = identity.signature(&bleuprint_core::SegmentCounts::default());
+            (identity.key().get("n").map(str::to_owned), signature.get("n").map(str::to_owned))
+        };
+        let text = |number: &str| Some(number.to_owned());
+        assert_eq!(fields(Opt::integer("n", 4).counted("n", "n"), 4), (text("4"), text("4")));
+        assert_eq!(fields(Opt::integer("n", 4).counted("n", "n").unless_default(), 4), (text("4"), None));
+        assert_eq!(fields(Opt::integer("n", 4).counted("n", "n").in_name(), 5), (text("5"), None));
+        assert_eq!(fields(Opt::integer("n", 4).finished("n", "n"), 4), (None, text("4")));
+        assert_eq!(fields(Opt::integer("n", 4).finished("n", "n").unless_default(), 4), (None, None));
+        assert_eq!(fields(plain.finished("n", "n").unless_default(), 5), (None, text("5")));
+        let flag = Opt::flag("f").counted("n", "n").words("set", "");
+        assert_eq!(Identity::new("m", 1, Scale::UNIT).option(flag, false).key().get("n"), None);
+    }
+}

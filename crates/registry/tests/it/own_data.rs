@@ -1,0 +1,155 @@
+//! A metric over data of its own: read, observed, merged and named without its types.
+
+use bleuprint_core::{
+    Accumulator, Form, Identity, Metric, Observe, PerSegment, Result, Scale, Segment, SegmentCounts, State,
+    Stats, Tagged, TokenSpace,
+};
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, Data, MetricEntry, Registry, ViewKind};
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ranking {
+    docs: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Gains(Vec<(String, u64)>);
+
+impl Form for Ranking {
+    const NAME: &'static str = "ranking";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[("docs", "the documents, best first")];
+    type Reference = Gains;
+    type Source = String;
+}
+
+/// The gain of the first documents of a ranking. Batches count what they are given.
+#[derive(Clone)]
+struct Gain;
+
+impl Metric for Gain {
+    type Stats = [u64; 1];
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("gain", 1, Scale::UNBOUNDED).needs_source().over_form::<Ranking>()
+    }
+    fn finalize(&self, [gain]: &[u64; 1], counts: &SegmentCounts) -> Result<f64> {
+        Ok(*gain as f64 / counts.segments as f64)
+    }
+}
+
+impl Observe<Ranking, Gains, String> for Gain {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut [u64; 1],
+        segment: Segment<'_, Ranking, Gains, String>,
+    ) -> Result<()> {
+        let Gains(gains) = segment.one_reference("gain")?;
+        let of = |doc: &String| gains.iter().find(|(own, _)| own == doc).map_or(0, |(_, gain)| *gain);
+        let asked = u64::from(!segment.source()?.is_empty());
+        stats.merge(&[segment.hypothesis().docs.iter().take(2).map(of).sum::<u64>() * asked])
+    }
+}
+
+fn gain() -> AnyMetric {
+    let mut registry = Registry::default();
+    registry
+        .add(MetricEntry::new("gain", "gain of rankings", |_| Ok(AnyMetric::over_own::<Ranking, _>(Gain))))
+        .unwrap();
+    registry.build("gain").unwrap()
+}
+
+fn read(
+    text: &str,
+    read: impl Fn(
+        &mut serde_json::Deserializer<serde_json::de::StrRead<'_>>,
+    ) -> Result<Box<Data>, serde_json::Error>,
+) -> Box<Data> {
+    read(&mut serde_json::Deserializer::from_str(text)).unwrap()
+}
+
+#[test]
+fn a_registry_and_lines_of_json_are_enough() {
+    let metric = gain();
+    let form = metric.view().form.unwrap();
+    assert_eq!((form.name(), form.fields()[0].0, metric.view().kind), ("ranking", "docs", ViewKind::Own));
+    let ranking = read(r#"{"docs": ["b", "a", "c"]}"#, |json| form.hypothesis(json));
+    let gains = read(r#"[["a", 1], ["b", 2], ["c", 4]]"#, |json| form.reference(json));
+    let query = read(r#""who""#, |json| form.source(json));
+
+    let references = [&*gains];
+    let segment = Segment::new(&*ranking, &references).with_source(&*query);
+    let mut all = Accumulator::<_, Data>::new(&metric);
+    all.add(segment).unwrap();
+    let states = all.push_each(&[segment, segment]).unwrap();
+    assert_eq!(states.len(), 2);
+    let scored = all.score().unwrap();
+    assert_eq!(scored.value(), 3.0);
+    assert_eq!(metric.state_key().to_string(), "gain/1|data:ranking");
+    assert_eq!(scored.signature.to_string(), Gain.signature().with("nrefs", "#", 1).to_string());
+    assert!(scored.signature.to_string().starts_with("gain|nrefs:1|version:"));
+    assert_eq!(*metric.state_key(), *Gain.state_key());
+    assert_eq!(metric.state_key().to_string().parse().as_ref(), Ok(&*metric.state_key()));
+
+    let prepared = metric.prepare(&mut AnyScratch::default(), &references).unwrap();
+    let mut stats = metric.zero();
+    metric.observe_prepared(&mut AnyScratch::default(), &mut stats, segment, &prepared).unwrap();
+    assert_eq!(stats, *states[0].stats());
+}
+
+#[test]
+fn errors_name_the_form() {
+    let metric = gain();
+    let form = metric.view().form.unwrap();
+    let typo = form.hypothesis(&mut serde_json::Deserializer::from_str(r#"{"doc": []}"#)).unwrap_err();
+    assert_eq!(typo.to_string(), "unknown field `doc`, expected `docs` at line 1 column 6");
+    let mut all = Accumulator::<_, str>::new(&metric);
+    let error = all.push("a", &["a"]).unwrap_err().to_string();
+    assert_eq!(error, "segment 1: gain takes `ranking` data (docs), but the segment is given as text");
+    let text =
+        AnyMetric::over_text(PerSegment::new(Identity::new("m", 1, Scale::UNIT), |_: Segment<'_, str>| {
+            Ok(1.0)
+        }));
+    let error = Accumulator::<_, Data>::new(&text).push(&7_u32, &[]).unwrap_err().to_string();
+    assert_eq!(error, "segment 1: m takes text, but the segment is given as data of a form");
+    let error = Accumulator::<_, Data>::new(&metric).push(&7_u32, &[]).unwrap_err().to_string();
+    assert!(error.contains("the metric takes `ranking` data") && error.contains("Ranking"), "{error}");
+}
+
+#[test]
+fn states_without_a_token_space_are_read() {
+    let metric = gain();
+    let stored = "gain/1|case:mixed|tok:unspecified".parse().unwrap();
+    let tagged = Tagged::new(stored, SegmentCounts::of_segment(1), metric.zero());
+    let state: AnyState = tagged.open(&metric).unwrap();
+    assert_eq!(state.key(), &*metric.state_key());
+    state.clone().merge(&State::zero(&metric)).unwrap();
+
+    let other = "gain/1|case:mixed|tok:13a".parse().unwrap();
+    let error = Tagged::new(other, SegmentCounts::of_segment(1), metric.zero()).open(&metric).unwrap_err();
+    assert!(error.to_string().contains("data"), "{error}");
+    // Typed metrics finish what erased ones observed, and none of other tokens.
+    Gain.serves(&metric.state_key()).unwrap();
+    let words = Gain.over(TokenSpace::NUMBERS);
+    assert!(words.serves(&metric.state_key()).is_err());
+    // A name that would break a key is escaped.
+    #[derive(Deserialize)]
+    struct Odd;
+    impl Form for Odd {
+        const NAME: &'static str = "a|b + c";
+        type Reference = Self;
+        type Source = Self;
+    }
+    let key = Identity::new("m", 1, Scale::UNIT).over_form::<Odd>().key();
+    assert_eq!(key.to_string().parse().as_ref(), Ok(&key));
+}
+
+#[test]
+fn accumulators_of_erased_metrics_are_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<bleuprint_core::Accumulator<bleuprint_registry::AnyMetric, str>>();
+    shared::<bleuprint_core::State<bleuprint_registry::AnyStats>>();
+}

@@ -1,0 +1,144 @@
+//! Bugs in the verbs of a metric.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+
+use bleuprint_core::{Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats};
+use bleuprint_registry::laws;
+
+use super::length_error::{Bug, LengthError};
+use super::{breaks, segment};
+
+#[test]
+fn the_right_metric_passes() {
+    laws::check(&LengthError::right());
+}
+
+#[track_caller]
+fn bug(bug: Bug, law: &str, smallest: &[String]) {
+    breaks("length_error", law, smallest, || laws::check(&LengthError::with(bug)));
+}
+
+#[test]
+fn observing() {
+    let empty = [segment(&[], &[&[]])];
+    bug(Bug::CachesReferencesInScratch, "scratch", &empty);
+    bug(Bug::CountsBeforeItFails, "errors", &empty);
+    bug(Bug::FirstReferenceCounts, "reference order", &[segment(&[], &[&[], &[7]])]);
+    bug(Bug::NeedsAnUnsaidSource, "without a source", &empty);
+    bug(Bug::NeedsUnsaidReferences, "without references", &empty);
+    bug(Bug::ObservesSeveralReferences, "one reference", &empty);
+    bug(Bug::RefusesTwoTokens, "observing", &[segment(&[7, 7], &[&[]])]);
+    bug(Bug::PanicsOnEmptyHypotheses, "no panic", &empty);
+    bug(Bug::ZeroGoesOn, "fresh zero", &[]);
+}
+
+#[test]
+fn finishing() {
+    let empty = [segment(&[], &[&[]])];
+    bug(Bug::ScoreInTheConfiguration, "finishing only reads", &empty);
+    bug(Bug::ErrorWithoutReason, "finishing only reads", &[]);
+    bug(Bug::BelowTheScale, "scale", &[]);
+    bug(Bug::NotANumber, "scale", &[]);
+    let halves = [segment(&[7, 7], &[&[7, 7]]), segment(&[7], &[&[7, 7]])];
+    bug(Bug::NumberOfItsOwn, "number", &halves);
+    bug(Bug::SecondHeadlineFirst, "number", &empty);
+    bug(Bug::OneNameForTwo, "headlines", &[]);
+    bug(Bug::OneNameTwice, "headlines", &[]);
+    bug(Bug::RefusesItsOwn, "own check", &[segment(&[7, 7], &[&[]])]);
+    bug(Bug::PanicsOnHostileRows, "no panic", &[]);
+}
+
+#[test]
+fn identity() {
+    bug(Bug::ServesOtherLayouts, "storing", &[segment(&[], &[&[]])]);
+    bug(Bug::KeyOfItsOwn, "key and signature", &[]);
+    breaks("length|error", "key and signature", &[], || laws::check(&LengthError::with(Bug::UnreadableName)));
+}
+
+#[test]
+fn speed_ups() {
+    let empty = segment(&[], &[&[]]);
+    bug(Bug::Pairs, "pairs", &[segment(&[], &[&[7]])]);
+    bug(Bug::AnswersInAnotherForm, "pairs: the answer has the form of another question's", &[]);
+    bug(Bug::LeftOutOfOthers, "leave one out", &[segment(&[], &[&[7]])]);
+    bug(Bug::LeftOut, "leave one out", &[empty.clone(), segment(&[7], &[&[7]])]);
+    bug(Bug::Aggregate, "aggregate", std::slice::from_ref(&empty));
+    bug(Bug::AggregateOfNoSegments, "aggregate", &[empty.clone(), segment(&[7], &[&[7, 7]])]);
+    bug(Bug::Prepare, "prepared references", &[segment(&[], &[&[], &[]])]);
+    bug(Bug::PrepareWithoutReferences, "prepared references", std::slice::from_ref(&empty));
+    bug(Bug::Prefixes, "prefixes", &[segment(&[7, 7], &[&[]])]);
+    bug(Bug::LastPrefix, "prefixes", &[segment(&[7, 7, 7], &[&[]])]);
+    bug(Bug::Batches, "batches", &[empty.clone(), empty.clone()]);
+    bug(Bug::BatchErrors, "batches", &[empty]);
+}
+
+#[test]
+fn nan_is_called_nan() {
+    let check = || laws::check(&LengthError::with(Bug::NotANumber));
+    let message = std::panic::catch_unwind(check).unwrap_err().downcast::<String>().unwrap();
+    assert!(message.starts_with("length_error: scale: NaN is not on the scale from 0 to inf"), "{message}");
+}
+
+/// A metric without speed-ups: how it counts, and what it says of itself.
+#[derive(Clone)]
+struct Plain {
+    count: fn(&Looked) -> u64,
+    says: fn(Identity) -> Identity,
+}
+
+/// All that such a metric can look at: tokens by their hashes.
+struct Looked {
+    hypothesis: Vec<u64>,
+    references: Vec<Vec<u64>>,
+    source: Vec<u64>,
+}
+
+impl Metric for Plain {
+    type Stats = [u64; 1];
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        (self.says)(Identity::new("plain", 1, Scale::UNBOUNDED))
+    }
+    fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> {
+        Ok(stats[0] as f64)
+    }
+}
+
+impl<T: Hash> Observe<[T]> for Plain {
+    fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
+        let hash = |token: &T| BuildHasherDefault::<DefaultHasher>::default().hash_one(token);
+        let hashes = |tokens: &[T]| tokens.iter().map(hash).collect();
+        let looked = Looked {
+            hypothesis: hashes(segment.hypothesis()),
+            references: segment.references_or_none().iter().map(|tokens| hashes(tokens)).collect(),
+            source: segment.source_or_none().map(hashes).unwrap_or_default(),
+        };
+        stats.merge(&[(self.count)(&looked)])
+    }
+}
+
+#[test]
+fn what_a_metric_looks_at() {
+    let even: fn(&Looked) -> u64 = |looked| looked.hypothesis.iter().map(|hash| hash % 2).sum();
+    laws::check(&Plain { count: even, says: |identity| identity.reference_free().remembers_tokens() });
+    let tokens = || laws::check(&Plain { count: even, says: Identity::reference_free });
+    breaks("plain", "relabelling", &[segment(&[7], &[&[]])], tokens);
+
+    let references: fn(&Looked) -> u64 =
+        |looked| looked.references.iter().map(|tokens| tokens.len() as u64).sum();
+    laws::check(&Plain { count: references, says: |identity| identity });
+    let references = || laws::check(&Plain { count: references, says: Identity::reference_free });
+    breaks("plain", "without references", &[segment(&[], &[&[7]])], references);
+
+    let source: fn(&Looked) -> u64 = |looked| looked.source.len() as u64;
+    laws::check(&Plain { count: source, says: |identity| identity.reference_free().needs_source() });
+    let source = || laws::check(&Plain { count: source, says: Identity::reference_free });
+    let smallest = segment(&[], &[&[]]).replace("source []", "source [7]");
+    breaks("plain", "without a source", &[smallest], source);
+
+    let first: fn(&Looked) -> u64 =
+        |looked| looked.references.first().map_or(0, |tokens| tokens.len() as u64);
+    laws::check(&Plain { count: first, says: Identity::ordered_references });
+}
