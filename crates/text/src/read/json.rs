@@ -152,7 +152,8 @@ impl<'l> Deserialize<'l> for Key<'l> {
     }
 }
 
-fn known(name: &str) -> Option<usize> {
+/// The number of a key, in the order of [`Row`].
+pub(super) fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 

@@ -19,6 +19,7 @@ use super::findings::Findings;
 use super::json::{Row, Value};
 use super::keys::{HYPOTHESES, renamed};
 use super::lines::{Lines, require_memory_to_parse};
+use super::plain;
 use super::segment::{Segment, SegmentOptions, SegmentReader};
 use crate::whitespace::strip;
 use bleuprint_core::{InputError, Location, Result};
@@ -41,6 +42,16 @@ impl JsonLines {
 
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {
         require_memory_to_parse(self.line.as_bytes(), PER_VALUE)?;
+        if !plain::fill(&self.line, segment) {
+            self.parse(segment)?;
+        }
+        let meaning = self.options.empty_references;
+        meaning.settle(&mut segment.references, |one| Some(strip(one.as_ref()?).is_empty()))?;
+        meaning.settle(&mut segment.reference_ids, |one| Some(one.as_ref()?.is_empty()))
+    }
+
+    /// Any line, value by value.
+    fn parse(&mut self, segment: &mut Segment) -> Result<()> {
         let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
             Row::parse(&self.line)?;
         others.iter().for_each(|key| self.ignored.ignore(key));
@@ -64,9 +75,6 @@ impl JsonLines {
         for ids in reference_ids {
             segment.reference_ids.push(ids.map(filtered).transpose()?);
         }
-        let meaning = self.options.empty_references;
-        meaning.settle(&mut segment.references, |one| Some(strip(one.as_ref()?).is_empty()))?;
-        meaning.settle(&mut segment.reference_ids, |one| Some(one.as_ref()?.is_empty()))?;
         let label = |value: Option<Value<'_>>| value.map(|value| value.label()).transpose();
         let [id, system, document, domain] = labels;
         segment.id = label(id)?;
@@ -98,5 +106,110 @@ impl SegmentReader for JsonLines {
 
     fn findings(&self) -> Findings {
         Findings { ignored: self.ignored.ignored.clone(), ..self.lines.findings().clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces of lines, right ones and slips.
+    const PIECES: [&str; 48] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        ", ",
+        ": ",
+        " ",
+        "\t",
+        "null",
+        "nul",
+        "7",
+        "0",
+        "07",
+        "-1",
+        "1.5",
+        "1e3",
+        "true",
+        "\"hypothesis\"",
+        "\"hyp\"",
+        "\"references\"",
+        "\"reference\"",
+        "\"ref\"",
+        "\"source\"",
+        "\"id\"",
+        "\"system\"",
+        "\"domain\"",
+        "\"hypothesis_ids\"",
+        "\"lang\"",
+        "\"\"",
+        "\"a b\"",
+        "\" a\"",
+        "\"\u{434}\u{4e2d}\"",
+        "\"",
+        "\"\\\"\\\\\\/\"",
+        "\"\\b\\f\\n\\r\\t\"",
+        "\"\\u0434\\u4E2d!\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\\ud83d\"",
+        "\"\\ude00\"",
+        "\"\\ud83dx\"",
+        "\"\\u12g4\"",
+        "\"\\x\"",
+        "\"\u{1}\"",
+        "\"\u{7f}\"",
+        "\u{a0}",
+        "\"\\u0000\"",
+    ];
+
+    /// The pieces of these numbers; as an object of keys and values, or in any order.
+    fn line(numbers: &[u8], is_object: bool) -> String {
+        let piece = |number: u8| PIECES[usize::from(number) % PIECES.len()];
+        if !is_object {
+            return numbers.iter().map(|&number| piece(number)).collect();
+        }
+        let pair = |pair: &[u8]| {
+            let [key, value] =
+                [19 + pair[0] % 11, 30 + pair.get(1).unwrap_or(&0) % 18].map(|at| PIECES[usize::from(at)]);
+            let value = if pair[0] & 64 != 0 { piece(pair[0] / 2) } else { value };
+            if key == "\"references\"" {
+                format!("{key}: [{value}, null,{value}]")
+            } else {
+                format!("{key} :{value}")
+            }
+        };
+        format!("{{{}}} ", numbers.chunks(2).map(pair).collect::<Vec<_>>().join(", "))
+    }
+
+    fn both(line: String) -> (Option<Segment>, Option<Segment>) {
+        let mut reader = JsonLines::new(Lines::new(std::io::empty(), "empty"), SegmentOptions::default());
+        let (mut fast, mut slow) = (Segment::default(), Segment::default());
+        let done = plain::fill(&line, &mut fast);
+        reader.line = line;
+        let parsed = reader.parse(&mut slow).is_ok();
+        (done.then_some(fast), parsed.then_some(slow))
+    }
+
+    quickcheck::quickcheck! {
+        fn one_pass_is_the_parse_of_each_value(numbers: Vec<u8>, is_object: bool) -> bool {
+            let (fast, slow) = both(line(&numbers, is_object));
+            fast.is_none() || fast == slow
+        }
+    }
+
+    #[test]
+    fn usual_lines_take_one_pass() {
+        for line in [
+            r#"{"hypothesis": "a \"b\"", "references": ["c", null, "\u00e9 \ud83d\ude00"], "id": 12}"#,
+            r#" {"ref":"a","hyp":"b\/\n","src":null,"system":"x","document":"d","domain":"0"} "#,
+            r#"{"hyp": "", "refs": [ ]}"#,
+            r#"{"hyp": "", "refs": "one"}"#,
+        ] {
+            let (fast, slow) = both(line.to_owned());
+            assert!(fast.is_some() && fast == slow, "{line}");
+        }
     }
 }

@@ -33,6 +33,7 @@ mod lines;
 mod once;
 mod open_segments;
 mod option;
+mod plain;
 mod ratings;
 mod records;
 mod segment;
