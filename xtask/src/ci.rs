@@ -45,8 +45,9 @@ enum Kind {
     Alone,
 }
 
-/// The programs of the workspace, and the wheel.
+/// The programs of the workspace, its tests, and the wheel.
 const BUILD: &str = "build";
+const COMPILE: &str = "compile";
 const WHEEL: &str = "wheel";
 /// The interpreter that builds the wheel.
 const PYTHON_PACKAGES: &str = "venv";
@@ -55,16 +56,18 @@ const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> St
     Step { name, kind, run }
 }
 
-/// Of those that can start, the first does: cargo's own are the longer half, so they come before those that only run what is
-/// built, and these fill the other core. All builds choose the whole workspace where they can: a package alone would want
-/// its dependencies with other features, and so once more.
+/// Of those that can start, the first does. Compiling fills both cores by itself, so the long steps that only run what is
+/// built begin when all tests are compiled: next to the tests, of which many leave a core idle. All builds choose the whole
+/// workspace where they can: a package alone would want its dependencies with other features, and so once more.
 const STEPS: &[Step] = &[
     step("fmt", Kind::Alone, |context| {
         run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
-        // Too large to build with every commit: `cargo xtask engines` and `training` do, but these cost nothing.
-        for folder in deny::LOCKED.iter().filter(|folder| folder.starts_with("integrations")) {
-            let folder = context.root.join(folder);
-            run(&mut cargo(&folder, &["fmt", "--all", "--check"]))?;
+        // Too large to build with every commit, or built in full alone; but these cost nothing.
+        for name in deny::LOCKED.iter().filter(|name| !name.is_empty()) {
+            let folder = context.root.join(name);
+            if name.starts_with("integrations") {
+                run(&mut cargo(&folder, &["fmt", "--all", "--check"]))?;
+            }
             run(&mut cargo(&folder, &["update", "--quiet", "--workspace", "--locked"]))?;
         }
         Ok(())
@@ -72,6 +75,7 @@ const STEPS: &[Step] = &[
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
     step(PYTHON_PACKAGES, Kind::Alone, |context| python::environment(&context.target).map(drop)),
+    step(COMPILE, Kind::Cargo, |context| run(readme_tests(&context.root)?.arg("--no-run"))),
     step(WHEEL, Kind::CargoAfter(PYTHON_PACKAGES), |context| {
         // In full the wheel of a release, whose builds nothing else shares.
         let profile = if context.full { python::Profile::Dev } else { python::Profile::Tested };
@@ -95,12 +99,12 @@ const STEPS: &[Step] = &[
         run(&mut cargo(&context.root, &lean))
     }),
     step("package", Kind::Alone, package),
-    step("parity", Kind::After(BUILD), |context| {
+    step("parity", Kind::After(COMPILE), |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
-    step("report", Kind::After(BUILD), |context| report::run(&context.root, &context.target, &[])),
-    step("soak", Kind::After(BUILD), |context| {
+    step("report", Kind::After(COMPILE), |context| report::run(&context.root, &context.target, &[])),
+    step("soak", Kind::After(COMPILE), |context| {
         let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(
             &context.root,
@@ -108,8 +112,8 @@ const STEPS: &[Step] = &[
             &["soak", "--seconds", seconds, "--seed", &seed(&context.root)],
         )
     }),
-    step("examples", Kind::After(BUILD), examples),
-    step("site", Kind::After(BUILD), |context| site::run(&context.root, &context.target, &[])),
+    step("examples", Kind::After(COMPILE), examples),
+    step("site", Kind::After(COMPILE), |context| site::run(&context.root, &context.target, &[])),
 ];
 
 /// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
@@ -311,11 +315,17 @@ fn seed(root: &Path) -> String {
 
 /// Runs `cargo xtask test`: the command that the README gives for the tests, so that it is the one that is kept true.
 pub(crate) fn tests(root: &Path) -> Result {
+    run(&mut readme_tests(root)?)
+}
+
+fn readme_tests(root: &Path) -> Result<Command> {
     let readme = std::fs::read_to_string(root.join("README.md"));
     let readme = readme.map_err(|error| format!("cannot read README.md: {error}"))?;
     let command = test_command(&readme).ok_or("README.md has no line that begins with `cargo test`")?;
     println!("  {command}");
-    run(cargo(root, &[]).args(command.split_whitespace().skip(1)))
+    let mut cargo = cargo(root, &[]);
+    cargo.args(command.split_whitespace().skip(1));
+    Ok(cargo)
 }
 
 /// The first command of the README that runs tests, without its comment.
@@ -424,9 +434,12 @@ mod tests {
         assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
-        assert_eq!(name(&plan), Some("tests"));
+        assert_eq!(name(&plan), Some(COMPILE));
         let venv = STEPS.iter().position(|step| step.name == PYTHON_PACKAGES).unwrap();
         plan.states[venv] = State::Ended { passed: true, seconds: 1.0 };
+        assert_eq!(name(&plan), Some(COMPILE));
+        plan.states[STEPS.iter().position(|step| step.name == COMPILE).unwrap()] =
+            State::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(WHEEL));
         plan.states[STEPS.iter().position(|step| step.name == WHEEL).unwrap()] = State::Runs;
         assert_eq!(name(&plan), Some("parity"));
