@@ -244,6 +244,7 @@ mod tests {
             [
                 "package bleuprint-report: depends on bleuprint-eval, an arrow that is not drawn",
                 "package bleuprint-report: does not depend on bleuprint-core, although the arrow is drawn",
+                "package bleuprint-report: does not depend on bleuprint-registry, although the arrow is drawn",
             ]
         );
     }
