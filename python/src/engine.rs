@@ -254,8 +254,8 @@ impl Engine {
         dict.set_item("higher_is_better", scale.direction == bleuprint::contract::Direction::HigherIsBetter)?;
         dict.set_item("min", Some(scale.min).filter(|end| end.is_finite()))?;
         dict.set_item("max", Some(scale.max).filter(|end| end.is_finite()))?;
-        dict.set_item("needs_references", !identity.is_reference_free())?;
-        dict.set_item("needs_sources", identity.is_source_needed())?;
+        dict.set_item("needs_references", identity.needs().references)?;
+        dict.set_item("needs_sources", identity.needs().source)?;
         dict.set_item("two_passes", metric.first_pass().is_some())?;
         dict.set_item("columns", metric.require_rows("have columns").is_ok().then(|| column_names(metric)))?;
         Ok(dict)

@@ -70,7 +70,7 @@ impl Catalogued {
         let streams: Vec<Vec<String>> =
             streams.iter().map(|stream| stream.iter().map(str::to_owned).collect()).collect();
         let needs_source =
-            |spec: &&str| registry().build(spec).is_ok_and(|metric| metric.identity().is_source_needed());
+            |spec: &&str| registry().build(spec).is_ok_and(|metric| metric.identity().needs().source);
         let looked_at = self.metrics.iter().any(needs_source);
         let sources: Vec<String> =
             if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };

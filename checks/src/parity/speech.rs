@@ -135,7 +135,7 @@ impl Session {
         let states = panel.states(corpus.total())?;
         let [state] = &states[..] else { return Err("one metric has one state".into()) };
         let pairing = panel.pairings(&mut PanelScratch::default(), segment)?;
-        let pairs = pairing.into_iter().flatten().flat_map(|pairing| pairing.pairs().to_vec());
+        let pairs = pairing.into_iter().flatten().flat_map(|pairing| pairing.pairs);
         let mut assignment: Vec<[Option<String>; 2]> = pairs.collect();
         if self.metric == "orcwer" {
             assignment = self.in_order_of_input(assignment);

@@ -72,7 +72,10 @@ where
 }
 
 fn vectors((rows, weights): &Text) -> Vec<Vector<'_>> {
-    rows.iter().zip(weights).map(|(row, weight)| Vector::new(&row[..]).weighing(*weight)).collect()
+    rows.iter()
+        .zip(weights)
+        .map(|(row, weight)| Vector { weight: *weight, ..Vector::new(&row[..]) })
+        .collect()
 }
 
 /// The greatest of each over the references. The program has no number (NaN) for a side whose weights sum to 0; ours is 0.

@@ -5,6 +5,19 @@ use std::sync::LazyLock;
 use crate::text::{Families, Family};
 use crate::{ConfigError, Registry, Tokenizers};
 
+#[cfg(feature = "code")]
+pub use bleuprint_codebleu as codebleu;
+#[cfg(feature = "labels")]
+pub use bleuprint_labels as labels;
+#[cfg(feature = "likelihood")]
+pub use bleuprint_likelihood as likelihood;
+#[cfg(feature = "samples")]
+pub use bleuprint_samples as samples;
+#[cfg(feature = "similarity")]
+pub use bleuprint_similarity as similarity;
+#[cfg(feature = "sources")]
+pub use bleuprint_sources as sources;
+
 struct Listed {
     feature: &'static str,
     /// The names of its metrics and sets, known to builds without it too.

@@ -16,7 +16,8 @@
 //! |---|---|---|
 //! | [`metric`] | a name with options | a metric over text |
 //! | [`contract`] | counts of segments | statistics and scores; its most used names are at the root: [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens or text | a score: [`Bleu`], [`Chrf`], [`Ter`], [`Rouge`], [`EditRate`], [`Meteor`](metrics::Meteor), and more |
+//! | [`metrics`] | tokens or text | a score: [`Bleu`], [`Chrf`], [`Ter`], [`EditRate`], [`Rouge`](metrics::Rouge), and more |
+//! | [`families`](mod@families) | | the families of metrics of this build, each behind a feature |
 //! | [`text`] | bytes | segments or tokens |
 //! | [`eval`] | segments | merged statistics, in threads: [`Tokenized`], [`Panel`] |
 //! | [`inference`] | counts of segments | intervals, tests, power, agreement with human judgements |
@@ -35,13 +36,13 @@
 mod cite;
 pub mod contract;
 pub mod explain;
-mod families;
+pub mod families;
 #[cfg(doc)]
 pub mod guide;
 mod named;
 mod one_call;
 #[cfg(all(feature = "report", feature = "store"))]
-mod page;
+pub mod page;
 pub mod recipe;
 pub mod resegment;
 
@@ -49,11 +50,7 @@ pub use cite::{CiteForm, cite};
 pub use families::{families, registry};
 pub use named::{metric, metric_in};
 pub use one_call::{corpus_bleu, sentence_bleu};
-#[cfg(all(feature = "report", feature = "store"))]
-pub use page::{PageRequest, page_of};
 
-#[cfg(feature = "code")]
-pub use bleuprint_codebleu as codebleu;
 pub use bleuprint_core::{
     Accumulator, Case, ConfigError, Identity, InputError, InputErrorKind, Location, Metric, Observe,
     PlainScore, Result, Scale, Score, Scored, Segment, SegmentCounts, Signature, State, Stats, Tagged,
@@ -64,21 +61,11 @@ pub use bleuprint_eval::{Panel, Tokenized};
 #[cfg(feature = "gate")]
 pub use bleuprint_gate as gate;
 pub use bleuprint_inference as inference;
-#[cfg(feature = "labels")]
-pub use bleuprint_labels as labels;
-#[cfg(feature = "likelihood")]
-pub use bleuprint_likelihood as likelihood;
 pub use bleuprint_metrics as metrics;
-pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Rouge, Ter};
+pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Ter};
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_registry::{AnyMetric, AnyScore, MetricEntry, Registry};
 pub use bleuprint_report as report;
-#[cfg(feature = "samples")]
-pub use bleuprint_samples as samples;
-#[cfg(feature = "similarity")]
-pub use bleuprint_similarity as similarity;
-#[cfg(feature = "sources")]
-pub use bleuprint_sources as sources;
 pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};

@@ -205,21 +205,3 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         self.total
     }
 }
-
-impl<M: Observe<[f64]>> Accumulator<M, [f64]> {
-    /// Observes the number of a segment, or several numbers in the order of the metric's columns.
-    ///
-    /// # Errors
-    /// As for [`Accumulator::push`].
-    pub fn push_numbers(&mut self, numbers: &[f64]) -> Result<State<M::Stats>> {
-        self.push(numbers, &[])
-    }
-
-    /// Observes a segment without a number.
-    ///
-    /// # Errors
-    /// As for [`Accumulator::push`].
-    pub fn push_missing(&mut self) -> Result<State<M::Stats>> {
-        self.push(&[], &[])
-    }
-}

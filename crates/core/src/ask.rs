@@ -25,11 +25,6 @@ pub enum Wanted {
     Pairing,
 }
 
-impl Wanted {
-    /// All questions.
-    pub const ALL: [Wanted; 4] = [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing];
-}
-
 /// A question over sequences. A wrapper hands it on, over sequences of its own where it makes these: [`Ask::over`].
 ///
 /// ```
@@ -120,30 +115,6 @@ impl<'m, T> Answer<'m, T> {
             Answer::Pairing(pairing) => Answer::Pairing(pairing),
         })
     }
-
-    /// The statistics.
-    pub fn into_stats(self) -> Option<Vec<T>> {
-        match self {
-            Answer::Stats(all) => Some(all),
-            _ => None,
-        }
-    }
-
-    /// The scores of pairs.
-    pub fn into_scores(self) -> Option<Box<dyn PairScorer + 'm>> {
-        match self {
-            Answer::Scores(scorer) => Some(scorer),
-            _ => None,
-        }
-    }
-
-    /// The pairs of names.
-    pub fn into_pairing(self) -> Option<Pairing> {
-        match self {
-            Answer::Pairing(pairing) => Some(pairing),
-            _ => None,
-        }
-    }
 }
 
 /// The scores of all pairs of a pool: of every hypothesis with every reference alone.
@@ -159,16 +130,14 @@ pub trait PairScorer: Send + Sync {
 
 /// Pairs of names, of the reference and of the hypothesis; a part without a partner stands alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pairing(Vec<[Option<String>; 2]>);
+pub struct Pairing {
+    /// The pairs, in order.
+    pub pairs: Vec<[Option<String>; 2]>,
+}
 
 impl Pairing {
     /// Adds a pair.
     pub fn push(&mut self, reference: Option<&str>, hypothesis: Option<&str>) {
-        self.0.push([reference, hypothesis].map(|name| name.map(String::from)));
-    }
-
-    /// The pairs, in order.
-    pub fn pairs(&self) -> &[[Option<String>; 2]] {
-        &self.0
+        self.pairs.push([reference, hypothesis].map(|name| name.map(String::from)));
     }
 }

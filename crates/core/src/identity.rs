@@ -66,6 +66,22 @@ struct Field {
     printed: bool,
 }
 
+/// What a metric needs of its data; several metrics need what any of them does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Needs {
+    /// References.
+    pub references: bool,
+    /// The source of each segment.
+    pub source: bool,
+    /// No more than one reference: it is defined for one.
+    pub one_reference: bool,
+    /// The order of references: it can matter.
+    pub reference_order: bool,
+    /// The tokens themselves, which its statistics hold.
+    pub tokens: bool,
+}
+
 /// An option whose declaration says which field its value makes: `Opt` of `bleuprint-registry`.
 pub trait Declared<T> {
     /// The identity with the field of this value.
@@ -250,7 +266,7 @@ impl Identity {
     ///
     /// # Errors
     /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the first field that differs.
-    pub fn require_serves(&self, state: &StateKey) -> Result<()> {
+    pub(crate) fn require_serves(&self, state: &StateKey) -> Result<()> {
         let own = self.key();
         if own == *state { Ok(()) } else { self.clone().over_state(state).key().require_equal(state) }
     }
@@ -331,29 +347,16 @@ impl Identity {
         headings.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// Whether references are not used.
-    pub fn is_reference_free(&self) -> bool {
-        self.parts.iter().all(|part| part.reference_free)
-    }
-
-    /// Whether the source of each segment is needed.
-    pub fn is_source_needed(&self) -> bool {
-        self.parts.iter().any(|part| part.needs_source)
-    }
-
-    /// Whether the metric is defined for one reference only.
-    pub fn is_for_one_reference(&self) -> bool {
-        self.parts.iter().any(|part| part.one_reference)
-    }
-
-    /// Whether the order of references can matter.
-    pub fn is_reference_order_kept(&self) -> bool {
-        self.parts.iter().any(|part| part.ordered_references)
-    }
-
-    /// Whether the statistics hold tokens.
-    pub fn is_token_remembered(&self) -> bool {
-        self.parts.iter().any(|part| part.remembers_tokens)
+    /// What it needs of its data.
+    pub fn needs(&self) -> Needs {
+        let any = |is: fn(&Part) -> bool| self.parts.iter().any(is);
+        Needs {
+            references: any(|part| !part.reference_free),
+            source: any(|part| part.needs_source),
+            one_reference: any(|part| part.one_reference),
+            reference_order: any(|part| part.ordered_references),
+            tokens: any(|part| part.remembers_tokens),
+        }
     }
 
     /// The range of the (first) score, and its direction; without limits where there is no metric.

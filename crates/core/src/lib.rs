@@ -59,7 +59,7 @@ pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
 pub use form::Form;
-pub use identity::{Declared, Identity};
+pub use identity::{Declared, Identity, Needs};
 pub use interrupt::{answer_interrupts, check_interrupt};
 pub use key::StateKey;
 pub use labelled::Labelled;

@@ -160,7 +160,7 @@ impl TokenSpace {
     }
 
     /// Whether these are a metric's own data.
-    pub fn is_own(&self) -> bool {
+    pub(crate) fn is_own(&self) -> bool {
         self.own
     }
 

@@ -40,48 +40,23 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 ///
 /// ```
 /// use bleuprint_core::{Vector, VectorValues};
-/// let of_cat = Vector::new(&[0.5_f32, -1.0][..]).weighing(2.5).of_piece(4937);
-/// assert_eq!(of_cat.values(), VectorValues::F32(&[0.5, -1.0]));
-/// assert_eq!((of_cat.weight(), of_cat.piece()), (2.5, Some(4937)));
+/// let of_cat = Vector { weight: 2.5, piece: Some(4937), ..Vector::new(&[0.5_f32, -1.0][..]) };
+/// assert_eq!(of_cat.values, VectorValues::F32(&[0.5, -1.0]));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Vector<'v> {
-    values: VectorValues<'v>,
-    weight: f64,
-    piece: Option<i64>,
+    /// The coordinates.
+    pub values: VectorValues<'v>,
+    /// The weight.
+    pub weight: f64,
+    /// The id of the piece, if it is known.
+    pub piece: Option<i64>,
 }
 
 impl<'v> Vector<'v> {
-    /// A vector of weight 1.
+    /// A vector of weight 1, of no known piece.
     pub fn new(values: impl Into<VectorValues<'v>>) -> Self {
         Vector { values: values.into(), weight: 1.0, piece: None }
-    }
-
-    /// The same vector with this weight.
-    #[must_use]
-    pub fn weighing(self, weight: f64) -> Self {
-        Vector { weight, ..self }
-    }
-
-    /// The same vector as that of a piece with this id.
-    #[must_use]
-    pub fn of_piece(self, id: i64) -> Self {
-        Vector { piece: Some(id), ..self }
-    }
-
-    /// The coordinates.
-    pub fn values(&self) -> VectorValues<'v> {
-        self.values
-    }
-
-    /// The weight.
-    pub fn weight(&self) -> f64 {
-        self.weight
-    }
-
-    /// The id of the piece, if it is known.
-    pub fn piece(&self) -> Option<i64> {
-        self.piece
     }
 }
 

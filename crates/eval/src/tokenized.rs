@@ -64,7 +64,7 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// ```
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         let identity = metric.identity();
-        if identity.is_token_remembered() {
+        if identity.needs().tokens {
             let name = identity.name();
             let message =
                 format!("{name} remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");

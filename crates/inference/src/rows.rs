@@ -87,7 +87,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits; an index beyond the last segment.
-    pub fn sum_of(&self, segments: impl IntoIterator<Item = usize>) -> Result<Vec<u64>> {
+    pub(crate) fn sum_of(&self, segments: impl IntoIterator<Item = usize>) -> Result<Vec<u64>> {
         let mut sum = vec![0; self.columns];
         for segment in segments {
             if segment >= self.len() {

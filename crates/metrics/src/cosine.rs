@@ -100,7 +100,7 @@ pub fn mean_pool<V: AsVector>(vectors: &[V]) -> Result<Vec<f64>> {
 }
 
 fn pooled<V: AsVector>(rows: &mut Rows, text: Text, vectors: &[V]) -> Result<Vec<f64>> {
-    rows.fill(text, vectors, |vector| Ok(vector.weight()))?;
+    rows.fill(text, vectors, |vector| Ok(vector.weight))?;
     let nothing = || match vectors.len() {
         0 => InputError::malformed(format!("{text} has no vector, so no direction")),
         count => InputError::malformed(format!("the weights of the {count} vectors of {text} sum to 0")),
@@ -151,8 +151,8 @@ pub struct CosineScratch {
 fn single<V: AsVector>(vectors: &[V]) -> Option<&[f32]> {
     let [vector] = vectors else { return None };
     let vector: Vector<'_> = vector.as_vector();
-    match vector.values() {
-        VectorValues::F32(values) if vector.weight().is_finite() && vector.weight() > 0.0 => Some(values),
+    match vector.values {
+        VectorValues::F32(values) if vector.weight.is_finite() && vector.weight > 0.0 => Some(values),
         _ => None,
     }
 }
@@ -265,7 +265,7 @@ mod tests {
             let own: Vec<Vector<'_>> = own
                 .iter()
                 .zip(weights)
-                .map(|(row, &weight)| Vector::new(&row[..]).weighing(weight))
+                .map(|(row, &weight)| Vector { weight, ..Vector::new(&row[..]) })
                 .collect();
             pooled_cosines(&mut CosineScratch::default(), &own, &[&[Vector::new(&other[..])]]).unwrap()[0]
         };

@@ -76,7 +76,7 @@ pub use registry::registry;
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};
-pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
+pub use shared::{FScore, Means, PerOrder, RefLengths};
 pub use speakers::{CpWer, OrcCounts, OrcWer, SpeakerCounts, TimeConstraint, WordTiming};
 pub use spice::{Spice, SpiceStats, SynsetTable, Synsets};
 pub use squad::{SquadEm, SquadF1};

@@ -12,7 +12,7 @@
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_sources::ENTRIES).unwrap();
 //! let novel = registry.build("novel:n=3").unwrap();
 //! # use bleuprint_core::Metric as _;
-//! assert!(novel.identity().is_source_needed() && novel.identity().is_reference_free());
+//! assert!(novel.identity().needs().source && !novel.identity().needs().references);
 //! assert!(registry.build("novel:n=0").is_err());
 //! ```
 

@@ -57,7 +57,7 @@ mod tests {
         let metric = registry.build("given:name=a").unwrap();
         let row = |values: &[f64]| {
             let mut all = bleuprint_core::Accumulator::<_, bleuprint_registry::Numbers>::new(metric.clone());
-            values.iter().for_each(|value| drop(all.push_numbers(&[*value]).unwrap()));
+            values.iter().for_each(|value| drop(all.push(&[*value], &[]).unwrap()));
             all.total().row().unwrap()
         };
         let key = metric.state_key().to_string();

@@ -64,7 +64,7 @@ impl Described {
                 Some(reference) if self.one_reference => reference,
                 _ => references.into_any(),
             });
-            if self.identity.is_source_needed() {
+            if self.identity.needs().source {
                 let source = source.ok_or_else(|| value("the segment has no source"))?;
                 arguments.sources.push(source);
             }
@@ -100,7 +100,7 @@ impl Described {
             let states = PyList::new(py, states)?;
             let mut arguments =
                 vec![states.clone(), PyList::new(py, hypotheses)?, PyList::new(py, references)?];
-            if self.identity.is_source_needed() {
+            if self.identity.needs().source {
                 arguments.push(PyList::new(py, sources)?);
             }
             return self.observe_at_once(object, states, PyTuple::new(py, arguments)?);
@@ -137,10 +137,10 @@ impl Described {
         let check = |segment: &Segment<'_, S>| {
             if self.one_reference && !segment.references_or_none().is_empty() {
                 segment.one_reference(&self.identity.name())?;
-            } else if !self.identity.is_reference_free() {
+            } else if self.identity.needs().references {
                 segment.references()?;
             }
-            if self.identity.is_source_needed() {
+            if self.identity.needs().source {
                 segment.source()?;
             }
             Ok(())

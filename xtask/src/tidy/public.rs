@@ -11,19 +11,19 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 70),
+    ("bleuprint", 72),
     ("cli", 10),
     ("codebleu", 13),
-    ("core", 251),
-    ("eval", 233),
+    ("core", 234),
+    ("eval", 232),
     ("gate", 70),
-    ("inference", 131),
+    ("inference", 130),
     ("labels", 33),
     ("likelihood", 18),
     ("math", 0),
-    ("metrics", 219),
+    ("metrics", 218),
     ("ngram", 90),
-    ("registry", 136),
+    ("registry", 134),
     ("report", 76),
     ("samples", 45),
     ("similarity", 18),
@@ -35,7 +35,7 @@ const CEILINGS: &[(&str, usize)] = &[
 
 /// The greatest number of names that the root of the facade exports, under the same rule.
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
-const MOST_NAMES: usize = 67;
+const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
 const MOST_LINES: usize = 176_600;

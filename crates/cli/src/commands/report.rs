@@ -3,8 +3,8 @@
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::inference::Plan;
 use bleuprint::inference::in_threads;
+use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, Page, SIGNIFICANT};
-use bleuprint::{PageRequest, page_of};
 
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;

@@ -45,7 +45,7 @@ pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<
     let read = |place: &str, read: Result<Box<Data>, serde_json::Error>| match read {
         Ok(data) => Ok(Arc::from(data)),
         Err(error) => {
-            let message = format!("{place} is no `{}` data: {error}", form.name());
+            let message = format!("{place} is no `{}` data: {error}", form.name);
             Err(InputError::malformed(message).at(fields.location()))
         }
     };
@@ -78,7 +78,7 @@ fn without_meaning<'r>(
     taken: &'r [&str],
 ) -> impl Iterator<Item = (&'r str, &'r Value)> {
     let is_own = |key: &str| {
-        form.fields().iter().any(|(field, _)| *field == key)
+        form.fields.iter().any(|(field, _)| *field == key)
             || !(taken.contains(&key)
                 || [HYPOTHESIS, REFERENCES, REFERENCE, SOURCE].as_flattened().contains(&key)
                 || LABELS.contains(&key)

@@ -59,7 +59,7 @@ impl Pooling {
         }
         for metric in panel.metrics() {
             let identity = metric.identity();
-            let lacks = match (identity.is_reference_free(), identity.is_source_needed()) {
+            let lacks = match (!identity.needs().references, identity.needs().source) {
                 (true, _) => "looks at no references",
                 (_, true) => "needs the source",
                 _ => continue,

@@ -86,8 +86,8 @@ impl Needs {
             identities.find(needs).map(|identity| identity.name().to_owned())
         };
         Needs {
-            references: first(|identity| !identity.is_reference_free()),
-            source: first(Identity::is_source_needed),
+            references: first(|identity| identity.needs().references),
+            source: first(|identity| identity.needs().source),
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{Design, Matrix, Merges, Precision, Rows, Significance, Units, contributions};
+use bleuprint_inference::{
+    Design, Matrix, Merges, Precision, Rows, Significance, Units, add_row, contributions,
+};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
@@ -194,7 +196,11 @@ impl TwoSystems for Counted<'_> {
     fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self> {
         let summed = |rows: &Rows| {
             let mut sums = Rows::with_columns(rows.columns());
-            groups.iter().try_for_each(|members| sums.push(&rows.sum_of(members.iter().copied())?))?;
+            for members in groups {
+                let mut sum = vec![0; rows.columns()];
+                members.iter().try_for_each(|&member| add_row(&mut sum, rows.row(member)))?;
+                sums.push(&sum)?;
+            }
             Ok::<Rows, InputError>(sums)
         };
         let rows = self.rows.iter().map(summed).collect::<Result<Vec<_>>>()?;

@@ -230,17 +230,6 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Sets the source of every segment.
-    ///
-    /// # Errors
-    /// Another number of texts than segments.
-    pub fn set_source(&mut self, source: impl IntoIterator<Item = impl Into<String>>) -> Result<()> {
-        let source: Vec<String> = source.into_iter().map(Into::into).collect();
-        require_equal("the source", source.len(), "the first system", self.segments.len())?;
-        self.segments.iter_mut().zip(source).for_each(|(segment, text)| segment.source = Some(text));
-        Ok(())
-    }
-
     /// Adds a label; an empty value is none.
     ///
     /// # Errors

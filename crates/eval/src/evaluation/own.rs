@@ -53,7 +53,7 @@ impl TextCorpus {
     /// # Errors
     /// A repeated form; other numbers of systems or segments.
     pub fn add_own(&mut self, mut own: OwnData) -> Result<()> {
-        let name = own.form.name();
+        let name = own.form.name;
         if self.own.iter().any(|known| known.form == own.form) {
             return Err(InputError::malformed(format!("the data `{name}` are given twice")));
         }
@@ -110,7 +110,7 @@ fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData
     }
     let form = metric.view().form;
     corpus.own.iter().find(|own| Some(own.form) == form).ok_or_else(|| {
-        let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name()).collect();
+        let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name).collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         InputError::malformed(format!("{name} takes {wanted}, but the data given are: {known}"))
     })

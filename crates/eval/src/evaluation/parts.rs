@@ -88,7 +88,7 @@ impl Run {
             return Err(InputError::malformed(message));
         }
         let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
-        let looks = first.metrics.iter().find(|metric| metric.identity().is_source_needed());
+        let looks = first.metrics.iter().find(|metric| metric.identity().needs().source);
         if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {
             let (metric, run) = (metric.identity().name(), name(run));
             let message =

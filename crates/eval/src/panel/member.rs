@@ -11,7 +11,7 @@ use crate::text_steps::Rewritten;
 
 impl Member {
     pub(super) fn new(metric: AnyMetric, kind: ViewKind, view: usize) -> Self {
-        let (is_row, remembers) = (metric.zero().is_row(), metric.identity().is_token_remembered());
+        let (is_row, remembers) = (metric.zero().is_row(), metric.identity().needs().tokens);
         Member { metric, kind, view, tables: 0, is_row, remembers }
     }
 

@@ -102,7 +102,10 @@ impl Panel {
         let hypotheses = [segment.hypothesis()];
         let mut ask = Ask::new(Wanted::Pairing, &hypotheses, segment.references_or_none());
         ask.source = segment.source_or_none();
-        let of = |member| Ok(self.ask_member(member, scratch, ask)?.and_then(Answer::into_pairing));
+        let of = |member| match self.ask_member(member, scratch, ask)? {
+            Some(Answer::Pairing(pairing)) => Ok(Some(pairing)),
+            _ => Ok(None),
+        };
         self.members.iter().map(of).collect()
     }
 
@@ -229,8 +232,7 @@ impl Observe<str> for Panel {
         }
         let mut all: Vec<PanelStats> = ask.hypotheses.iter().map(|_| PanelStats::default()).collect();
         for member in &self.members {
-            let own = self.ask_member(member, scratch, ask)?.and_then(Answer::into_stats);
-            let Some(own) = own else { return Ok(None) };
+            let Some(Answer::Stats(own)) = self.ask_member(member, scratch, ask)? else { return Ok(None) };
             all.iter_mut().zip(own).for_each(|(all, own)| all.members.push(own));
         }
         Ok(Some(Answer::Stats(all)))

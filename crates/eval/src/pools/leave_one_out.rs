@@ -39,9 +39,9 @@ where
     }
     let ask = Ask::new(Wanted::LeaveOneOut, sequences, sequences);
     let shorter = if sequences.is_empty() { None } else { metric.ask(&mut M::Scratch::default(), ask)? };
-    let stats = match shorter.and_then(Answer::into_stats) {
-        Some(stats) => stats,
-        None => each_with_others(metric, sequences, sequences)?,
+    let stats = match shorter {
+        Some(Answer::Stats(stats)) => stats,
+        _ => each_with_others(metric, sequences, sequences)?,
     };
     let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
     stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()

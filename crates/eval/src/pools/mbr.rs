@@ -181,7 +181,7 @@ where
     }
     let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
     let answer = metric.ask(&mut M::Scratch::default(), ask)?;
-    let Some(all) = answer.and_then(Answer::into_stats) else {
+    let Some(Answer::Stats(all)) = answer else {
         let name = metric.identity().name();
         let message = format!("{name} has no references laid together; use all pairs");
         return Err(ConfigError::Conflict(message).into());

@@ -68,11 +68,14 @@ where
     let mut workers: Vec<Worker<M>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
         for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
+            let ask = Ask::new(Wanted::Pairs, hypotheses, references);
+            let scorer = match metric.ask(&mut M::Scratch::default(), ask)? {
+                Some(Answer::Scores(scorer)) => Some(scorer),
+                _ => None,
+            };
             let part = Part {
                 metric,
-                scorer: metric
-                    .ask(&mut M::Scratch::default(), Ask::new(Wanted::Pairs, hypotheses, references))?
-                    .and_then(Answer::into_scores),
+                scorer,
                 hypotheses,
                 references,
                 first: [rows * TABULATED[0], columns * TABULATED[1]],

@@ -216,7 +216,7 @@ impl StoredStatistics {
     /// sources.
     pub fn require_sources(&self, metric: &AnyMetric) -> Result<()> {
         let known = self.source.is_some() && self.segments.iter().all(|segment| segment.source.is_some());
-        if known || self.segment_count == 0 || !metric.identity().is_source_needed() {
+        if known || self.segment_count == 0 || !metric.identity().needs().source {
             return Ok(());
         }
         Err(InputError::malformed(format!(

@@ -134,7 +134,7 @@ impl<V: AsVector> Observe<[V]> for ReferencePieces {
                         format!("vector {row} of reference {number} has no piece (ids), which idf needs");
                     InputError::malformed(message)
                 };
-                vector.as_vector().piece().ok_or_else(unknown)
+                vector.as_vector().piece.ok_or_else(unknown)
             };
             own.add((1..).zip(*reference).map(piece).collect::<Result<Vec<_>>>()?)?;
         }

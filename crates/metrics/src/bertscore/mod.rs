@@ -127,13 +127,13 @@ impl BertScore {
     }
 
     fn weight(&self, vector: &Vector<'_>) -> Result<f64> {
-        match (vector.piece(), &self.idf) {
-            (None, None) if self.specials.is_empty() => Ok(vector.weight()),
+        match (vector.piece, &self.idf) {
+            (None, None) if self.specials.is_empty() => Ok(vector.weight),
             (None, Some(_)) => Err(InputError::malformed("has no piece (ids), which idf needs")),
             (None, None) => Err(InputError::malformed("has no piece (ids), which specials need")),
             (Some(piece), _) if self.specials.binary_search(&piece).is_ok() => Ok(0.0),
-            (Some(_), None) => Ok(vector.weight()),
-            (Some(piece), Some(idf)) => Ok(vector.weight() * idf.weight(piece)),
+            (Some(_), None) => Ok(vector.weight),
+            (Some(piece), Some(idf)) => Ok(vector.weight * idf.weight(piece)),
         }
     }
 

@@ -47,7 +47,7 @@ fn every_option_obeys_the_laws_and_has_a_key_of_its_own() {
 fn the_run_time_door_has_the_bits_of_the_typed_one() {
     let (typed, erased) = (BertScore::new(), built(&[]));
     let one = [Vector::new(&ROWS[0][..]), Vector::new(&ROWS[1][..])];
-    let other = [Vector::new(&ROWS[2][..]).weighing(2.0), Vector::new(&ROWS[3][..])];
+    let other = [Vector { weight: 2.0, ..Vector::new(&ROWS[2][..]) }, Vector::new(&ROWS[3][..])];
     let mut first = Accumulator::<_, [Vector<'_>]>::new(typed);
     first.push(&one, &[&other, &one[..1]]).unwrap();
     let mut second = Accumulator::<_, [Vector<'_>]>::new(erased);
@@ -77,7 +77,11 @@ fn what_cannot_be_matched_is_refused() {
         &[&good],
         "vector 2 of the hypothesis has 1 coordinates, but the first one has 3",
     );
-    refused(&[good[0].weighing(-1.0)], &[&good], "weighs -1, but weights are finite and at least 0");
+    refused(
+        &[Vector { weight: -1.0, ..good[0] }],
+        &[&good],
+        "weighs -1, but weights are finite and at least 0",
+    );
     refused(&good, &[], "no reference");
     let segment = Segment::new(&good[..], &[]);
     let metric = built(&[("bertscore-specials", "3")]);

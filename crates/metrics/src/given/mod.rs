@@ -44,15 +44,15 @@
 //! let comet = Given::builder().name("comet").scale(0.0, 1.0).producer("Comet2.2.6|fp32|wmt22-comet-da").build().unwrap();
 //! let mut marks = Accumulator::<_, Numbers>::new(comet);
 //! for mark in [0.87, 0.91, 0.5] {
-//!     marks.push_numbers(&[mark]).unwrap();
+//!     marks.push(&[mark], &[]).unwrap();
 //! }
 //! let scored = marks.score().unwrap();
 //! assert_eq!(scored.value(), 0.76);
 //! assert!(scored.signature.to_string().starts_with(
 //!     "given|name:comet|better:higher|scale:0..1|producer:Comet2.2.6%7Cfp32%7Cwmt22-comet-da|version:"
 //! ));
-//! assert!(marks.push_missing().unwrap_err().to_string().contains("missing=skip"));
-//! assert!(marks.push_numbers(&[1.5]).unwrap_err().to_string().contains("comet is 1.5, but must be from 0 to 1"));
+//! assert!(marks.push(&[], &[]).unwrap_err().to_string().contains("missing=skip"));
+//! assert!(marks.push(&[1.5], &[]).unwrap_err().to_string().contains("comet is 1.5, but must be from 0 to 1"));
 //! ```
 
 mod builder;

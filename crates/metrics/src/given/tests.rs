@@ -14,7 +14,7 @@ fn named() -> GivenBuilder {
 fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {
     let mut accumulator = Accumulator::new(given.clone());
     for one in numbers {
-        accumulator.push_numbers(one).unwrap();
+        accumulator.push(one, &[]).unwrap();
     }
     accumulator
 }
@@ -88,9 +88,9 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
     let rows = [vec![0.5], vec![f64::NAN], vec![]];
     let given = |missing| named().scale(0.0, 2.0).missing(missing);
     let mut refusing = Accumulator::<_, Numbers>::new(given(Missing::Error).build().unwrap());
-    refusing.push_numbers(&[0.5]).unwrap();
+    refusing.push(&[0.5], &[]).unwrap();
     for row in &rows[1..] {
-        assert!(refusing.push_numbers(row).unwrap_err().to_string().contains("number has no number here"));
+        assert!(refusing.push(row, &[]).unwrap_err().to_string().contains("number has no number here"));
     }
     assert_eq!(refusing.score().unwrap().value(), 0.5);
     let metric = given(Missing::Skip).build().unwrap();
@@ -106,7 +106,7 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
     // Of a quotient, the worst for as much as there was.
     let over = given(Missing::Worst).over(true).better(Direction::LowerIsBetter).build().unwrap();
     assert_eq!(observed(&over, &[vec![1.0, 4.0], vec![f64::NAN, 2.0]]).score().unwrap().value(), 5.0 / 6.0);
-    let error = Accumulator::<_, Numbers>::new(over).push_numbers(&[1.0, f64::NAN]).unwrap_err().to_string();
+    let error = Accumulator::<_, Numbers>::new(over).push(&[1.0, f64::NAN], &[]).unwrap_err().to_string();
     assert!(error.contains("number has no denominator here"), "{error}");
     let none = observed(&given(Missing::Skip).build().unwrap(), &[vec![], vec![f64::NAN]]);
     assert!(none.score().unwrap_err().to_string().contains("no segment has a number"));
@@ -117,7 +117,7 @@ fn bad_numbers_are_errors_that_change_nothing() {
     let refused = |given: GivenBuilder, numbers: &[f64]| {
         let given = given.build().unwrap();
         let mut accumulator = Accumulator::<_, Numbers>::new(given.clone());
-        let error = accumulator.push_numbers(numbers).unwrap_err().to_string();
+        let error = accumulator.push(numbers, &[]).unwrap_err().to_string();
         assert_eq!(accumulator.total(), &State::zero(&given));
         error
     };

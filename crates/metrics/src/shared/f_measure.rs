@@ -14,13 +14,13 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 /// The three numbers, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct FMeasure {
+pub(crate) struct FMeasure {
     /// The share of the hypothesis found in the reference.
-    pub precision: f64,
+    pub(crate) precision: f64,
     /// The share of the reference found in the hypothesis.
-    pub recall: f64,
+    pub(crate) recall: f64,
     /// The harmonic mean of both.
-    pub f: f64,
+    pub(crate) f: f64,
 }
 
 impl FMeasure {

@@ -9,8 +9,9 @@ mod per_order;
 mod ref_lengths;
 pub(crate) mod vectors;
 
+pub(crate) use f_measure::FMeasure;
+pub use f_measure::FScore;
 pub(crate) use f_measure::headline_names;
-pub use f_measure::{FMeasure, FScore};
 pub use means::Means;
 pub(crate) use ngram_pairs::{FinishPairs, ngram_pairs};
 pub(crate) use orders::{MAX_ORDER_LIMIT, serves_orders_from};

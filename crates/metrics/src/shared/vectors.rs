@@ -84,11 +84,11 @@ impl Rows {
         self.norms.clear();
         self.weights.clear();
         self.given.clear();
-        self.width = vectors.first().map_or(0, |first| first.as_vector().values().width());
+        self.width = vectors.first().map_or(0, |first| first.as_vector().values.width());
         for (number, vector) in (1..).zip(vectors) {
             let vector = vector.as_vector();
             let at = |what: String| InputError::malformed(format!("vector {number} of {text} {what}"));
-            let width = vector.values().width();
+            let width = vector.values.width();
             if width != self.width {
                 return Err(at(format!("has {width} coordinates, but the first one has {}", self.width)));
             }
@@ -108,7 +108,7 @@ impl Rows {
 
     fn push(&mut self, vector: &Vector<'_>, weight: f64) -> Result<(), Unfit> {
         let start = self.values.len();
-        match vector.values() {
+        match vector.values {
             VectorValues::F32(values) => self.values.extend(values.iter().map(|&value| f64::from(value))),
             VectorValues::F64(values) => self.values.extend(values),
         }

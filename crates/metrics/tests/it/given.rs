@@ -8,7 +8,7 @@ use serde_json::Value;
 fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {
     let mut accumulator = Accumulator::new(given.clone());
     for one in numbers {
-        accumulator.push_numbers(one).unwrap();
+        accumulator.push(one, &[]).unwrap();
     }
     accumulator
 }

@@ -24,8 +24,10 @@ type Reader = fn(&mut dyn erased_serde::Deserializer<'_>) -> Result<Box<Data>, e
 /// A [`Form`] without its type, as doors take it.
 #[derive(Clone, Copy)]
 pub struct AnyForm {
-    name: &'static str,
-    fields: &'static [(&'static str, &'static str)],
+    /// [`Form::NAME`].
+    pub name: &'static str,
+    /// [`Form::FIELDS`].
+    pub fields: &'static [(&'static str, &'static str)],
     readers: [Reader; 3],
 }
 
@@ -33,16 +35,6 @@ impl AnyForm {
     pub(super) fn of<F: Form>() -> Self {
         let readers = [read::<F>, read::<F::Reference>, read::<F::Source>];
         AnyForm { name: F::NAME, fields: F::FIELDS, readers }
-    }
-
-    /// [`Form::NAME`].
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// [`Form::FIELDS`].
-    pub fn fields(&self) -> &'static [(&'static str, &'static str)] {
-        self.fields
     }
 
     /// Reads a hypothesis.

@@ -128,7 +128,7 @@ impl AnyMetric {
         M::Stats: Storable,
     {
         let identity = metric.identity();
-        if identity.is_token_remembered() {
+        if identity.needs().tokens {
             let name = identity.name();
             let message =
                 alloc::format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");

@@ -51,10 +51,11 @@ fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
         [&[1.0, 0.5, -0.25], &[0.125, -2.0, 1.0], &[-1.0, 0.75, 3.0], &[0.1, 0.2, 0.3]];
     let vector = |&token: &u8| {
         let place = token % 4;
-        Vector::new(VECTORS[usize::from(place)]).weighing(f64::from(token % 3)).of_piece(i64::from(place))
+        let (weight, piece) = (f64::from(token % 3), Some(i64::from(place)));
+        Vector { weight, piece, ..Vector::new(VECTORS[usize::from(place)]) }
     };
     // No list is without any weight, as nothing has no mean.
-    raw.iter().map(vector).chain([Vector::new(VECTORS[0]).of_piece(0)]).collect()
+    raw.iter().map(vector).chain([Vector { piece: Some(0), ..Vector::new(VECTORS[0]) }]).collect()
 }
 
 /// Tokens as utterances of a session, most of them with a word.

@@ -72,7 +72,7 @@ impl Seen<'_> {
 
     pub(super) fn reference_order(&self) -> Held {
         let Seen { subject, segments, .. } = self;
-        if subject.metric.identity().is_reference_order_kept() {
+        if subject.metric.identity().needs().reference_order {
             return Ok(());
         }
         let reversed: Vec<Vec<&[u8]>> = segments
@@ -90,12 +90,12 @@ impl Seen<'_> {
         let identity = self.subject.metric.identity();
         for (segment, alone) in self.segments.iter().zip(&self.alone) {
             let bare = with_references(*segment, &[]);
-            let needed = !identity.is_reference_free();
+            let needed = identity.needs().references;
             self.missing("without references", bare, needed.then_some(InputErrorKind::NoReferences), alone)?;
             let bare = Segment::new(segment.hypothesis(), segment.references_or_none());
-            let needed = identity.is_source_needed();
+            let needed = identity.needs().source;
             self.missing("without a source", bare, needed.then_some(InputErrorKind::NoSource), alone)?;
-            if identity.is_for_one_reference() {
+            if identity.needs().one_reference {
                 self.several_references(*segment)?;
             }
         }

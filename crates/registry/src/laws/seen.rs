@@ -155,7 +155,7 @@ impl<'m> Subject<'m> {
     pub(super) fn look_at<R>(&self, corpus: &[Owned], look: impl FnOnce(&Seen<'_>) -> Held<R>) -> Held<R> {
         let mut all = self.wholes(corpus);
         all.extend(self.wholes(&[another()]));
-        if self.metric.identity().is_for_one_reference() {
+        if self.metric.identity().needs().one_reference {
             all.iter_mut().for_each(|owned| owned.references.truncate(1));
         }
         with_segments(&all, |all| look(&Seen::new(self, all)?))

@@ -91,7 +91,7 @@ impl Seen<'_> {
         let metric = &*self.subject.metric;
         let answer = self.answer(LAW, Ask::new(Wanted::Pairs, hypotheses, references))?;
         let Some(answer) = answer else { return Ok(()) };
-        let Some(scorer) = answer.into_scores() else { return other_form(LAW) };
+        let Answer::Scores(scorer) = answer else { return other_form(LAW) };
         // In two portions, the second of which must not begin anew.
         for portion in [0..hypotheses.len() / 2, hypotheses.len() / 2..hypotheses.len()] {
             let mut scores = vec![f64::INFINITY; portion.len() * references.len()];
@@ -126,7 +126,7 @@ impl Seen<'_> {
         const LAW: &str = "leave one out";
         let answer = self.answer(LAW, Ask::new(Wanted::LeaveOneOut, all, references))?;
         let Some(answer) = answer else { return Ok(()) };
-        let Some(stats) = answer.into_stats() else { return other_form(LAW) };
+        let Answer::Stats(stats) = answer else { return other_form(LAW) };
         same(LAW, "one for each sequence", &stats.len(), &all.len())?;
         for (own, (hypothesis, stats)) in all.iter().zip(&stats).enumerate() {
             let mut others = references.to_vec();
@@ -162,7 +162,8 @@ impl Seen<'_> {
         let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
             return Ok(None);
         };
-        answer.into_stats().map_or_else(|| other_form("aggregate"), |all| Ok(Some(all)))
+        let Answer::Stats(all) = answer else { return other_form("aggregate") };
+        Ok(Some(all))
     }
 
     fn answer(&self, law: &'static str, ask: Ask<'_, [u8]>) -> Held<Option<Answer<'_, AnyStats>>> {

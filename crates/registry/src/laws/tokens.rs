@@ -80,7 +80,7 @@ impl Forms<'_> {
     fn check(&self) {
         let subject = (self.ids)(None);
         let identity = subject.metric.identity();
-        let (name, remembers) = (identity.name(), identity.is_token_remembered());
+        let (name, remembers) = (identity.name(), identity.needs().tokens);
         hold(&name, || {
             subject.says_what_it_is()?;
             subject.hostile_counts()

@@ -18,7 +18,7 @@ use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
 use crate::{AnyScratch, AnyStats};
 
-/// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and the questions of [`Wanted::ALL`].
+/// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and every question of [`Wanted`].
 pub(super) const SPEED_UPS: [&str; 6] = [
     "prepared references",
     "prefixes",
@@ -142,7 +142,8 @@ impl Seen<'_> {
         let both = || self.alone.iter().zip(self.segments);
         let Pool { hypotheses, references } = &self.pool();
         let all = self.pool().all();
-        let [pairs, left_out, aggregate, pairings] = Wanted::ALL.map(|wanted| match wanted {
+        let wanted = [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing];
+        let [pairs, left_out, aggregate, pairings] = wanted.map(|wanted| match wanted {
             Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
             Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
             Wanted::Pairing => self.each(|segment| {

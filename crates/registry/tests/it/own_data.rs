@@ -75,7 +75,7 @@ fn read(
 fn a_registry_and_lines_of_json_are_enough() {
     let metric = gain();
     let form = metric.view().form.unwrap();
-    assert_eq!((form.name(), form.fields()[0].0, metric.view().kind), ("ranking", "docs", ViewKind::Own));
+    assert_eq!((form.name, form.fields[0].0, metric.view().kind), ("ranking", "docs", ViewKind::Own));
     let ranking = read(r#"{"docs": ["b", "a", "c"]}"#, |json| form.hypothesis(json));
     let gains = read(r#"[["a", 1], ["b", 2], ["c", 4]]"#, |json| form.reference(json));
     let query = read(r#""who""#, |json| form.source(json));

@@ -153,8 +153,8 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
             let mut marks = bleuprint_core::Accumulator::<_, Numbers>::new(&metric);
             for (place, draw) in draws.iter().enumerate() {
                 match place {
-                    0 => marks.push_missing().unwrap(),
-                    _ => marks.push_numbers(&[f64::from(u8::from(*draw < passes))]).unwrap(),
+                    0 => marks.push(&[], &[]).unwrap(),
+                    _ => marks.push(&[f64::from(u8::from(*draw < passes))], &[]).unwrap(),
                 };
             }
             let event = bleuprint_track::Event::new(format!("{number}"), hour(number));

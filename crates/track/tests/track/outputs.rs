@@ -46,9 +46,9 @@ fn mixed(place: &Place) -> bleuprint_track::Ledger {
     let metric = registry.get(&parsed.metric).unwrap().build(&parsed.options).unwrap();
     let mut marks = bleuprint_core::Accumulator::<_, Numbers>::new(&metric);
     for mark in [0.5, -0.25, 1.0] {
-        marks.push_numbers(&[mark]).unwrap();
+        marks.push(&[mark], &[]).unwrap();
     }
-    marks.push_missing().unwrap();
+    marks.push(&[], &[]).unwrap();
     let mut random = NumpyRandom::new(2);
     let row = row(&mut random, 10, 70);
     let mut ledger = place.ledger();

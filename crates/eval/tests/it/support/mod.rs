@@ -268,7 +268,10 @@ pub(crate) fn laid_together<M: Observe<S>, S: ?Sized>(
     references: &[&S],
 ) -> Option<Vec<M::Stats>> {
     let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
-    metric.ask(&mut M::Scratch::default(), ask).unwrap().and_then(Answer::into_stats)
+    match metric.ask(&mut M::Scratch::default(), ask).unwrap() {
+        Some(Answer::Stats(all)) => Some(all),
+        _ => None,
+    }
 }
 
 fn aggregates(metric: &AnyMetric) -> bool {

@@ -180,10 +180,10 @@ impl VectorTable {
     /// The vectors of a text. No number is copied.
     pub fn vectors(&self, text: usize) -> Vec<Vector<'_>> {
         let rows = self.offsets.as_ref().map_or(text..text + 1, |offsets| offsets[text]..offsets[text + 1]);
-        let vector = |row: usize| {
-            let vector = Vector::new(self.values(row));
-            let vector = self.weights.as_ref().map_or(vector, |weights| vector.weighing(weights[row]));
-            self.ids.as_ref().map_or(vector, |ids| vector.of_piece(ids[row]))
+        let vector = |row: usize| Vector {
+            weight: self.weights.as_ref().map_or(1.0, |weights| weights[row]),
+            piece: self.ids.as_ref().map(|ids| ids[row]),
+            ..Vector::new(self.values(row))
         };
         rows.map(vector).collect()
     }
