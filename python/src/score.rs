@@ -38,6 +38,8 @@ enum Part {
     Counts(Vec<u64>),
     Number(f64),
     Numbers(Vec<f64>),
+    Points(Vec<(f64, f64)>),
+    Pairs(Vec<(String, String, u64)>),
 }
 
 impl Part {
@@ -47,6 +49,8 @@ impl Part {
             Part::Counts(counts) => counts.clone().into_pyobject(py)?.into_any(),
             Part::Number(number) => number.into_pyobject(py)?.into_any(),
             Part::Numbers(numbers) => numbers.clone().into_pyobject(py)?.into_any(),
+            Part::Points(points) => points.clone().into_pyobject(py)?.into_any(),
+            Part::Pairs(pairs) => pairs.clone().into_pyobject(py)?.into_any(),
         })
     }
 }
@@ -71,6 +75,8 @@ impl Score {
                 PartValue::Counts(counts) => Part::Counts(counts),
                 PartValue::Number(number) => Part::Number(number),
                 PartValue::Numbers(numbers) => Part::Numbers(numbers),
+                PartValue::Points(points) => Part::Points(points),
+                PartValue::Pairs(pairs) => Part::Pairs(pairs),
             };
             (part.key.into_owned(), value)
         };
@@ -288,6 +294,13 @@ impl Score {
             Part::Number(number) => format!("{number:.4}"),
             Part::Numbers(numbers) => {
                 numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(" / ")
+            }
+            Part::Points(points) => {
+                points.iter().map(|(x, y)| format!("{x}: {y:.2}")).collect::<Vec<_>>().join(" / ")
+            }
+            Part::Pairs(pairs) => {
+                let pair = |(one, other, count): &(String, String, u64)| format!("{one} as {other}: {count}");
+                pairs.iter().map(pair).collect::<Vec<_>>().join(" / ")
             }
         };
         let row =

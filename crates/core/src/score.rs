@@ -1,6 +1,7 @@
 //! Scores as data for reports: headline numbers and parts.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -91,6 +92,10 @@ pub enum PartValue {
     Number(f64),
     /// Numbers per order.
     Numbers(Vec<f64>),
+    /// The points of a curve, in ascending order: reports draw it.
+    Points(Vec<(f64, f64)>),
+    /// Counts of pairs, of a name of references and one of hypotheses: reports write a table of all names.
+    Pairs(Vec<(String, String, u64)>),
 }
 
 /// The form of a part in the line of text.

@@ -315,7 +315,7 @@ fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64> {
     let numbers = |part: &bleuprint_core::ScorePart| match part.value {
         PartValue::Count(count) => Some(count as f64),
         PartValue::Number(number) => Some(number),
-        PartValue::Counts(_) | PartValue::Numbers(_) => None,
+        PartValue::Counts(_) | PartValue::Numbers(_) | PartValue::Points(_) | PartValue::Pairs(_) => None,
     };
     let parts: Vec<(&str, f64)> =
         scored.score.parts.iter().filter_map(|part| Some((&*part.key, numbers(part)?))).collect();

@@ -41,9 +41,13 @@ pub(crate) fn each(
     })
 }
 
-/// Adds the cells of the confusion matrix that are not 0.
+/// Adds the cells of the confusion matrix that are not 0, if pairs are counted.
 pub(crate) fn confusion(score: PlainScore, pairs: &[(Pair<'_>, u64)]) -> PlainScore {
-    pairs.iter().fold(score, |score, ((gold, predicted), times)| {
-        score.with(ScorePart::count(format!("{gold} as {predicted}"), *times))
-    })
+    if pairs.is_empty() {
+        return score;
+    }
+    let cell =
+        |((gold, predicted), times): &(Pair<'_>, u64)| ((*gold).to_owned(), (*predicted).to_owned(), *times);
+    let cells = PartValue::Pairs(pairs.iter().map(cell).collect());
+    score.with(ScorePart::new("confusion", ShowPart::Labelled("confusion".into(), 0), cells))
 }

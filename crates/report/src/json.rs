@@ -72,6 +72,10 @@ fn part(value: &PartValue) -> Value {
         PartValue::Counts(counts) => counts.clone().into(),
         PartValue::Number(value) => number(*value),
         PartValue::Numbers(values) => values.iter().map(|value| number(*value)).collect(),
+        PartValue::Points(points) => {
+            points.iter().map(|&(x, y)| Value::from(vec![number(x), number(y)])).collect()
+        }
+        PartValue::Pairs(pairs) => pairs.iter().map(|pair| serde_json::json!(pair)).collect(),
     }
 }
 

@@ -129,6 +129,8 @@ fn show(value: &PartValue, decimals: usize) -> String {
         PartValue::Counts(counts) => join(counts, u64::to_string),
         PartValue::Number(number) => format!("{number:.decimals$}"),
         PartValue::Numbers(numbers) => join(numbers, |number| format!("{number:.decimals$}")),
+        PartValue::Points(points) => join(points, |(x, y)| format!("{x}: {y:.decimals$}")),
+        PartValue::Pairs(pairs) => join(pairs, |(one, other, count)| format!("{one} as {other}: {count}")),
     }
 }
 

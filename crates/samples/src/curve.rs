@@ -34,7 +34,8 @@ impl CurveStats {
             0 => Err(InputError::no_score(metric, "there is no prompt")),
             prompts => {
                 let values = self.sums.iter().map(|(_, sum)| sum.mean(sum.count())).collect();
-                Ok(SamplesScore { values, prompts, samples: None })
+                let ks = self.sums.iter().map(|(k, _)| *k).collect();
+                Ok(SamplesScore { ks, values, prompts, samples: None })
             }
         }
     }

@@ -137,7 +137,7 @@ impl Samples {
         cells: impl Iterator<Item = (Counted, u64)> + Clone,
     ) -> Result<SamplesScore> {
         let values = self.curve(cells.clone())?;
-        let mut score = SamplesScore { values, prompts: 0, samples: None };
+        let mut score = SamplesScore { ks: self.ks.clone(), values, prompts: 0, samples: None };
         for (cell, times) in cells {
             let (fewest, most) = score.samples.unwrap_or((cell.n, cell.n));
             score.prompts = score.prompts.saturating_add(times);

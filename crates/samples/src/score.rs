@@ -7,7 +7,9 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 /// The means at each `k`, and the numbers of prompts and of their samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SamplesScore {
-    /// The mean at each `k`.
+    /// Each `k`.
+    pub ks: Vec<u32>,
+    /// The mean at each of them.
     pub values: Vec<f64>,
     /// The number of prompts.
     pub prompts: u64,
@@ -31,7 +33,8 @@ impl Score for SamplesScore {
             None => {}
         }
         if self.values.len() > 1 {
-            parts.push(ScorePart::new("curve", ShowPart::Hidden, PartValue::Numbers(self.values.clone())));
+            let points = self.ks.iter().map(|k| f64::from(*k)).zip(self.values.iter().copied()).collect();
+            parts.push(ScorePart::new("curve", ShowPart::Hidden, PartValue::Points(points)));
         }
         parts
     }

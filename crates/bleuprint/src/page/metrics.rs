@@ -1,9 +1,10 @@
 //! The part of each metric in the page: scores, pairs, groups, and either rows and a finisher or scores of segments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint_core::{
-    Direction, InputError, Metric as _, Result, Scored, Stats as _, column_names, score_row,
+    Direction, InputError, Metric as _, PartValue, Result, ScorePart, Scored, Stats as _, column_names,
+    score_row,
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
@@ -11,7 +12,7 @@ use bleuprint_inference::{
     standard_error,
 };
 use bleuprint_registry::{AnyMetric, AnyScore};
-use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
+use bleuprint_report::page::{Finisher, PageField, PageFigure, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 
 /// All metrics, in order.
@@ -52,6 +53,7 @@ fn one(
         sentences: Vec::new(),
         left_out: Vec::new(),
         words: None,
+        figures: Vec::new(),
         slices: BTreeMap::new(),
         signature,
     };
@@ -60,7 +62,27 @@ fn one(
     } else {
         without_rows(&mut shown, run, place, fields, plan, power)?;
     }
+    // Parts are those of all segments of a system, so they say nothing of scores that leave some out.
+    if shown.missing == 0 {
+        shown.figures = figures(scored);
+    }
     Ok(shown)
+}
+
+/// The curves and tables among the parts of scores.
+fn figures(scored: &[&Scored<AnyScore>]) -> Vec<PageFigure> {
+    let is_figure = |part: &ScorePart| matches!(part.value, PartValue::Points(_) | PartValue::Pairs(_));
+    let parts = scored.iter().flat_map(|scored| &scored.score.parts).filter(|part| is_figure(part));
+    let names: BTreeSet<&str> = parts.map(|part| &*part.key).collect();
+    let of = |scored: &Scored<AnyScore>, name: &str| {
+        let part = scored.score.parts.iter().find(|part| part.key == name);
+        part.map(|part| part.value.clone())
+    };
+    let figure = |name: &str| PageFigure {
+        name: name.to_owned(),
+        systems: scored.iter().map(|scored| of(scored, name)).collect(),
+    };
+    names.into_iter().map(figure).collect()
 }
 
 fn untested(score: f64) -> PageScore {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Finisher, PageNgrams, PageWords};
+use super::{Finisher, PageFigure, PageNgrams, PageWords};
 
 /// The name and version of the data.
 pub const FORMAT: &str = "bleuprint-report/1";
@@ -67,6 +67,9 @@ pub struct PageMetric {
     pub left_out: Vec<Vec<Option<f64>>>,
     /// The index of its words in the page, if it aligns words.
     pub words: Option<usize>,
+    /// Curves and tables of the scores, if they have some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<PageFigure>,
     /// By the name of the field, the groups in the order of its labels.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use sha2::{Digest, Sha256};
 
-use super::{FORMAT, Page, json, sentence, tables};
+use super::{FORMAT, Page, figures, json, sentence, tables};
 use crate::escape;
 
 /// The mark of the page's maker, which identifies a report.
@@ -120,6 +120,7 @@ fn with_data(page: &Page, data: &str) -> String {
         include_str!("web/controls.html"),
         &format!("<main class=\"wrap\">\n<section><div class=\"two{many}\"><div><h2>Scores</h2><p class=\"note\">{} segments.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"scores\">{}</div></div>{against}</div></section>\n", crate::thousands(page.segments), tables::scores(page)),
         include_str!("web/why.html"),
+        &figures::section(page),
         &format!("<section class=\"static\"><h2>Groups of segments</h2>{}</section>\n", tables::slices(page)),
         include_str!("web/segments.html"),
         &orders,

@@ -6,6 +6,7 @@
 //! by their hashes and nothing else.
 
 mod data;
+mod figures;
 mod finisher;
 mod html;
 mod ngrams;
@@ -14,6 +15,7 @@ mod tables;
 mod words;
 
 pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
+pub use figures::PageFigure;
 pub use finisher::{Finisher, glued};
 pub use html::{GENERATOR, STYLE, compressed_html, hash, html, is_report};
 pub use ngrams::PageNgrams;
