@@ -12,6 +12,8 @@
 //! | text without words (bytes, characters, tokens) | no score: the divisor is 0 |
 //! | references | not used |
 //!
+//! Records of [`TokenizedText`] have tokens of other programs: by name `tokens=given`.
+//!
 //! Range from 0 without limit; lower is better, but for bytes per token. Source: Rust et al. 2021, How Good is Your Tokenizer?; numbers
 //! are those of the definition. Time is the tokenizer's.
 //!
@@ -35,6 +37,8 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whitespace};
 
+use crate::TokenizedText;
+
 /// The quotient that is the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Per {
@@ -53,10 +57,11 @@ impl Choice for Per {
     const ALL: &'static [Self] = &[Per::Word, Per::Byte, Per::Char, Per::Token];
 }
 
-/// The metric, of a tokenizer.
+/// The metric, of a tokenizer, or of [tokens that are given](TokenizedText).
 #[derive(Clone)]
 pub struct Fertility {
-    tokenizer: Arc<dyn Tokenizer>,
+    /// None where tokens are given.
+    tokenizer: Option<Arc<dyn Tokenizer>>,
     per: Per,
 }
 
@@ -94,17 +99,21 @@ impl FertilityStats {
 }
 
 impl Fertility {
-    /// The fertility of a tokenizer by its name, as `13a` or `hf:PATH`.
+    /// The fertility of a tokenizer by its name, as `13a` or `hf:PATH`; of [tokens that are given](TokenizedText) by the name
+    /// `given`.
     ///
     /// # Errors
     /// A tokenizer that is unknown, or whose model cannot be read.
     pub fn new(name: &str, per: Per) -> Result<Self, ConfigError> {
-        Ok(Fertility { tokenizer: tokenizer(name, &TokenizerOptions::default())?.into(), per })
+        if name == GIVEN {
+            return Ok(Fertility { tokenizer: None, per });
+        }
+        Ok(Fertility::of(tokenizer(name, &TokenizerOptions::default())?.into(), per))
     }
 
     /// The fertility of a tokenizer of one's own.
     pub fn of(tokenizer: Arc<dyn Tokenizer>, per: Per) -> Self {
-        Fertility { tokenizer, per }
+        Fertility { tokenizer: Some(tokenizer), per }
     }
 }
 
@@ -118,10 +127,12 @@ impl Metric for Fertility {
             Per::Token => Scale::UNBOUNDED,
             _ => Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED },
         };
-        Identity::new("fertility", 1, scale)
-            .option(TOKENS, Some(self.tokenizer.token_space().to_owned()))
+        let tokens = self.tokenizer.as_ref().map_or(GIVEN, |tokenizer| tokenizer.token_space());
+        let identity = Identity::new("fertility", 1, scale)
+            .option(TOKENS, Some(tokens.to_owned()))
             .option(PER, self.per)
-            .reference_free()
+            .reference_free();
+        if self.tokenizer.is_some() { identity } else { identity.over_form::<TokenizedText>() }
     }
 
     fn finalize(&self, stats: &FertilityStats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -150,14 +161,32 @@ impl Observe<str> for Fertility {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         let text = segment.hypothesis();
-        let tokens = self.tokenizer.tokenize(text, buffer)?.len() as u64;
-        stats.merge(&FertilityStats::of(text, tokens))
+        let Some(tokenizer) = &self.tokenizer else {
+            return Err(InputError::malformed("fertility:tokens=given takes texts with their tokens"));
+        };
+        stats.merge(&FertilityStats::of(text, tokenizer.tokenize(text, buffer)?.len() as u64))
     }
 }
 
+/// The given tokens count, whatever the tokenizer.
+impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
+    fn observe(
+        &self,
+        _: &mut TokenBuffer,
+        stats: &mut FertilityStats,
+        segment: Segment<'_, TokenizedText, R, C>,
+    ) -> Result<()> {
+        let TokenizedText { text, tokens } = segment.hypothesis();
+        stats.merge(&FertilityStats::of(text, *tokens))
+    }
+}
+
+/// The name in place of a tokenizer where tokens are given.
+const GIVEN: &str = "given";
+
 const TOKENS: Opt<Option<String>> = Opt::name("fertility-tokens", "13a")
     .counted("tokens", "tk")
-    .help("The tokenizer whose tokens are counted: a name of `list tokenizers`, as hf:PATH");
+    .help("The tokenizer whose tokens are counted: a name of `list tokenizers`, as hf:PATH; given in records of text and tokens");
 
 const PER: Opt<Per> = Opt::choice("fertility-per")
     .finished("per", "per")
@@ -180,11 +209,37 @@ pub(crate) const ENTRY: MetricEntry =
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let name = TOKENS.of(options)?;
     let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.of(options)?)?;
-    Ok(AnyMetric::over_text(fertility).with_case(Case::Mixed))
+    Ok(match fertility.tokenizer {
+        Some(_) => AnyMetric::over_text(fertility).with_case(Case::Mixed),
+        None => AnyMetric::over_own::<TokenizedText, _>(fertility),
+    })
+}
+
+#[cfg(test)]
+#[test]
+fn given_tokens_have_the_quotients_of_their_counts() {
+    use bleuprint_core::Accumulator;
+    let given = |text: &str, tokens| TokenizedText { text: text.to_owned(), tokens };
+    let mut all = Accumulator::<_, TokenizedText>::new(Fertility::new(GIVEN, Per::Word).unwrap());
+    all.push(&given("a cat sat", 5), &[]).unwrap();
+    all.push(&given("", 0), &[]).unwrap();
+    assert_eq!(all.score().unwrap().value(), 5.0 / 3.0);
+    let mut text = Accumulator::<_, str>::new(Fertility::new(GIVEN, Per::Word).unwrap());
+    assert!(text.push("a", &[]).unwrap_err().to_string().contains("with their tokens"));
 }
 
 #[cfg(test)]
 #[test]
 fn obeys_the_laws() {
-    bleuprint_registry::laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
+    use bleuprint_registry::laws;
+    laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
+    let text = |raw: &[u8]| {
+        raw.iter().map(|byte| if byte % 3 == 0 { ' ' } else { char::from(b'a' + byte % 20) }).collect()
+    };
+    let make = |raw: &[u8]| TokenizedText { text: text(raw), tokens: raw.len() as u64 / 2 };
+    laws::check_sequences::<TokenizedText, _, _>(
+        &Fertility::new(GIVEN, Per::Token).unwrap(),
+        make,
+        laws::Equality::Exact,
+    );
 }

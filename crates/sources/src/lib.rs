@@ -18,6 +18,7 @@
 
 mod extractive;
 mod fertility;
+mod given;
 mod novel;
 
 use bleuprint_registry::MetricEntry;
@@ -25,6 +26,7 @@ use bleuprint_text::Family;
 
 pub use extractive::{Extractive, ExtractiveScore, ExtractiveScratch, ExtractiveStats};
 pub use fertility::{Fertility, FertilityStats, Per};
+pub use given::TokenizedText;
 pub use novel::Novel;
 
 /// The metrics of this package, to be added to a registry.

@@ -1,0 +1,84 @@
+//! [`TokenizedText`]: a text and its tokens, as another program counted or numbered them.
+
+use core::fmt;
+
+use bleuprint_core::Form;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// A text with the number of its tokens: a record has that number, or the list of their ids or texts.
+///
+/// ```
+/// use bleuprint_sources::TokenizedText;
+/// let read = |text| serde_json::from_str::<TokenizedText>(text);
+/// let text = read(r#"{"text": "a cat", "tokens": [64, 2368]}"#).unwrap();
+/// assert_eq!(text, read(r#"{"text": "a cat", "tokens": 2}"#).unwrap());
+/// assert!(read(r#"{"text": "a cat", "ids": [64]}"#).unwrap_err().to_string().contains("unknown field `ids`"));
+/// assert!(read(r#"{"text": "a cat", "tokens": [64, null]}"#).is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenizedText {
+    /// The text.
+    pub text: String,
+    /// The number of its tokens.
+    #[serde(deserialize_with = "count")]
+    pub tokens: u64,
+}
+
+impl Form for TokenizedText {
+    const NAME: &'static str = "tokens";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        ("text", "the text, whose words, bytes and characters are counted"),
+        ("tokens", "the number of its tokens, or the list of their ids or texts"),
+    ];
+    type Reference = Self;
+    type Source = Self;
+}
+
+fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    deserializer.deserialize_any(CountVisitor)
+}
+
+struct CountVisitor;
+
+impl<'de> Visitor<'de> for CountVisitor {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of tokens, or a list of ids or of texts")
+    }
+    fn visit_u64<E>(self, count: u64) -> Result<u64, E> {
+        Ok(count)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<u64, A::Error> {
+        let mut count = 0;
+        while list.next_element::<Token>()?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// An id or a text.
+struct Token;
+
+impl<'de> Deserialize<'de> for Token {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Token)
+    }
+}
+
+impl Visitor<'_> for Token {
+    type Value = Token;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the id or the text of a token")
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<Token, E> {
+        Ok(Token)
+    }
+    fn visit_str<E>(self, _: &str) -> Result<Token, E> {
+        Ok(Token)
+    }
+}
