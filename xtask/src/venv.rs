@@ -22,6 +22,7 @@ pub const PEERS_ALONE: &[&str] = &[
     "lm_eval==0.4.13",
     "openai-whisper==20250625",
     "pycocoevalcap==1.2",
+    "torchmetrics==1.9.0",
     "transformers==4.57.1",
     "whisper-normalizer==0.1.15",
 ];

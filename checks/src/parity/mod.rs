@@ -29,6 +29,8 @@ mod rouge;
 mod sacrebleu;
 mod samples;
 mod significance;
+mod similarity;
+mod sources;
 mod speech;
 mod spice;
 mod squad;
@@ -78,6 +80,8 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("SPICE over random tuples", spice::random),
     ("BERTScore and cosine over random vectors", vectors::random),
     ("labels, spans and answers, random", labels::random),
+    ("similarities of random texts", similarity::random),
+    ("texts against their sources, random", sources::random),
     ("ROUGE on random texts", rouge::random),
     ("samples per prompt and likelihoods, random", samples::random),
     ("command lines", commands::all),

