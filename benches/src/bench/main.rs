@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+use bleuprint_benches::given;
 use bleuprint_benches::input::{self, Corpus};
 use xtask::Result;
 
@@ -134,6 +135,7 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
     for system in 1..SYSTEMS {
         files.push((format!("sys{system}"), variant(corpus, system)));
     }
+    files.extend(given::files(corpus.len()).map(|(name, lines)| (name.to_owned(), lines)));
     for (name, words) in ["long.hyp", "long.ref"].into_iter().zip(input::long_line()) {
         files.push((name.to_owned(), vec![words]));
     }

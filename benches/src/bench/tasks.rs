@@ -19,6 +19,18 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("nist", "NIST of words, NLTK's"),
     ("cider-d", "CIDEr-D of words"),
     ("sari", "SARI of words"),
+    ("levenshtein", "mean Levenshtein similarity of lines in memory, one reference"),
+    ("indel", "mean Indel similarity of lines in memory, one reference"),
+    ("jaro-winkler", "mean Jaro-Winkler similarity of lines in memory, one reference"),
+    ("difflib", "mean ratio of difflib of lines in memory, one reference"),
+    ("labels", "macro F of 100,000 labels of 20 classes in memory"),
+    ("spans", "micro F of spans of 5,000 sequences of 25 tags in memory"),
+    ("pass@k", "pass@k of 2,000 prompts for k of 1, 10 and 100, from counts in memory"),
+    (
+        "likelihood",
+        "perplexity per word and byte and bits per byte of lines in memory with their log-likelihoods",
+    ),
+    ("extractive", "mean coverage of words in lower case by sources without every fourth"),
     ("paired-bs", "15 systems counted and tested by BLEU, 13a: paired bootstrap, 1,000 resamples"),
     ("bootstrap", "the test of these alone, from counts of segments in memory: 15 systems, 1,000 resamples"),
     (
@@ -59,11 +71,15 @@ pub(crate) const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en", "en-zh", CYRILL
 /// zh-en with Cyrillic letters.
 pub(crate) const CYRILLIC: &str = "zh-en-cyrillic";
 
+/// The tasks of families of metrics, on one corpus.
+const FAMILIES: &[&str] = &["indel", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive"];
+
 /// True if a task is done on this corpus: of the last two, the tasks that tell them from the others; a line of its own once.
 pub(crate) fn is_done(task: &str, corpus: &str) -> bool {
     match corpus {
         "en-zh" => [COMMAND_LINE, "corpus-files"].contains(&task),
-        CYRILLIC => ["wer", "cer", "rougeL", "rouge"].contains(&task),
-        _ => corpus == "zh-en" || ![MIXTURE, "wer-long", "rougeL-long"].contains(&task),
+        CYRILLIC => ["wer", "cer", "rougeL", "rouge", "levenshtein", "jaro-winkler"].contains(&task),
+        "zh-en" => true,
+        _ => ![MIXTURE, "wer-long", "rougeL-long"].contains(&task) && !FAMILIES.contains(&task),
     }
 }

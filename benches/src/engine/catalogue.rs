@@ -24,7 +24,8 @@ const WORDS: Catalogued =
 const LINES: Catalogued =
     Catalogued { task: "", metrics: &[], suffix: "", tokenizer: "13a", one_reference: false };
 
-/// In place of a suffix: the files of one long line.
+/// In place of a suffix: the files of one long line, of labels, of tags.
+const PAIRS: [&str; 3] = [LONG, "labels", "spans"];
 const LONG: &str = "long";
 
 const TASKS: &[Catalogued] = &[
@@ -45,6 +46,23 @@ const TASKS: &[Catalogued] = &[
     },
     Catalogued { task: "wer-long", metrics: &["wer"], suffix: LONG, tokenizer: "jiwer", ..LINES },
     Catalogued { task: "rougeL-long", metrics: &["rougeL"], suffix: LONG, ..LINES },
+    Catalogued {
+        task: "levenshtein",
+        metrics: &["edit_similarity:kind=levenshtein"],
+        one_reference: true,
+        ..LINES
+    },
+    Catalogued { task: "indel", metrics: &["edit_similarity:kind=indel"], one_reference: true, ..LINES },
+    Catalogued {
+        task: "jaro-winkler",
+        metrics: &["edit_similarity:kind=jaro_winkler"],
+        one_reference: true,
+        ..LINES
+    },
+    Catalogued { task: "difflib", metrics: &["edit_similarity:kind=difflib"], one_reference: true, ..LINES },
+    Catalogued { task: "labels", metrics: &["labels:average=macro"], suffix: "labels", ..LINES },
+    Catalogued { task: "spans", metrics: &["spans"], suffix: "spans", ..LINES },
+    Catalogued { task: "extractive", metrics: &["extractive"], ..WORDS },
     // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
     Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
 ];
@@ -57,10 +75,10 @@ pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Option<Result<T
 impl Catalogued {
     fn prepare(&'static self, folder: &Path, apart: bool) -> Result<Task> {
         let (hypotheses, mut streams) = match self.suffix {
-            LONG => (
-                Text::open(folder.join("long.hyp"), Default::default())?,
-                vec![Text::open(folder.join("long.ref"), Default::default())?],
-            ),
+            pair if PAIRS.contains(&pair) => {
+                let side = |side| Text::open(folder.join(format!("{pair}.{side}")), Default::default());
+                (side("hyp")?, vec![side("ref")?])
+            }
             suffix => super::tasks::open(folder, suffix)?,
         };
         if self.one_reference {

@@ -17,6 +17,8 @@
 //! | `chrf`, `chrf++` | corpus chrF or chrF++ of the lines, which are in memory |
 //! | `ter` | corpus TER of the lines, which are in memory |
 //! | `rouge1`, .. `sari`, `composition` | metrics of the registry over lines or words in memory: see `catalogue.rs` |
+//! | `levenshtein`, .. `spans`, `extractive` | metrics of families by their names: see `catalogue.rs` |
+//! | `pass@k`, `likelihood` | metrics over data of their own, which are in memory: see `families.rs` |
 //! | `paired-bs`, `paired-ar` | counting 15 systems (`hyp`, `sys1`, ..), 13a, and testing 14 against the first by BLEU |
 //! | `bootstrap` | the test of `paired-bs` alone, from the counts of segments, which are in memory |
 //! | `metric:SPEC` | any metric by its name, one reference or several of the lines, which are in memory |
@@ -26,6 +28,7 @@
 
 mod answer;
 mod catalogue;
+mod families;
 mod significance;
 mod tasks;
 

@@ -12,10 +12,13 @@ use bleuprint::{
 };
 
 use super::answer::{Answer, Task};
-use super::{catalogue, significance};
+use super::{catalogue, families, significance};
 
 pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, String> {
     if let Some(task) = catalogue::prepare(task, folder, apart) {
+        return task.map_err(|error| error.to_string());
+    }
+    if let Some(task) = families::prepare(task, folder) {
         return task.map_err(|error| error.to_string());
     }
     if let Some(task) = significance::prepare(task, folder) {
