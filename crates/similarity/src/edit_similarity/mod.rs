@@ -64,6 +64,9 @@ use entry::{AUTOJUNK, KIND, ROUND};
 pub(crate) use entry::{ENTRY, LEVENSHTEIN_1966};
 use jaro::Windows;
 
+/// Tables by id of this size are small: ids below need not be dense.
+const MOST_IDS: u32 = 1 << 16;
+
 /// The metric, of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditSimilarity {
@@ -99,15 +102,19 @@ impl EditSimilarity {
         Ok(match self.kind {
             EditKind::Levenshtein => 1.0 - pairs.edits(a, b)? as f64 / most,
             EditKind::Indel => 1.0 - (all - 2.0 * pairs.common(a, b)? as f64) / all,
-            kind => {
+            EditKind::Difflib => {
                 require_few_tokens(a, &[b])?;
                 interner.intern_segment(a, &[b]);
                 let (a, b) = (interner.hypothesis(), interner.reference(0));
-                match kind {
-                    EditKind::Difflib => 2.0 * blocks.matching(a, b, self.autojunk)? as f64 / all,
-                    EditKind::Jaro => windows.jaro(a, b),
-                    _ => jaro::winkler(windows.jaro(a, b), a, b),
-                }
+                2.0 * blocks.matching(a, b, self.autojunk)? as f64 / all
+            }
+            kind => {
+                require_few_tokens(a, &[b])?;
+                let references = [b];
+                let ids = interner.number_segment(a, &references, MOST_IDS);
+                let (a, b) = (ids.hypothesis, ids.references().next().unwrap_or_default());
+                let jaro = windows.jaro(a, b, ids.bound);
+                if kind == EditKind::Jaro { jaro } else { jaro::winkler(jaro, a, b) }
             }
         })
     }
