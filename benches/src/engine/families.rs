@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bleuprint::likelihood::{Finish as Number, Likelihood, Likelihoods, Loglik, Per};
-use bleuprint::samples::{Finish, Prompt, Samples};
+use bleuprint::families::likelihood::{Finish as Number, Likelihood, Likelihoods, Loglik, Per};
+use bleuprint::families::samples::{Finish, Prompt, Samples};
 use bleuprint::text::Text;
 use bleuprint::{Accumulator, Metric as _, Score as _};
 

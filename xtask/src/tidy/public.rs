@@ -24,10 +24,10 @@ const CEILINGS: &[(&str, usize)] = &[
     ("metrics", 218),
     ("ngram", 90),
     ("registry", 134),
-    ("report", 76),
+    ("report", 77),
     ("samples", 45),
     ("similarity", 18),
-    ("sources", 16),
+    ("sources", 17),
     ("stem", 1),
     ("text", 189),
     ("track", 99),
@@ -38,7 +38,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 176_900;
+const MOST_LINES: usize = 178_200;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];
