@@ -33,6 +33,7 @@ mod lines;
 mod once;
 mod open_segments;
 mod option;
+#[cfg(feature = "jsonl")]
 mod plain;
 mod ratings;
 mod records;
