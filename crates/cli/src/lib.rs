@@ -54,6 +54,7 @@ mod commands {
 mod evaluation {
     pub(crate) mod corpus;
     pub(crate) mod data;
+    pub(crate) mod harness;
     pub(crate) mod numbers;
     pub(crate) mod own;
     pub(crate) mod records;

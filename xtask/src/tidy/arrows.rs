@@ -10,6 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-ngram", &[]),
     ("bleuprint-stem", &[]),
     ("bleuprint-math", &[]),
+<<<<<<< HEAD
     (
         "bleuprint-metrics",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
@@ -21,6 +22,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
+=======
+    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
+    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
+    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-text"]),
+    ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
+    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-text"]),
+    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-text"]),
+>>>>>>> 7ac7444d (Logs of evaluation harnesses by name: --from lm-eval|inspect|evalplus|human-eval|helm|promptfoo)
     (
         "bleuprint-similarity",
         &[
@@ -76,6 +85,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-core",
             "bleuprint-eval",
             "bleuprint-gate",
+            "bleuprint-harness",
             "bleuprint-inference",
             "bleuprint-labels",
             "bleuprint-likelihood",

@@ -17,6 +17,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("core", 234),
     ("eval", 232),
     ("gate", 70),
+    ("harness", 9),
     ("inference", 130),
     ("labels", 33),
     ("likelihood", 18),

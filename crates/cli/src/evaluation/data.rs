@@ -5,6 +5,7 @@ use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Metric as _, Stats as _};
 
+use crate::evaluation::harness::ITEM;
 use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
 use crate::shared::command::Context;
 use crate::shared::counting::{Counter, Source};
@@ -61,6 +62,8 @@ pub(crate) enum Data {
         recipe: Option<Recipe>,
         warnings: Box<Warnings>,
         quiet: bool,
+        /// The label of what is drawn as a whole.
+        unit: Option<String>,
     },
     Counted(Run),
 }
@@ -189,7 +192,17 @@ impl Data {
         }
         let evaluation =
             Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors, own }, tokenizer));
-        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet })
+        let items = sources.numbers.harness.is_some() && corpus.labels.names.iter().any(|name| name == ITEM);
+        let unit = items.then(|| ITEM.to_owned());
+        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, unit })
+    }
+
+    /// What the data say that is drawn as a whole: items, if a log has several samples of each.
+    pub(crate) fn unit(&self) -> Option<String> {
+        match self {
+            Data::Text { unit, .. } => unit.clone(),
+            Data::Counted(_) => None,
+        }
     }
 
     pub(crate) fn systems(&self) -> &[String] {
@@ -203,7 +216,7 @@ impl Data {
     pub(crate) fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
-            Data::Text { corpus, evaluation, recipe, warnings, quiet } => {
+            Data::Text { corpus, evaluation, recipe, warnings, quiet, unit: _ } => {
                 let mut progress = Progress::new("segments counted");
                 let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))))?;
                 if let Some(recipe) = recipe {

@@ -7,6 +7,7 @@ use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
+use crate::evaluation::harness;
 use crate::evaluation::own::{self, OwnRecord};
 use crate::evaluation::wanted::{Wanted, Wanting, wanting};
 use crate::shared::failure::{Result, fail};
@@ -70,7 +71,7 @@ pub(super) struct Record {
 pub(super) struct SystemRecords {
     pub(super) name: String,
     pub(super) file: Arc<str>,
-    records: Vec<Record>,
+    pub(super) records: Vec<Record>,
 }
 
 impl SystemRecords {
@@ -98,13 +99,13 @@ impl SystemRecords {
 }
 
 #[derive(Default)]
-struct Systems {
-    all: Vec<SystemRecords>,
+pub(super) struct Systems {
+    pub(super) all: Vec<SystemRecords>,
     by_name: HashMap<String, usize>,
 }
 
 impl Systems {
-    fn of(&mut self, name: &str, file: &str) -> &mut SystemRecords {
+    pub(super) fn of(&mut self, name: &str, file: &str) -> &mut SystemRecords {
         let place = match self.by_name.get(name) {
             Some(&place) => place,
             None => {
@@ -133,6 +134,9 @@ pub(super) fn together(
     wanting: &Wanting<'_>,
     labels: &[String],
 ) -> Result<TextCorpus> {
+    if let Some(harness) = request.harness {
+        return harness::together(request, harness, wanting, labels);
+    }
     let labels = label_columns(&request.reading, labels)?;
     corpus(&read(request, wanting, &labels)?, &request.reading, wanting, &labels)
 }
@@ -224,7 +228,7 @@ fn read(
     Ok(systems)
 }
 
-fn corpus(
+pub(super) fn corpus(
     systems: &[SystemRecords],
     reading: &RecordsReading,
     wanting: &Wanting<'_>,
@@ -288,7 +292,7 @@ fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r 
     Ok(systems.iter().zip(&places).map(of_system).collect())
 }
 
-fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(String, String)>> {
+pub(super) fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(String, String)>> {
     let mut all: Vec<(String, String)> = Vec::new();
     for label in labels {
         let named = label.split_once('=').filter(|(name, column)| !name.is_empty() && !column.is_empty());
@@ -303,22 +307,23 @@ fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(Str
     Ok(all)
 }
 
-fn of_filters(reading: &RecordsReading) -> String {
+pub(super) fn of_filters(reading: &RecordsReading) -> String {
     let filters = reading.filters.iter().map(|(column, value)| format!(" {column}={value}"));
     let filters: String = filters.collect();
     if filters.is_empty() { filters } else { format!(" with{filters}") }
 }
 
-fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputError> {
+pub(super) fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputError> {
     for (column, value) in &reading.filters {
-        if label(fields, column)?.as_deref() != Some(value) {
+        // An absent value is the empty one.
+        if label(fields, column)?.unwrap_or_default() != *value {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn record(
+pub(super) fn record(
     fields: &Fields,
     reading: &RecordsReading,
     wanting: &Wanting<'_>,

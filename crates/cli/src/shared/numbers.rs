@@ -1,6 +1,7 @@
 //! Numbers that other programs computed: their arguments, and these as data.
 
 use bleuprint::contract::counted;
+use bleuprint::harness::Harness;
 use bleuprint::{AnyMetric, InputError, Location};
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -13,6 +14,9 @@ pub(crate) struct NumbersRequest {
     pub(crate) given: Vec<(String, Vec<String>)>,
     /// The name of the system, if given, and the file.
     pub(crate) records: Vec<(Option<String>, String)>,
+    /// The records are logs of this harness.
+    pub(crate) harness: Option<Harness>,
+    pub(crate) quiet: bool,
     pub(crate) reading: RecordsReading,
 }
 
@@ -37,6 +41,15 @@ pub(crate) fn options() -> Vec<Arg> {
         .num_args(1..)
         .conflicts_with_all(["references", "input", "segments", "num-refs", "source"])
         .help("Records with numbers, a file for each system: JSON Lines, JSON, CSV or TSV; see `given` for the columns");
+    let logs = option("from", "HARNESS [SYS=]PATH")
+        .num_args(2..)
+        .conflicts_with_all(["numbers", "given", "references", "input", "segments", "num-refs", "source"])
+        .help(
+            "Logs of a harness (lm-eval, inspect, evalplus, human-eval, helm, promptfoo), a file or folder for each system; -m given:name=ACC",
+        );
+    let choice = option("where", "COLUMN=VALUE")
+        .action(ArgAction::Append)
+        .help("Only records with this value, of --numbers or --from; again for more columns");
     let records = [
         option("system-column", "COLUMN")
             .help("The column that names the system of a record, in one file for all"),
@@ -45,12 +58,10 @@ pub(crate) fn options() -> Vec<Arg> {
         option("id", "COLUMN,..").value_delimiter(',').help(
             "The columns that identify a segment; without them, systems have their records in one order",
         ),
-        option("where", "COLUMN=VALUE")
-            .action(ArgAction::Append)
-            .help("Only records with this value; again for more columns"),
     ];
     let heading = |arg: Arg| arg.help_heading("Numbers of other programs");
-    [heading(beside), heading(numbers)].into_iter().chain(records.map(of_records)).collect()
+    let records = records.map(of_records).into_iter().chain([heading(choice)]);
+    [heading(beside), heading(numbers), heading(logs)].into_iter().chain(records).collect()
 }
 
 /// `SYS=FILE`, or a file alone; an existing file may have `=` in its name.
@@ -91,13 +102,20 @@ impl NumbersRequest {
             }
             request.given.push((name.to_owned(), files.split(',').map(str::to_owned).collect()));
         }
-        for file in matches.texts("numbers") {
-            request.records.push(named_file(file));
+        let (mut numbers, mut logs) = (matches.texts("numbers"), matches.texts("from"));
+        if !logs.is_empty() {
+            request.harness = Some(logs.remove(0).parse()?);
+            numbers = logs;
         }
+        request.records = numbers.into_iter().map(named_file).collect();
+        request.quiet = matches.get_flag("quiet");
         for filter in matches.texts("where") {
             let named = filter.split_once('=').filter(|(column, _)| !column.is_empty());
             let Some((column, value)) = named else { fail!("--where {filter}: expected COLUMN=VALUE") };
             request.reading.filters.push((column.to_owned(), value.to_owned()));
+        }
+        if let ([(column, value), ..], true) = (&request.reading.filters[..], request.records.is_empty()) {
+            fail!("--where {column}={value} chooses among records: it takes --numbers or --from");
         }
         if request.reading.system.is_some() && request.records.len() != 1 {
             fail!("--system-column names the systems of one file, but {} were given", request.records.len());
@@ -113,7 +131,7 @@ impl NumbersRequest {
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
             fail!("{}: its systems have the same segments, so they are pairs: without --unpaired", files[0]);
         }
-        let alone = |given, records| NumbersRequest { given, records, reading: self.reading.clone() };
+        let alone = |given, records| NumbersRequest { given, records, ..self.clone() };
         let records = self.records.iter().map(|one| alone(Vec::new(), vec![one.clone()]));
         let files = self.given.first().map_or(0, |(_, files)| files.len());
         if let Some((name, other)) = self.given.iter().find(|(_, of_name)| of_name.len() != files) {

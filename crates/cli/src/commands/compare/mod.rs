@@ -135,7 +135,7 @@ impl Subcommand for Compare {
         let default = if test == Some(Test::Randomization) { Plan::TRIALS } else { Plan::RESAMPLES };
         let plan = plan(data.systems().len(), default)?;
         let design = Design { test, plan, higher_is_better: true, power };
-        let request = CompareRequest { design, unit: self.unit, by, most };
+        let request = CompareRequest { design, unit: self.unit.or_else(|| data.unit()), by, most };
         in_threads(self.threads, || {
             let run = data.counted()?;
             require_two(run.systems().len())?;

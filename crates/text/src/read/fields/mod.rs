@@ -38,6 +38,7 @@ enum Kind {
     Lines(Box<Lines>),
     Document(Document),
     Table { records: Box<Records>, names: Vec<String> },
+    Rows { rows: std::vec::IntoIter<(Location, Map<String, Value>)>, at: Location },
 }
 
 impl Fields {
@@ -69,6 +70,11 @@ impl Fields {
         Ok(Self::new(Kind::Lines(Box::new(lines))))
     }
 
+    /// Records that another reader has made, with their places.
+    pub fn of_rows(rows: Vec<(Location, Map<String, Value>)>) -> Self {
+        Self::new(Kind::Rows { rows: rows.into_iter(), at: Location::default() })
+    }
+
     fn new(source: Kind) -> Self {
         Fields { source, record: Value::Null }
     }
@@ -96,6 +102,10 @@ impl Fields {
             }
             Kind::Document(document) => document.next()?,
             Kind::Lines(lines) => next_line(lines)?,
+            Kind::Rows { rows, at } => rows.next().map(|(location, row)| {
+                *at = location;
+                Value::Object(row)
+            }),
         };
         let Some(record) = record else { return Ok(false) };
         if !record.is_object() {
@@ -132,7 +142,7 @@ impl Fields {
     pub fn may_have(&self, name: &str) -> bool {
         match &self.source {
             Kind::Table { names, .. } => names.iter().any(|known| known == name),
-            Kind::Lines(_) | Kind::Document(_) => true,
+            Kind::Lines(_) | Kind::Document(_) | Kind::Rows { .. } => true,
         }
     }
 
@@ -164,17 +174,19 @@ impl Fields {
             Kind::Lines(lines) => lines.location(),
             Kind::Document(document) => document.location(),
             Kind::Table { records, .. } => records.location(),
+            Kind::Rows { at, .. } => at.clone(),
         }
     }
 }
 
-/// The value of a text of JSON in which no object has a key twice.
+/// The value of a text of JSON in which no object has a key twice; `NaN` is null.
 ///
 /// # Errors
 /// Any other text; one whose values may take more memory than there is.
 pub fn parse_value(text: &str) -> Result<Value> {
     require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
-    let parsed = serde_json::from_str(text).map_err(|error| InputError::malformed(format!("JSON: {error}")));
+    let parsed = serde_json::from_str(&document::standard(text))
+        .map_err(|error| InputError::malformed(format!("JSON: {error}")));
     parsed.map(|strict::Strict(value)| value)
 }
 

@@ -1,0 +1,242 @@
+//! From logs of a harness to columns of a [`TextCorpus`]: systems are paired by task, item and sample.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use bleuprint::contract::counted;
+use bleuprint::eval::evaluation::TextCorpus;
+use bleuprint::harness::{Harness, LogRecord, LogValue};
+use bleuprint::text::read::Fields;
+use bleuprint::{InputError, Location};
+use serde_json::{Map, Value, json};
+
+use crate::evaluation::records::{self, Systems};
+use crate::evaluation::wanted::Wanting;
+use crate::shared::failure::{Result, fail};
+use crate::shared::numbers::{NumbersRequest, RecordsReading};
+use crate::shared::warn;
+
+/// The label of items with several samples: these depend on each other.
+pub(crate) const ITEM: &str = "item";
+/// The filter by the name of a number, for metrics that take the samples of an item as one.
+const METRIC: &str = "metric";
+/// Fields that are labels wherever a record has them.
+const LABELS: [&str; 4] = ["task", "group", "filter", "perturbation"];
+
+struct System {
+    name: String,
+    file: String,
+    records: Vec<LogRecord>,
+}
+
+pub(super) fn together(
+    request: &NumbersRequest,
+    harness: Harness,
+    wanting: &Wanting<'_>,
+    labels: &[String],
+) -> Result<TextCorpus> {
+    let mut filters = request.reading.filters.clone();
+    let metric = filters.iter().position(|(column, _)| column == METRIC).map(|place| filters.swap_remove(place).1);
+    let mut systems = Vec::new();
+    for (name, path) in &request.records {
+        let log = harness.read(path)?;
+        if !request.quiet {
+            log.warnings.iter().for_each(|warning| warn::note(warning));
+        }
+        systems.extend(by_system(name.as_deref(), path, log.records)?);
+    }
+    let reading = RecordsReading { filters, ..RecordsReading::default() };
+    for system in &mut systems {
+        keep_wanted(system, &reading)?;
+    }
+    require_one_filter(&systems)?;
+    require_the_same_data(&systems, request.quiet)?;
+    let (numbers, own) = (!wanting.numbers.is_empty(), !wanting.forms.is_empty());
+    if numbers && own {
+        fail!("metrics of single samples and of all samples of an item are asked for: one kind at a time");
+    }
+    let several = systems.iter().any(has_several);
+    let has = |field: fn(&LogRecord) -> bool| systems.iter().flat_map(|system| &system.records).any(field);
+    let mut id: Vec<&str> = if has(|record| record.task.is_some()) { vec!["task", "id"] } else { vec!["id"] };
+    if several && numbers {
+        id.push("sample");
+    }
+    let reading = RecordsReading { id: id.into_iter().map(str::to_owned).collect(), ..reading };
+    let mut columns = records::label_columns(&RecordsReading::default(), labels)?;
+    let rows: Vec<Vec<(Location, Map<String, Value>)>> = systems
+        .iter()
+        .map(|system| if own { of_items(system, metric.as_deref()) } else { Ok(of_samples(system, several)) })
+        .collect::<Result<_>>()?;
+    let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
+    for name in LABELS.into_iter().chain([ITEM]).filter(|name| is_there(name)) {
+        if columns.iter().all(|(known, _)| known != name) {
+            columns.push((name.to_owned(), name.to_owned()));
+        }
+    }
+    let mut read = Systems::default();
+    for (system, rows) in systems.iter().zip(rows) {
+        if read.all.iter().any(|known| known.name == system.name) {
+            fail!("{} is given as a system twice", system.name);
+        }
+        require_numbers(wanting, system)?;
+        let mut fields = Fields::of_rows(rows);
+        while fields.advance()? {
+            let record = records::record(&fields, &reading, wanting, &columns)?;
+            read.of(&system.name, &system.file).records.push(record);
+        }
+    }
+    if several && numbers && !request.quiet {
+        warn::note("items have several samples, and `compare` draws items as a whole (--unit item)");
+    }
+    records::corpus(&read.all, &reading, wanting, &columns)
+}
+
+/// The systems that a log names, else one by the name given or the path.
+fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<Vec<System>> {
+    let mut systems: Vec<System> = Vec::new();
+    for record in records {
+        let own = record.system.as_deref().or(name).unwrap_or(path);
+        match systems.iter_mut().find(|system| system.name == own) {
+            Some(system) => system.records.push(record),
+            None => systems.push(System { name: own.to_owned(), file: path.to_owned(), records: vec![record] }),
+        }
+    }
+    match (name, &mut systems[..]) {
+        (Some(name), [one]) => one.name = name.to_owned(),
+        (Some(name), [_, ..]) => {
+            let names: Vec<String> = systems.iter().map(|system| format!("`{}`", system.name)).collect();
+            fail!("{path}: the log names {}, so `{name}=` names none: give the path alone", names.join(", "));
+        }
+        _ => {}
+    }
+    Ok(systems)
+}
+
+fn keep_wanted(system: &mut System, reading: &RecordsReading) -> Result<()> {
+    let rows = system.records.iter().map(|record| (record.location.clone(), record.row())).collect();
+    let (mut fields, mut kept) = (Fields::of_rows(rows), Vec::new());
+    while fields.advance()? {
+        kept.push(records::is_wanted(&fields, reading)?);
+    }
+    let mut kept = kept.into_iter();
+    system.records.retain(|_| kept.next() == Some(true));
+    if system.records.is_empty() {
+        fail!("{}: no record of system {}{}", system.file, system.name, records::of_filters(reading));
+    }
+    Ok(())
+}
+
+fn require_one_filter(systems: &[System]) -> Result<()> {
+    let all = systems.iter().flat_map(|system| &system.records);
+    let filters: BTreeSet<&str> = all.filter_map(|record| record.filter.as_deref()).collect();
+    if filters.len() > 1 {
+        let names: Vec<String> = filters.iter().map(|name| format!("--where filter={name}")).collect();
+        fail!("the log has a number of each item for {}: choose with {}", counted(filters.len(), "filter"), names.join(" or "));
+    }
+    Ok(())
+}
+
+/// One item is the same question in all logs, as its hash says.
+fn require_the_same_data(systems: &[System], quiet: bool) -> Result<()> {
+    let mut first: HashMap<(Option<&str>, &str), (&LogRecord, &str)> = HashMap::new();
+    let mut prompts = 0;
+    for system in systems {
+        for record in &system.records {
+            let (known, of) =
+                *first.entry((record.task.as_deref(), &record.id)).or_insert((record, &system.name));
+            if known.data != record.data {
+                let item = [record.task.as_deref().unwrap_or_default(), &record.id].join(" ");
+                let message = format!("item `{}` has other data than in {of}: the task was changed", item.trim());
+                return Err(InputError::malformed(message).at(record.location.clone()).into());
+            }
+            prompts += u64::from(known.prompt != record.prompt);
+        }
+    }
+    if prompts > 0 && !quiet {
+        warn::note(&format!("{} had another prompt than in the first system", counted(prompts as usize, "record")));
+    }
+    Ok(())
+}
+
+fn has_several(system: &System) -> bool {
+    let mut items = BTreeSet::new();
+    !system.records.iter().all(|record| items.insert((&record.task, &record.id, &record.perturbation)))
+}
+
+/// A row for each sample.
+fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Value>)> {
+    let row = |record: &LogRecord| {
+        let mut row = record.row();
+        if several {
+            let task = row.get("task").and_then(Value::as_str).map(|task| format!("{task}/"));
+            row.insert(ITEM.to_owned(), format!("{}{}", task.unwrap_or_default(), record.id).into());
+        }
+        (record.location.clone(), row)
+    };
+    system.records.iter().map(row).collect()
+}
+
+/// A row for each item, whose hypothesis is the list of its samples, or its log-likelihood.
+fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<String, Value>)>> {
+    let names: BTreeSet<&str> =
+        system.records.iter().flat_map(|record| &record.values).map(|(name, _)| name.as_str()).collect();
+    let metric = match (metric, names.len()) {
+        (Some(metric), _) if names.contains(metric) => metric,
+        (None, 1) => names.first().copied().unwrap_or_default(),
+        (given, _) => {
+            let names: Vec<String> = names.iter().map(|name| format!("--where {METRIC}={name}")).collect();
+            let what = given.map_or("more than one number".to_owned(), |name| format!("no number `{name}`"));
+            fail!("{}: the log has {what}: choose with {}", system.file, names.join(" or "));
+        }
+    };
+    let mut items: BTreeMap<(Option<&str>, &str, Option<&str>), Vec<&LogRecord>> = BTreeMap::new();
+    for record in &system.records {
+        let item = (record.task.as_deref(), record.id.as_str(), record.perturbation.as_deref());
+        items.entry(item).or_default().push(record);
+    }
+    let row = |mut samples: Vec<&LogRecord>| {
+        samples.sort_by_key(|record| record.sample);
+        let first = samples[0];
+        let mut row = LogRecord { values: Vec::new(), ..first.clone() }.row();
+        row.insert("hypothesis".to_owned(), of_item(&samples, metric)?);
+        Ok((first.location.clone(), row))
+    };
+    items.into_values().map(row).collect()
+}
+
+fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
+    let value = |record: &LogRecord| record.values.iter().find(|(name, _)| name == metric).map(|(_, value)| value.clone());
+    if let [one] = samples
+        && let Some(LogValue::Quotient { numerator, denominator }) = value(one)
+    {
+        if denominator.fract() != 0.0 || denominator < 0.0 {
+            let message = format!("{metric}: the denominator is {denominator}, but must be a whole number");
+            return Err(InputError::malformed(message).at(one.location.clone()));
+        }
+        return Ok(json!({ "loglik": numerator, "weight": denominator as u64 }));
+    }
+    let of_sample = |record: &&LogRecord| match value(record) {
+        None | Some(LogValue::Missing(_)) => Ok(Value::Null),
+        Some(LogValue::Number(number)) => Ok(number.into()),
+        Some(other) => {
+            let message = format!("{metric} of item `{}` is {other:?}, where a number is expected", record.id);
+            Err(InputError::malformed(message).at(record.location.clone()))
+        }
+    };
+    samples.iter().map(of_sample).collect::<Result<Vec<_>, _>>().map(Value::Array)
+}
+
+/// A number that no record has is a misspelt one.
+fn require_numbers(wanting: &Wanting<'_>, system: &System) -> Result<()> {
+    let values = system.records.iter().flat_map(|record| &record.values);
+    let names: BTreeSet<&str> = values.map(|(name, _)| name.as_str()).collect();
+    for column in &wanting.numbers {
+        let of_name = |name: &&str| column.name == *name || column.name.starts_with(&format!("{name}."));
+        let known = names.iter().any(of_name) || column.name.starts_with("values.");
+        // Without any, every sample failed.
+        if !known && !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            fail!("{}: no number `{}`; the log has {}", system.file, column.name, names.join(", "));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! Results of evalplus: the samples of each task with the verdicts of both test suites.
+
+use std::path::Path;
+
+use bleuprint_core::{InputError, Result};
+use serde_json::Value;
+
+use crate::{Log, LogRecord, LogValue, document, files};
+
+pub(crate) fn read(path: &Path) -> Result<Log> {
+    let file = files::only(path, |name| name.ends_with("eval_results.json"), "*eval_results.json")?;
+    let document = document::read(&file)?;
+    let location = document::file(&file);
+    let Some(tasks) = document["eval"].as_object() else {
+        return Err(InputError::malformed("no object `eval`").at(location));
+    };
+    let mut log = Log::default();
+    for (task, samples) in tasks {
+        let Some(samples) = samples.as_array() else {
+            return Err(InputError::malformed(format!("`eval.{task}` is no list of samples")).at(location));
+        };
+        for (sample, one) in (0..).zip(samples) {
+            let Some(base) = status(&one["base_status"]) else {
+                let message = format!("sample {sample} of `{task}` has no `base_status`");
+                return Err(InputError::malformed(message).at(location));
+            };
+            let mut values = vec![("base".to_owned(), LogValue::verdict(base))];
+            // Without a verdict of its own, only the base tests ran.
+            if let Some(plus) = status(&one["plus_status"]) {
+                values.push(("plus".to_owned(), LogValue::verdict(base && plus)));
+            }
+            let (id, location) = (task.clone(), location.clone());
+            log.records.push(LogRecord { id, sample, values, location, ..LogRecord::default() });
+        }
+    }
+    Ok(log)
+}
+
+/// Whether all tests passed; a timeout is a wrong answer.
+fn status(value: &Value) -> Option<bool> {
+    value.as_str().map(|status| status == "pass")
+}

@@ -1,0 +1,103 @@
+//! The log files in a folder: those of one model, the newest of each task.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use bleuprint_core::{InputError, Result};
+
+use crate::document;
+
+/// The files of a folder whose name passes, in the order of their names; a file is its own only one.
+pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files: Vec<PathBuf> =
+        entries(path)?.into_iter().filter(|one| one.is_file() && is_log(&name(one))).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// As [`matching`], of the folder itself or of the one folder in it that has such files.
+///
+/// # Errors
+/// More than one such folder, with their names; none.
+pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<Vec<PathBuf>> {
+    let own = matching(path, &is_log)?;
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let mut folders = Vec::new();
+    for folder in entries(path)?.into_iter().filter(|one| one.is_dir()) {
+        let files = matching(&folder, &is_log)?;
+        if !files.is_empty() {
+            folders.push((name(&folder), files));
+        }
+    }
+    folders.sort();
+    match folders.len() {
+        0 => Err(none(path, logs)),
+        1 => Ok(folders.swap_remove(0).1),
+        _ => {
+            let names: Vec<String> = folders.iter().map(|(name, _)| format!("`{name}`")).collect();
+            Err(several_models(path, &names))
+        }
+    }
+}
+
+/// The one log of a folder, where a log names no task.
+pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<PathBuf> {
+    let mut files = matching(path, is_log)?;
+    match files.len() {
+        0 => Err(none(path, logs)),
+        1 => Ok(files.swap_remove(0)),
+        _ => {
+            let names: Vec<String> = files.iter().map(|file| format!("`{}`", name(file))).collect();
+            let message = format!("several logs, of which one is read: {}", names.join(", "));
+            Err(InputError::malformed(message).at(document::file(path)))
+        }
+    }
+}
+
+/// Of the logs of one task the last in the order of their stamps; the others become a warning.
+pub(crate) fn newest<T>(logs: Vec<(String, String, T)>, path: &Path, warnings: &mut Vec<String>) -> Vec<(String, T)> {
+    let mut by_task: BTreeMap<String, Vec<(String, T)>> = BTreeMap::new();
+    for (task, stamp, log) in logs {
+        by_task.entry(task).or_default().push((stamp, log));
+    }
+    let mut newest = Vec::new();
+    for (task, mut logs) in by_task {
+        logs.sort_by(|one, other| one.0.cmp(&other.0));
+        let Some((stamp, log)) = logs.pop() else { continue };
+        if !logs.is_empty() {
+            let older: Vec<&str> = logs.iter().map(|(stamp, _)| &**stamp).collect();
+            warnings.push(format!(
+                "{}: {task} was run more than once; read is {stamp}, not {}",
+                path.display(),
+                older.join(", ")
+            ));
+        }
+        newest.push((task, log));
+    }
+    newest
+}
+
+pub(crate) fn none(path: &Path, logs: &str) -> InputError {
+    InputError::malformed(format!("no log in this folder: expected {logs}")).at(document::file(path))
+}
+
+pub(crate) fn several_models(path: &Path, names: &[String]) -> InputError {
+    let message = format!("logs of several models, of which a system is one: {}", names.join(", "));
+    InputError::malformed(message).at(document::file(path))
+}
+
+/// The last part of a path.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+pub(crate) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = |error: std::io::Error| InputError::malformed(format!("cannot be read: {error}")).at(document::file(path));
+    let entries = std::fs::read_dir(path).map_err(cannot)?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
+}

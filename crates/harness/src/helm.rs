@@ -1,0 +1,102 @@
+//! Statistics of instances of HELM: a folder for each run, whose name has its arguments.
+
+use std::path::Path;
+
+use bleuprint_core::Result;
+use serde_json::Value;
+
+use crate::{Log, LogRecord, LogValue, document, files};
+
+const FILE: &str = "per_instance_stats.json";
+
+pub(crate) fn read(path: &Path) -> Result<Log> {
+    let mut log = Log::default();
+    let mut runs = if path.is_dir() { files::entries(path)? } else { vec![path.to_owned()] };
+    if path.join(FILE).is_file() {
+        runs = vec![path.to_owned()];
+    }
+    runs.iter_mut().filter(|run| run.is_dir()).for_each(|run| run.push(FILE));
+    runs.retain(|file| file.is_file());
+    runs.sort();
+    if runs.is_empty() {
+        return Err(files::none(path, "RUN/per_instance_stats.json"));
+    }
+    let names: Vec<String> =
+        runs.iter().map(|file| file.parent().map(files::name).unwrap_or_default()).collect();
+    let mut models: Vec<String> =
+        names.iter().filter_map(|run| argument(run, "model")).map(|model| format!("`{model}`")).collect();
+    models.sort();
+    models.dedup();
+    if models.len() > 1 {
+        return Err(files::several_models(path, &models));
+    }
+    for (run, file) in names.iter().zip(&runs) {
+        for instance in document::array(&document::read(file)?, "", file)? {
+            log.records.push(record(instance, run, file)?);
+        }
+    }
+    Ok(log)
+}
+
+fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
+    let location = document::file(file);
+    let mut values = Vec::new();
+    for one in document::array(instance, "/stats", file)? {
+        let name = &one["name"];
+        if let (Some("test"), Some(metric)) = (name["split"].as_str(), name["name"].as_str()) {
+            values.push((metric.to_owned(), value(one)));
+        }
+    }
+    Ok(LogRecord {
+        task: Some(run.to_owned()),
+        id: document::required(instance, "instance_id", &location)?,
+        sample: instance["train_trial_index"].as_u64().unwrap_or_default(),
+        group: argument(run, "subject").map(str::to_owned),
+        perturbation: document::label(&instance["perturbation"]["name"]),
+        values,
+        location,
+        ..LogRecord::default()
+    })
+}
+
+/// The mean of what was counted.
+fn value(one: &Value) -> LogValue {
+    let (sum, count) = (one["sum"].as_f64(), one["count"].as_f64());
+    match (one["mean"].as_f64(), sum, count) {
+        (_, _, Some(0.0)) => LogValue::Missing("unscored"),
+        (Some(mean), _, _) => LogValue::Number(mean),
+        (None, Some(sum), Some(count)) => LogValue::Number(sum / count),
+        _ => LogValue::Other(one.clone()),
+    }
+}
+
+/// The value of `NAME=` in the name of a run, as in `mmlu:subject=law,model=m`.
+pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
+    let arguments = run.split_once(':').map_or(run, |(_, arguments)| arguments);
+    arguments.split(',').find_map(|one| one.split_once('=').filter(|(key, _)| *key == name)).map(|(_, value)| value)
+}
+
+/// The name of a run without its model: the task, by which systems are paired.
+pub(crate) fn without_model(run: &str) -> String {
+    let (scenario, arguments) = run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));
+    let kept: Vec<&str> = arguments.split(',').filter(|one| !one.starts_with("model=")).collect();
+    match (scenario, kept.join(",")) {
+        ("", kept) => kept,
+        (scenario, kept) if kept.is_empty() => scenario.to_owned(),
+        (scenario, kept) => format!("{scenario}:{kept}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_of_a_run() {
+        assert_eq!(argument("mmlu:subject=law,model=m", "subject"), Some("law"));
+        assert_eq!(argument("mmlu", "subject"), None);
+        for (run, task) in [("mmlu:subject=law,model=m", "mmlu:subject=law"), ("gsm:model=m", "gsm"), ("gsm", "gsm")] {
+            assert_eq!(without_model(run), task);
+        }
+    }
+}

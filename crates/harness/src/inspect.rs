@@ -1,0 +1,117 @@
+//! Logs of inspect-ai: a document of JSON, or the archive `.eval`, whose members are compressed with zstd or deflate.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use bleuprint_core::{InputError, Result};
+use serde_json::Value;
+use zip::ZipArchive;
+
+use crate::{Log, LogRecord, LogValue, document, files};
+
+/// The longest member of an archive that is read.
+const MOST_BYTES: u64 = 1 << 30;
+
+pub(crate) fn read(path: &Path) -> Result<Log> {
+    let mut log = Log::default();
+    let is_log = |name: &str| name.ends_with(".eval") || name.ends_with(".json");
+    let found = files::matching(path, is_log)?;
+    if found.is_empty() {
+        return Err(files::none(path, "*.eval or *.json"));
+    }
+    let (mut runs, mut models) = (Vec::new(), Vec::new());
+    for file in found {
+        let run = read_one(&file)?;
+        models.push(document::label(&run.about["eval"]["model"]).unwrap_or_default());
+        let task = document::label(&run.about["eval"]["task"]).unwrap_or_default();
+        runs.push((task, files::name(&file), (file, run)));
+    }
+    models.sort();
+    models.dedup();
+    if models.len() > 1 {
+        let names: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
+        return Err(files::several_models(path, &names));
+    }
+    for (task, (file, run)) in files::newest(runs, path, &mut log.warnings) {
+        match document::label(&run.about["status"]).as_deref() {
+            Some("success") => {}
+            status => {
+                let status = status.unwrap_or("not written");
+                log.warnings.push(format!("{}: the status of the run is {status}, not success", file.display()));
+            }
+        }
+        for sample in &run.samples {
+            log.records.push(record(sample, &task, &file)?);
+        }
+    }
+    Ok(log)
+}
+
+struct Run {
+    about: Value,
+    samples: Vec<Value>,
+}
+
+fn read_one(file: &Path) -> Result<Run> {
+    if file.extension().is_some_and(|end| end == "eval") {
+        return read_archive(file);
+    }
+    let mut about = document::read(file)?;
+    document::array(&about, "/samples", file)?;
+    let samples = match about["samples"].take() {
+        Value::Array(samples) => samples,
+        _ => Vec::new(),
+    };
+    Ok(Run { about, samples })
+}
+
+/// The header is the last member that the program writes; a run that was cut short has the first, `_journal/start.json`.
+fn read_archive(file: &Path) -> Result<Run> {
+    let broken = |error: &dyn std::fmt::Display| {
+        InputError::malformed(format!("no archive of inspect-ai: {error}")).at(document::file(file))
+    };
+    let open = File::open(file)
+        .map_err(|error| InputError::malformed(format!("cannot be read: {error}")).at(document::file(file)))?;
+    let mut archive = ZipArchive::new(open).map_err(|error| broken(&error))?;
+    let names = archive.file_names().map(|name| name.map(|name| name.to_string()));
+    let mut names = names.collect::<Result<Vec<String>, _>>().map_err(|error| broken(&error))?;
+    names.sort();
+    let mut member = |name: &str| {
+        let member = archive.by_name(name).map_err(|error| broken(&format!("{name}: {error}")))?;
+        let mut bytes = Vec::new();
+        let read = member.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|error| broken(&format!("{name}: {error}")))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(broken(&format!("{name} has more than {MOST_BYTES} bytes")));
+        }
+        document::parse(&bytes, &file.join(name))
+    };
+    let header = ["header.json", "_journal/start.json"].into_iter().find(|name| names.iter().any(|one| one == name));
+    let about = header.map(&mut member).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
+    let samples = names.iter().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
+    let samples = samples.map(|name| member(name)).collect::<Result<Vec<_>>>()?;
+    Ok(Run { about, samples })
+}
+
+fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
+    let location = document::file(file);
+    let mut values = Vec::new();
+    for (name, score) in sample["scores"].as_object().into_iter().flatten() {
+        match &score["value"] {
+            Value::Object(parts) => {
+                values.extend(parts.iter().map(|(part, value)| (format!("{name}.{part}"), LogValue::of_words(value))));
+            }
+            value => values.push((name.clone(), LogValue::of_words(value))),
+        }
+    }
+    Ok(LogRecord {
+        task: Some(task.to_owned()).filter(|task| !task.is_empty()),
+        id: document::required(sample, "id", &location)?,
+        sample: sample["epoch"].as_u64().unwrap_or_default(),
+        group: document::group(&sample["metadata"]),
+        values,
+        location,
+        ..LogRecord::default()
+    })
+}

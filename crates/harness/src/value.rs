@@ -1,0 +1,95 @@
+//! [`LogValue`]: one number of a sample, as a harness wrote it.
+
+use serde_json::Value;
+
+/// A number of a sample.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LogValue {
+    /// A number; verdicts are 1 and 0.
+    Number(f64),
+    /// The parts of a quotient of sums, as of a perplexity.
+    Quotient {
+        /// What is summed above.
+        numerator: f64,
+        /// What is summed below.
+        denominator: f64,
+    },
+    /// None, with the reason.
+    Missing(&'static str),
+    /// A value that is no number.
+    Other(Value),
+}
+
+impl LogValue {
+    /// As most harnesses write numbers: a number, a verdict, or a pair of numbers.
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => LogValue::Missing("null"),
+            Value::Bool(right) => LogValue::verdict(*right),
+            Value::Array(pair) => match pair.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>().as_deref() {
+                Some(&[numerator, denominator]) => LogValue::Quotient { numerator, denominator },
+                _ => LogValue::Other(value.clone()),
+            },
+            _ => value.as_f64().map_or_else(|| LogValue::Other(value.clone()), LogValue::Number),
+        }
+    }
+
+    /// As inspect-ai's scorers write them: words too.
+    pub(crate) fn of_words(value: &Value) -> Self {
+        let Value::String(text) = value else { return LogValue::of(value) };
+        let number = match text.trim().to_ascii_lowercase().as_str() {
+            "c" | "yes" | "true" => Some(1.0),
+            "p" => Some(0.5),
+            "i" | "n" | "no" | "false" => Some(0.0),
+            text => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        };
+        // The letters are capitals.
+        let letter = matches!(text.trim(), "c" | "p" | "i" | "n");
+        number.filter(|_| !letter).map_or_else(|| LogValue::Other(value.clone()), LogValue::Number)
+    }
+
+    pub(crate) fn verdict(right: bool) -> Self {
+        LogValue::Number(f64::from(u8::from(right)))
+    }
+
+    /// As a record of JSON holds it.
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            LogValue::Number(number) => Value::from(*number),
+            LogValue::Quotient { numerator, denominator } => {
+                serde_json::json!({ "numerator": numerator, "denominator": denominator })
+            }
+            LogValue::Missing(_) => Value::Null,
+            LogValue::Other(value) => value.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn words_are_numbers_and_others_stay() {
+        for (value, number) in [
+            (json!("C"), 1.0),
+            (json!("P"), 0.5),
+            (json!("I"), 0.0),
+            (json!("N"), 0.0),
+            (json!(" Yes "), 1.0),
+            (json!("FALSE"), 0.0),
+            (json!("0.25"), 0.25),
+            (json!(true), 1.0),
+            (json!(2), 2.0),
+        ] {
+            assert_eq!(LogValue::of_words(&value), LogValue::Number(number), "{value}");
+        }
+        for value in [json!("c"), json!("maybe"), json!("inf"), json!("nan"), json!(["a", "b"]), json!({})] {
+            assert_eq!(LogValue::of_words(&value), LogValue::Other(value.clone()));
+        }
+        assert_eq!(LogValue::of(&json!("C")), LogValue::Other(json!("C")));
+        assert_eq!(LogValue::of(&json!([-1.5, 3])), LogValue::Quotient { numerator: -1.5, denominator: 3.0 });
+    }
+}
