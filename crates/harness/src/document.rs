@@ -12,7 +12,8 @@ pub(crate) fn file(path: &Path) -> Location {
 }
 
 pub(crate) fn read(path: &Path) -> Result<Value> {
-    let cannot = |error: std::io::Error| InputError::malformed(format!("cannot be read: {error}")).at(file(path));
+    let cannot =
+        |error: std::io::Error| InputError::malformed(format!("cannot be read: {error}")).at(file(path));
     parse(&std::fs::read(path).map_err(cannot)?, path)
 }
 
@@ -45,7 +46,8 @@ pub(crate) fn label(value: &Value) -> Option<String> {
 
 /// A field that identifies: it must be there.
 pub(crate) fn required(value: &Value, name: &str, at: &Location) -> Result<String> {
-    label(&value[name]).ok_or_else(|| InputError::malformed(format!("a record has no `{name}`")).at(at.clone()))
+    label(&value[name])
+        .ok_or_else(|| InputError::malformed(format!("a record has no `{name}`")).at(at.clone()))
 }
 
 /// The group of an item: `subject`, else `category`.

@@ -60,7 +60,11 @@ pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Re
 }
 
 /// Of the logs of one task the last in the order of their stamps; the others become a warning.
-pub(crate) fn newest<T>(logs: Vec<(String, String, T)>, path: &Path, warnings: &mut Vec<String>) -> Vec<(String, T)> {
+pub(crate) fn newest<T>(
+    logs: Vec<(String, String, T)>,
+    path: &Path,
+    warnings: &mut Vec<String>,
+) -> Vec<(String, T)> {
     let mut by_task: BTreeMap<String, Vec<(String, T)>> = BTreeMap::new();
     for (task, stamp, log) in logs {
         by_task.entry(task).or_default().push((stamp, log));
@@ -97,7 +101,9 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 pub(crate) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = |error: std::io::Error| InputError::malformed(format!("cannot be read: {error}")).at(document::file(path));
+    let cannot = |error: std::io::Error| {
+        InputError::malformed(format!("cannot be read: {error}")).at(document::file(path))
+    };
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
 }

@@ -73,12 +73,16 @@ fn value(one: &Value) -> LogValue {
 /// The value of `NAME=` in the name of a run, as in `mmlu:subject=law,model=m`.
 pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
     let arguments = run.split_once(':').map_or(run, |(_, arguments)| arguments);
-    arguments.split(',').find_map(|one| one.split_once('=').filter(|(key, _)| *key == name)).map(|(_, value)| value)
+    arguments
+        .split(',')
+        .find_map(|one| one.split_once('=').filter(|(key, _)| *key == name))
+        .map(|(_, value)| value)
 }
 
 /// The name of a run without its model: the task, by which systems are paired.
 pub(crate) fn without_model(run: &str) -> String {
-    let (scenario, arguments) = run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));
+    let (scenario, arguments) =
+        run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));
     let kept: Vec<&str> = arguments.split(',').filter(|one| !one.starts_with("model=")).collect();
     match (scenario, kept.join(",")) {
         ("", kept) => kept,
@@ -95,7 +99,9 @@ mod tests {
     fn arguments_of_a_run() {
         assert_eq!(argument("mmlu:subject=law,model=m", "subject"), Some("law"));
         assert_eq!(argument("mmlu", "subject"), None);
-        for (run, task) in [("mmlu:subject=law,model=m", "mmlu:subject=law"), ("gsm:model=m", "gsm"), ("gsm", "gsm")] {
+        for (run, task) in
+            [("mmlu:subject=law,model=m", "mmlu:subject=law"), ("gsm:model=m", "gsm"), ("gsm", "gsm")]
+        {
             assert_eq!(without_model(run), task);
         }
     }

@@ -38,7 +38,8 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
             Some("success") => {}
             status => {
                 let status = status.unwrap_or("not written");
-                log.warnings.push(format!("{}: the status of the run is {status}, not success", file.display()));
+                log.warnings
+                    .push(format!("{}: the status of the run is {status}, not success", file.display()));
             }
         }
         for sample in &run.samples {
@@ -71,8 +72,9 @@ fn read_archive(file: &Path) -> Result<Run> {
     let broken = |error: &dyn std::fmt::Display| {
         InputError::malformed(format!("no archive of inspect-ai: {error}")).at(document::file(file))
     };
-    let open = File::open(file)
-        .map_err(|error| InputError::malformed(format!("cannot be read: {error}")).at(document::file(file)))?;
+    let open = File::open(file).map_err(|error| {
+        InputError::malformed(format!("cannot be read: {error}")).at(document::file(file))
+    })?;
     let mut archive = ZipArchive::new(open).map_err(|error| broken(&error))?;
     let names = archive.file_names().map(|name| name.map(|name| name.to_string()));
     let mut names = names.collect::<Result<Vec<String>, _>>().map_err(|error| broken(&error))?;
@@ -87,7 +89,8 @@ fn read_archive(file: &Path) -> Result<Run> {
         }
         document::parse(&bytes, &file.join(name))
     };
-    let header = ["header.json", "_journal/start.json"].into_iter().find(|name| names.iter().any(|one| one == name));
+    let header =
+        ["header.json", "_journal/start.json"].into_iter().find(|name| names.iter().any(|one| one == name));
     let about = header.map(&mut member).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
     let samples = names.iter().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
     let samples = samples.map(|name| member(name)).collect::<Result<Vec<_>>>()?;
@@ -100,7 +103,9 @@ fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
     for (name, score) in sample["scores"].as_object().into_iter().flatten() {
         match &score["value"] {
             Value::Object(parts) => {
-                values.extend(parts.iter().map(|(part, value)| (format!("{name}.{part}"), LogValue::of_words(value))));
+                values.extend(
+                    parts.iter().map(|(part, value)| (format!("{name}.{part}"), LogValue::of_words(value))),
+                );
             }
             value => values.push((name.clone(), LogValue::of_words(value))),
         }

@@ -33,7 +33,11 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-fn record(one: &Value, location: Location, repeats: &mut HashMap<(String, String), u64>) -> Result<LogRecord> {
+fn record(
+    one: &Value,
+    location: Location,
+    repeats: &mut HashMap<(String, String), u64>,
+) -> Result<LogRecord> {
     let provider = &one["provider"];
     let provider = document::label(provider)
         .or_else(|| document::label(&provider["label"]))

@@ -26,10 +26,12 @@ impl LogValue {
         match value {
             Value::Null => LogValue::Missing("null"),
             Value::Bool(right) => LogValue::verdict(*right),
-            Value::Array(pair) => match pair.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>().as_deref() {
-                Some(&[numerator, denominator]) => LogValue::Quotient { numerator, denominator },
-                _ => LogValue::Other(value.clone()),
-            },
+            Value::Array(pair) => {
+                match pair.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>().as_deref() {
+                    Some(&[numerator, denominator]) => LogValue::Quotient { numerator, denominator },
+                    _ => LogValue::Other(value.clone()),
+                }
+            }
             _ => value.as_f64().map_or_else(|| LogValue::Other(value.clone()), LogValue::Number),
         }
     }

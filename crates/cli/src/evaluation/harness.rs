@@ -35,7 +35,8 @@ pub(super) fn together(
     labels: &[String],
 ) -> Result<TextCorpus> {
     let mut filters = request.reading.filters.clone();
-    let metric = filters.iter().position(|(column, _)| column == METRIC).map(|place| filters.swap_remove(place).1);
+    let metric =
+        filters.iter().position(|(column, _)| column == METRIC).map(|place| filters.swap_remove(place).1);
     let mut systems = Vec::new();
     for (name, path) in &request.records {
         let log = harness.read(path)?;
@@ -97,7 +98,9 @@ fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<
         let own = record.system.as_deref().or(name).unwrap_or(path);
         match systems.iter_mut().find(|system| system.name == own) {
             Some(system) => system.records.push(record),
-            None => systems.push(System { name: own.to_owned(), file: path.to_owned(), records: vec![record] }),
+            None => {
+                systems.push(System { name: own.to_owned(), file: path.to_owned(), records: vec![record] })
+            }
         }
     }
     match (name, &mut systems[..]) {
@@ -130,7 +133,11 @@ fn require_one_filter(systems: &[System]) -> Result<()> {
     let filters: BTreeSet<&str> = all.filter_map(|record| record.filter.as_deref()).collect();
     if filters.len() > 1 {
         let names: Vec<String> = filters.iter().map(|name| format!("--where filter={name}")).collect();
-        fail!("the log has a number of each item for {}: choose with {}", counted(filters.len(), "filter"), names.join(" or "));
+        fail!(
+            "the log has a number of each item for {}: choose with {}",
+            counted(filters.len(), "filter"),
+            names.join(" or ")
+        );
     }
     Ok(())
 }
@@ -145,14 +152,18 @@ fn require_the_same_data(systems: &[System], quiet: bool) -> Result<()> {
                 *first.entry((record.task.as_deref(), &record.id)).or_insert((record, &system.name));
             if known.data != record.data {
                 let item = [record.task.as_deref().unwrap_or_default(), &record.id].join(" ");
-                let message = format!("item `{}` has other data than in {of}: the task was changed", item.trim());
+                let message =
+                    format!("item `{}` has other data than in {of}: the task was changed", item.trim());
                 return Err(InputError::malformed(message).at(record.location.clone()).into());
             }
             prompts += u64::from(known.prompt != record.prompt);
         }
     }
     if prompts > 0 && !quiet {
-        warn::note(&format!("{} had another prompt than in the first system", counted(prompts as usize, "record")));
+        warn::note(&format!(
+            "{} had another prompt than in the first system",
+            counted(prompts as usize, "record")
+        ));
     }
     Ok(())
 }
@@ -204,7 +215,9 @@ fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<
 }
 
 fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
-    let value = |record: &LogRecord| record.values.iter().find(|(name, _)| name == metric).map(|(_, value)| value.clone());
+    let value = |record: &LogRecord| {
+        record.values.iter().find(|(name, _)| name == metric).map(|(_, value)| value.clone())
+    };
     if let [one] = samples
         && let Some(LogValue::Quotient { numerator, denominator }) = value(one)
     {
@@ -218,7 +231,8 @@ fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
         None | Some(LogValue::Missing(_)) => Ok(Value::Null),
         Some(LogValue::Number(number)) => Ok(number.into()),
         Some(other) => {
-            let message = format!("{metric} of item `{}` is {other:?}, where a number is expected", record.id);
+            let message =
+                format!("{metric} of item `{}` is {other:?}, where a number is expected", record.id);
             Err(InputError::malformed(message).at(record.location.clone()))
         }
     };

@@ -92,7 +92,9 @@ fn recorded_logs() {
         let plain = |rows: &[Value]| -> Vec<Value> {
             let drop = |row: &Value| {
                 let mut row = row.as_object().unwrap().clone();
-                row.retain(|key, value| !(value.is_null() && ["missing", "numerator", "denominator"].contains(&&**key)));
+                row.retain(|key, value| {
+                    !(value.is_null() && ["missing", "numerator", "denominator"].contains(&&**key))
+                });
                 Value::Object(row)
             };
             rows.iter().map(drop).collect()

@@ -33,7 +33,10 @@ fn two_models_are_no_system() {
     for model in ["a", "b"] {
         write(&folder, &format!("{model}/samples_t_2026.jsonl"), "{\"doc_id\": 0, \"metrics\": []}\n");
     }
-    assert!(error(Harness::LmEval, &folder).ends_with("logs of several models, of which a system is one: `a`, `b`"));
+    assert!(
+        error(Harness::LmEval, &folder)
+            .ends_with("logs of several models, of which a system is one: `a`, `b`")
+    );
     assert_eq!(Harness::LmEval.read(folder.path("a")).unwrap().records.len(), 1);
 }
 
@@ -46,7 +49,11 @@ fn the_newest_log_of_a_task_is_read_and_the_other_named() {
     }
     let log = Harness::LmEval.read(folder.path("")).unwrap();
     assert_eq!(log.records[0].values, [("acc".to_owned(), LogValue::Number(1.0))]);
-    assert!(log.warnings[0].contains("a_b was run more than once; read is 2026-02, not 2026-01"), "{:?}", log.warnings);
+    assert!(
+        log.warnings[0].contains("a_b was run more than once; read is 2026-02, not 2026-01"),
+        "{:?}",
+        log.warnings
+    );
 }
 
 #[test]
