@@ -84,7 +84,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         return self._tokens
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
-        read_once, tokens = read(self._asked, data, self._cut, empty_references=self._empty)
+        read_once, tokens = read(self._asked, data, self._cut, self._native.form, empty_references=self._empty)
         return self._of_tokens() if tokens else self._native, read_once
 
     def score(
@@ -137,7 +137,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     ) -> Run:
         """Counts every segment of every system.
 
-        `systems` are names and texts; references, sources, `threads` and `progress` are those of `Metric.score`. `labels` are
+        `systems` are names and texts, or other data that the metrics take; references, sources, `threads` and `progress` are those of `Metric.score`. `labels` are
         names with one value per segment, None where a segment has none; `length`, the length of the first reference in
         tokens, is always there. `sample_weight` has the number of times that each segment counts, from 1.
 
@@ -153,9 +153,9 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
             raise ValueError("there are no systems")
         given = (outputs[0], references, reference_streams, sources)
         settings = {"empty_references": self._empty, "name": names[0]}
-        looks_at = getattr(self._asked[0], "looks_at", "text")
-        if looks_at in OWN:
-            data, _ = read(self._asked, given, None, **settings)
+        looks_at, form = getattr(self._asked[0], "looks_at", "text"), self._native.form
+        if looks_at in OWN or form is not None:
+            data, _ = read(self._asked, given, None, form, **settings)
         else:
             data = _native.Data(*given, **settings)
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]

@@ -129,6 +129,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     _arguments: Any = None
     #: A tokenizer in Python.
     _cut: Any = None
+    #: The form of the data, for metrics of the registry over data of their own.
+    _form: Any = None
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
@@ -182,7 +184,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     def _read_data(self, data: Any, **settings: Any) -> tuple[Any, Any]:
         """The engine for these data, and the data: hypotheses, references, streams and sources."""
-        read_once, tokens = read([self], data, self._cut, empty_references=self.empty_references, **settings)
+        read_once, tokens = read([self], data, self._cut, self._form, empty_references=self.empty_references, **settings)
         return self._of_tokens() if tokens else self._engine, read_once
 
     def _of_each(self, results: list[Any]) -> Any:
@@ -242,7 +244,9 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
         * text: `str`;
         * ids: lists of int, integer arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays;
-        * tokens of any hashable type, in lists; tokens are compared by Python's `==`.
+        * tokens of any hashable type, in lists; tokens are compared by Python's `==`;
+        * for metrics over data of their own, as `samples` and `likelihood`, dicts, lists, numbers, dataclasses and arrays with
+          the fields that the program reads from JSON Lines. Errors name the segment, the field and the data that the metric takes.
 
         `threads` is 1 by default, and 0 means every core; the score does not depend on it. `progress` is called with the number
         of pieces done and the number known so far: segments, pairs of a pool, resamples. True shows a bar of tqdm.
@@ -252,6 +256,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         [2, 1]
         >>> bleuprint.metric("bleu", max_order=2).score([["a", b"b", (1, 2)]], [["a", b"b", "c"]]).counts
         [2, 1]
+        >>> bleuprint.metric("pass", k=4).score([{"n": 10, "c": 3}, [True, False, False, True]]).score
+        0.9166666666666667
         """
         metric, data = self._given(hypotheses, references, reference_streams, sources)
         return metric.observe(data, threads=threads, progress=progress)[0].score()
@@ -319,6 +325,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         >>> yes, no = {"label": "yes"}, {"label": "no"}
         >>> Agree().check_laws([yes, no, yes], [yes, yes, no])
         """
+        if self._form is not None:
+            raise TypeError(f"{self.name} takes {self._form}: the tests of the package draw such data and prove its laws")
         _native.check_laws(self._engine, segments(self, hypotheses, references, sources))
 
     def __repr__(self) -> str:
@@ -348,6 +356,7 @@ class _Named(Metric):
         self._arguments = arguments
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
         info = self._native_engine.info()
+        self._form = self._native_engine.form
         self.name = info["metric"]
         self.columns = info["columns"]
         self.range = (info["min"], info["max"])

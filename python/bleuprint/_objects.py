@@ -152,9 +152,16 @@ def _require_one_kind(metrics: Sequence[Any]) -> str:
     return kind
 
 
-def read(metrics: Sequence[Any], given: Sequence[Any], cut: Optional[Cut], **settings: Any) -> tuple[_native.Data, bool]:
-    """Hypotheses, references, streams and sources as the data of a call for these metrics; True if they are lists of tokens."""
+def read(
+    metrics: Sequence[Any], given: Sequence[Any], cut: Optional[Cut], form: Optional[_native.Form] = None, **settings: Any
+) -> tuple[_native.Data, bool]:
+    """Hypotheses, references, streams and sources as the data of a call for these metrics; True if they are lists of tokens. A
+    `form` is that of metrics over data of their own."""
     held = [_native.held(one) for one in given]
+    if form is not None:
+        # Of these data none is empty.
+        settings.pop("empty_references", None)
+        return form.data(*held, **settings), False
     kind = _require_one_kind(metrics)
     if kind in OWN:
         return _data(kind, metrics[0].one_reference, held, settings), False

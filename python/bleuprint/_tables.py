@@ -31,8 +31,14 @@ def _engine(metric: Optional[MetricLike]) -> Any:
 
 
 def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls: str) -> Any:
+    of, skips = _of(metric), _skips(nulls)
+    if of._form is not None:
+        if skips:
+            raise ValueError(f"{of.name} takes {of._form}, in which null is a value: nulls=\"error\" is for them")
+        hypotheses, references, sources = given
+        return of._form.data(hypotheses, references, None, sources, name=names[0])
     named = [None if column is None else (name, column) for name, column in zip(names, given)]
-    return _native.Data.of_columns(*named, _skips(nulls), _of(metric).empty_references)
+    return _native.Data.of_columns(*named, skips, of.empty_references)
 
 
 def columns(metric: MetricLike) -> list[str]:

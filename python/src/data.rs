@@ -106,9 +106,9 @@ impl Data {
         }
         let Data { input, kept, objects } = Data::of(input, empty_references, kept)?;
         let input = match input {
-            input if out.is_empty() => input,
-            Input::Texts(segments) => Input::Texts(segments.kept(&kept)),
-            Input::Ids(segments) => Input::Ids(segments.kept(&kept)),
+            Input::Texts(segments) if !out.is_empty() => Input::Texts(segments.kept(&kept)),
+            Input::Ids(segments) if !out.is_empty() => Input::Ids(segments.kept(&kept)),
+            input => input,
         };
         Ok(Data { input, kept, objects })
     }
@@ -120,8 +120,14 @@ impl Data {
         let input = match input {
             Input::Texts(segments) => segments.settled(meaning, &kept).map(Input::Texts),
             Input::Ids(segments) => segments.settled(meaning, &kept).map(Input::Ids),
+            Input::Own(segments) => Ok(Input::Own(segments)),
         };
         Ok(Data { input: input.or_raise()?, kept, objects: None })
+    }
+
+    /// Data of a form, which knows no empty references.
+    pub(crate) fn of_own(input: Input) -> Self {
+        Data { kept: vec![true; input.len()], input, objects: None }
     }
 
     /// The text as fingerprints and reports show it.
@@ -195,20 +201,29 @@ impl Names<'_> {
         let references = references.unwrap_or_else(|| AnyReferences::none(len / group_size));
         let references = references.of_kind::<D>().ok_or_else(|| unlike(self.references))?;
         let sources = sources.map(|given| D::list(given).ok_or_else(|| unlike(self.sources))).transpose()?;
-        let groups = references.ends.len();
-        if group_size == 1 {
-            require_references((name, len), self.references, &references.ends)?;
-        } else if groups.checked_mul(group_size) != Some(len) {
-            let (segments, groups) = (counted(len, "segment"), counted(groups, "group"));
-            return Err(value(format!(
-                "hypotheses has {segments}, but references has {groups} of {group_size}"
-            )));
-        }
+        require_groups((name, len), self.references, &references.ends, group_size)?;
         if let Some(sources) = &sources {
             require_equal(name, len, self.sources, sources.len()).or_raise()?;
         }
         Ok(Segments { hypotheses, references, sources, group_size })
     }
+}
+
+/// References of each group of segments, which end at `ends`.
+pub(crate) fn require_groups(
+    (name, len): (&str, usize),
+    references: &str,
+    ends: &[usize],
+    group_size: usize,
+) -> PyResult<()> {
+    if group_size == 1 {
+        return require_references((name, len), references, ends);
+    }
+    if ends.len().checked_mul(group_size) == Some(len) {
+        return Ok(());
+    }
+    let (segments, groups) = (counted(len, "segment"), counted(ends.len(), "group"));
+    Err(value(format!("hypotheses has {segments}, but references has {groups} of {group_size}")))
 }
 
 /// References of each segment, which end at `ends`. If each has as many references as there are segments, it is likely a stream.

@@ -19,6 +19,7 @@ use crate::data::Data;
 use crate::errors::{OrRaise as _, new_file, type_error, value, warn};
 use crate::lists::{Sequences, Texts};
 use crate::observe::total;
+use crate::own::Form;
 use crate::place::Place;
 use crate::python_metric::{LooksAt, Written, looks_at, written};
 use crate::read::{push_text, sequences};
@@ -240,6 +241,15 @@ impl Engine {
         let engine = Engine::of_source(Arc::new(Source::Python { object, looks_at, own_tokens }), None);
         engine.panel(engine.over_ids(), false)?;
         Ok(engine)
+    }
+
+    /// The form of the data, for a metric over data of its own.
+    #[getter]
+    pub(crate) fn form(&self) -> PyResult<Option<Form>> {
+        match &*self.source {
+            Source::Named { .. } => Ok(Form::of(&self.metric_over(None)?)),
+            Source::Python { .. } => Ok(None),
+        }
     }
 
     pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

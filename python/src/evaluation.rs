@@ -12,7 +12,9 @@ use bleuprint::inference::{Interrupt, Plan as Resampling};
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyScore, Metric as _, Result, Scored, contract::MetricSpec};
+use bleuprint::{
+    AnyMetric, AnyScore, Metric as _, Result, Scored, contract::MetricSpec,
+};
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -23,6 +25,7 @@ use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, new_file, type_error, value};
 use crate::lists::{Input, require_equal};
 use crate::observe::{map_states, second_pass, total};
+use crate::own::Form;
 use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
@@ -102,6 +105,7 @@ impl Evaluation {
         }
         let chosen = Some(chosen);
         let mut evaluation = Evaluation { names, specs, engines, panel: None, chosen, single };
+        evaluation.require_one_form()?;
         // Errors of configuration are raised now, not with the first data.
         if over_ids {
             evaluation.panel_for(true, false)?;
@@ -160,6 +164,11 @@ impl Evaluation {
         Ok(of_metrics)
     }
 
+    #[getter(form)]
+    fn python_form(&self) -> PyResult<Option<Form>> {
+        self.form()
+    }
+
     fn infos<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.engines.iter().map(|(engine, _)| engine.get().info(py)).collect()
     }
@@ -214,7 +223,11 @@ impl Evaluation {
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Run> {
-        let mut corpus = corpus_of(systems, data, &outputs.0)?;
+        let form = self.form()?;
+        let mut corpus = match (&data.input, &form) {
+            (Input::Own(data), Some(form)) => form.corpus(systems, data, &outputs.0)?,
+            _ => corpus_of(systems, data, &outputs.0)?,
+        };
         for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
         }
@@ -225,11 +238,17 @@ impl Evaluation {
         let (panel, chosen) =
             over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
         let tokenizer = chosen.tokenizer();
-        if !data.is_of_objects() {
+        if !data.is_of_objects() && form.is_none() {
             corpus.add_lengths(tokenizer).or_raise()?;
         }
-        let evaluation =
-            evaluation::Evaluation::new(self.specs.clone(), Panel::clone(panel), tokenizer.clone());
+        let metrics = match form {
+            Some(_) => {
+                let own = panel.metrics().cloned().enumerate().collect();
+                evaluation::Metrics { own, ..Panel::join([]).into() }
+            }
+            None => Panel::clone(panel).into(),
+        };
+        let evaluation = evaluation::Evaluation::new(self.specs.clone(), metrics, tokenizer.clone());
         let plan = self.plan(threads, progress)?;
         let mut run = whole(py, &plan, |_| {
             let work = Interrupt::of_thread();
@@ -247,10 +266,27 @@ impl Evaluation {
 }
 
 impl Evaluation {
+    /// The form of the data of all metrics, if they are over data of their own.
+    fn form(&self) -> PyResult<Option<Form>> {
+        self.engines.first().map_or(Ok(None), |(engine, _)| engine.get().form())
+    }
+
+    /// Refuses metrics over text next to some over data of their own: a call has one kind of data.
+    fn require_one_form(&self) -> PyResult<()> {
+        let metrics = self.engines.iter().map(|(engine, _)| engine.get().metric_over(None));
+        let metrics = metrics.collect::<PyResult<Vec<_>>>()?;
+        let own = metrics.iter().find(|metric| metric.view().form.is_some());
+        let other = |own: &AnyMetric| metrics.iter().find(|other| other.view().form != own.view().form);
+        let Some((own, other)) = own.and_then(|own| Some((own, other(own)?))) else { return Ok(()) };
+        let [(own, one), (other, two)] =
+            [own, other].map(|metric| (metric.identity().name(), metric.view().in_words()));
+        Err(type_error(format!("{own} takes {one}, but {other} takes {two}: score them apart")))
+    }
+
     /// All metrics over text or over ids, with their defaults for single segments if asked.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| match &self.chosen {
-            Some(tokens) if !ids && *chosen => {
+            Some(tokens) if !ids && *chosen && engine.get().form()?.is_none() => {
                 let mut request = Request { specs: vec![spec.clone()], tokens: tokens.clone() };
                 if sentence {
                     request = request.for_sentences(&registry()).or_raise()?;

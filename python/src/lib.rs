@@ -16,12 +16,14 @@ mod gate;
 mod given;
 mod ids;
 mod jiwer;
+mod json;
 mod laws;
 mod ledger;
 mod lists;
 mod meta;
 mod objects;
 mod observe;
+mod own;
 mod place;
 mod pools;
 mod program;
@@ -74,6 +76,8 @@ mod _native {
     use crate::meta::meta;
     #[pymodule_export]
     use crate::objects::Objects;
+    #[pymodule_export]
+    use crate::own::Form;
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]

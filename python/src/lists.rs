@@ -1,7 +1,9 @@
-//! Sequences in memory of our own: texts or ids, end to end. From here on the interpreter is not needed.
+//! Sequences in memory of our own: texts or ids, end to end, and data of a form. From here on the interpreter is not needed.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use bleuprint::contract::Data as OwnItem;
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::whitespace::strip;
 use bleuprint::{InputErrorKind, Location, Result, Segment};
@@ -23,33 +25,41 @@ impl<D: Default> Default for List<D> {
     }
 }
 
-pub(crate) trait Kind: Default + Send + Sync + 'static {
-    const NAME: &'static str;
-    const OTHER: &'static str;
+/// Items behind each other.
+pub(crate) trait Items: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
-    /// The list, if it is of this kind; an empty one is of either.
-    fn list(given: Sequences) -> Option<List<Self>>;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
+}
+
+/// Texts or ids.
+pub(crate) trait Kind: Items {
+    const NAME: &'static str;
+    const OTHER: &'static str;
+    /// The list, if it is of this kind; an empty one is of either.
+    fn list(given: Sequences) -> Option<List<Self>>;
     fn put(&mut self, item: &Self::Item);
     fn is_empty(item: &Self::Item) -> bool;
 }
 
-impl Kind for String {
-    const NAME: &'static str = "text";
-    const OTHER: &'static str = "ids";
+impl Items for String {
     type Item = str;
-    fn list(given: Sequences) -> Option<Texts> {
-        match given {
-            Sequences::Texts(texts) => Some(texts),
-            Sequences::Ids(ids) => ids.ends.is_empty().then(Texts::default),
-        }
-    }
     fn len(&self) -> usize {
         self.len()
     }
     fn part(&self, from: usize, to: usize) -> &str {
         self.get(from..to).unwrap_or_default()
+    }
+}
+
+impl Kind for String {
+    const NAME: &'static str = "text";
+    const OTHER: &'static str = "ids";
+    fn list(given: Sequences) -> Option<Texts> {
+        match given {
+            Sequences::Texts(texts) => Some(texts),
+            Sequences::Ids(ids) => ids.ends.is_empty().then(Texts::default),
+        }
     }
     fn put(&mut self, item: &str) {
         self.push_str(item);
@@ -59,21 +69,24 @@ impl Kind for String {
     }
 }
 
-impl Kind for Vec<u32> {
-    const NAME: &'static str = "ids";
-    const OTHER: &'static str = "text";
+impl Items for Vec<u32> {
     type Item = [u32];
-    fn list(given: Sequences) -> Option<Ids> {
-        match given {
-            Sequences::Ids(ids) => Some(ids),
-            Sequences::Texts(texts) => texts.ends.is_empty().then(Ids::default),
-        }
-    }
     fn len(&self) -> usize {
         self.len()
     }
     fn part(&self, from: usize, to: usize) -> &[u32] {
         self.get(from..to).unwrap_or_default()
+    }
+}
+
+impl Kind for Vec<u32> {
+    const NAME: &'static str = "ids";
+    const OTHER: &'static str = "text";
+    fn list(given: Sequences) -> Option<Ids> {
+        match given {
+            Sequences::Ids(ids) => Some(ids),
+            Sequences::Texts(texts) => texts.ends.is_empty().then(Ids::default),
+        }
     }
     fn put(&mut self, item: &[u32]) {
         self.extend_from_slice(item);
@@ -83,7 +96,7 @@ impl Kind for Vec<u32> {
     }
 }
 
-impl<D: Kind> List<D> {
+impl<D: Items> List<D> {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -101,11 +114,6 @@ impl<D: Kind> List<D> {
         self.iter().collect()
     }
 
-    pub(crate) fn push(&mut self, item: &D::Item) {
-        self.data.put(item);
-        self.end();
-    }
-
     /// Ends the sequence last written to the data.
     pub(crate) fn end(&mut self) {
         self.ends.push(self.data.len());
@@ -121,6 +129,13 @@ impl<D: Kind> List<D> {
 
     pub(crate) fn ends(&self) -> &[usize] {
         &self.ends
+    }
+}
+
+impl<D: Kind> List<D> {
+    pub(crate) fn push(&mut self, item: &D::Item) {
+        self.data.put(item);
+        self.end();
     }
 }
 
@@ -173,7 +188,7 @@ impl<D: Default> Default for References<D> {
     }
 }
 
-impl<D: Kind> References<D> {
+impl<D: Items> References<D> {
     pub(crate) fn end(&mut self) {
         self.ends.push(self.all.len());
     }
@@ -185,7 +200,9 @@ impl<D: Kind> References<D> {
     pub(crate) fn get(&self, segment: usize) -> Vec<&D::Item> {
         (self.start(segment)..self.ends[segment]).map(|index| self.all.get(index)).collect()
     }
+}
 
+impl<D: Kind> References<D> {
     /// By the meaning of empty ones. Segments that are not `kept` are not looked at; without `kept` all are.
     fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         let mut left = References::default();
@@ -213,7 +230,7 @@ pub(crate) struct Segments<D> {
     pub(crate) group_size: usize,
 }
 
-impl<D: Kind> Segments<D> {
+impl<D: Items> Segments<D> {
     pub(crate) fn of_references(references: References<D>) -> Self {
         let mut hypotheses = List::default();
         references.ends.iter().for_each(|_| hypotheses.end());
@@ -224,6 +241,25 @@ impl<D: Kind> Segments<D> {
         self.hypotheses.len()
     }
 
+    /// Hands some segments to `look`; those of a group share their references in memory.
+    pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
+        let group = |at: usize| at / self.group_size;
+        let groups = group(range.start)..range.end.div_ceil(self.group_size);
+        // The references of all, end to end: no list for each segment.
+        let first = self.references.start(groups.start);
+        let last = self.references.start(groups.end);
+        let references: Vec<&D::Item> = (first..last).map(|index| self.references.all.get(index)).collect();
+        let segment = |at: usize| {
+            let own = self.references.start(group(at)) - first..self.references.ends[group(at)] - first;
+            let source = self.sources.as_ref().map(|sources| sources.get(at));
+            Segment::of(self.hypotheses.get(at), &references[own], source)
+        };
+        let segments: Vec<Segment<'_, D::Item>> = range.clone().map(segment).collect();
+        look(&segments)
+    }
+}
+
+impl<D: Kind> Segments<D> {
     /// With the references by the meaning of empty ones.
     pub(crate) fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         Ok(Segments { references: self.references.settled(meaning, kept)?, ..self })
@@ -244,25 +280,50 @@ impl<D: Kind> Segments<D> {
         let (hypotheses, sources) = (list(&self.hypotheses), self.sources.as_ref().map(list));
         Segments { hypotheses, references, sources, group_size: 1 }
     }
+}
 
-    /// Hands some segments to `look`; those of a group share their references in memory.
-    pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
-        let group = |at: usize| at / self.group_size;
-        let groups = group(range.start)..range.end.div_ceil(self.group_size);
-        // The references of all, end to end: no list for each segment.
-        let first = self.references.start(groups.start);
-        let last = self.references.start(groups.end);
-        let references: Vec<&D::Item> = (first..last).map(|index| self.references.all.get(index)).collect();
-        let segment = |at: usize| {
-            let own = self.references.start(group(at)) - first..self.references.ends[group(at)] - first;
-            let segment = Segment::new(self.hypotheses.get(at), &references[own]);
-            match &self.sources {
-                Some(sources) => segment.with_source(sources.get(at)),
-                None => segment,
-            }
-        };
-        let segments: Vec<Segment<'_, D::Item>> = range.clone().map(segment).collect();
-        look(&segments)
+/// One hypothesis, reference or source of a form.
+#[derive(Debug, Clone)]
+pub(crate) struct Own {
+    pub(crate) data: Arc<OwnItem>,
+    /// A reference or a source as JSON, for fingerprints.
+    pub(crate) printed: String,
+}
+
+impl Items for Vec<Own> {
+    type Item = OwnItem;
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn part(&self, from: usize, _: usize) -> &OwnItem {
+        &*self[from].data
+    }
+}
+
+pub(crate) type OwnList = List<Vec<Own>>;
+
+impl OwnList {
+    pub(crate) fn add(&mut self, own: Own) {
+        self.data_mut().push(own);
+        self.end();
+    }
+}
+
+impl References<Vec<Own>> {
+    pub(crate) fn of(&self, segment: usize) -> &[Own] {
+        &self.all.data()[self.start(segment)..self.ends[segment]]
+    }
+
+    /// The references of a segment as JSON.
+    pub(crate) fn printed(&self, segment: usize) -> impl Iterator<Item = &str> {
+        self.of(segment).iter().map(|own| own.printed.as_str())
+    }
+}
+
+impl Segments<Vec<Own>> {
+    /// The source of a segment as JSON.
+    pub(crate) fn printed_source(&self, segment: usize) -> Option<&str> {
+        self.sources.as_ref().map(|sources| sources.data()[segment].printed.as_str())
     }
 }
 
@@ -270,6 +331,7 @@ impl<D: Kind> Segments<D> {
 pub(crate) enum Input {
     Texts(Segments<String>),
     Ids(Segments<Vec<u32>>),
+    Own(Segments<Vec<Own>>),
 }
 
 impl Input {
@@ -277,6 +339,7 @@ impl Input {
         match self {
             Input::Texts(segments) => segments.len(),
             Input::Ids(segments) => segments.len(),
+            Input::Own(segments) => segments.len(),
         }
     }
 }

@@ -43,6 +43,7 @@ pub(crate) fn totals(
         match input {
             Input::Texts(segments) => segments.with(range, |segments| worker.add(start, segments)),
             Input::Ids(segments) => segments.with(range, |segments| worker.add(start, segments)),
+            Input::Own(segments) => segments.with(range, |segments| worker.add(start, segments)),
         }
     })?;
     let mut totals: Vec<PanelState> = (0..groups.count).map(|_| State::zero(panel)).collect();
@@ -68,6 +69,7 @@ pub(crate) fn map_states<T: Send>(
         let states = match input {
             Input::Texts(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
             Input::Ids(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
+            Input::Own(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
         }?;
         let make = |(index, state)| {
             make(start + index, state).map_err(|error| error.at(Location::segment(index as u64 + 1)))
@@ -101,6 +103,7 @@ pub(crate) fn counts(
         match input {
             Input::Texts(segments) => segments.with(range, |segments| counter.add(segments)),
             Input::Ids(segments) => segments.with(range, |segments| counter.add(segments)),
+            Input::Own(segments) => segments.with(range, |segments| counter.add(segments)),
         }
     };
     let mut workers = each(py, plan, input.len(), panel.batch(), worker, step)?;

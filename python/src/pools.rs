@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bleuprint::eval::evaluation::Part;
 use bleuprint::eval::leave_one_out;
 use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
 use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
@@ -14,7 +15,7 @@ use crate::count::{Count, Listed};
 use crate::data::Data;
 use crate::engine::Engine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::lists::{Ids, Input, Kind, List, Segments, Sequences, Texts};
+use crate::lists::{Ids, Input, Items, Kind, List, OwnList, Segments, Sequences, Texts};
 use crate::observe::{in_order, second_pass};
 use crate::place::Place;
 use crate::read::sequences;
@@ -37,13 +38,14 @@ pub(crate) fn rewards<'py>(
     let rewards = match input {
         Input::Texts(segments) => rewards_of(py, &plan, &panel, segments),
         Input::Ids(segments) => rewards_of(py, &plan, &panel, segments),
+        Input::Own(segments) => rewards_of(py, &plan, &panel, segments),
     }?;
     let bytes: Vec<u8> = rewards.iter().flat_map(|reward| reward.to_ne_bytes()).collect();
     Ok(PyBytes::new(py, &bytes))
 }
 
 /// The score of each segment, whole groups at a time.
-fn rewards_of<D: Kind>(
+fn rewards_of<D: Items>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -72,10 +74,16 @@ where
 enum Pools {
     Texts([Texts; 2]),
     Ids([Ids; 2]),
+    Own([OwnList; 2]),
 }
 
 impl Pools {
-    fn new(hypotheses: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(engine: &Engine, hypotheses: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Some(form) = engine.form()? {
+            let hypotheses = form.column(Part::Hypothesis, hypotheses, Place::of("hypotheses"))?;
+            let references = form.column(Part::Reference, references, Place::of("references"))?;
+            return Ok(Pools::Own([hypotheses, references]));
+        }
         fn both<D: Kind>(hypotheses: Sequences, references: Sequences) -> Option<[List<D>; 2]> {
             Some([D::list(hypotheses)?, D::list(references)?])
         }
@@ -117,18 +125,19 @@ pub(crate) fn pairwise<'py>(
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
-    let pools = Pools::new(hypotheses, references)?;
+    let pools = Pools::new(engine, hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let plan = engine.plan(threads, progress)?;
     let (matrix, rows, columns) = match &pools {
         Pools::Texts(pools) => matrix(py, &plan, &panel, pools),
         Pools::Ids(pools) => matrix(py, &plan, &panel, pools),
+        Pools::Own(pools) => matrix(py, &plan, &panel, pools),
     }?;
     let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
     Ok((PyBytes::new(py, &bytes), rows, columns))
 }
 
-fn matrix<D: Kind>(
+fn matrix<D: Items>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -169,7 +178,7 @@ pub(crate) fn mbr(
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
-    let pools = Pools::new(hypotheses, references)?;
+    let pools = Pools::new(engine, hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let weights = match (&weights, &log_weights) {
         (Some(_), Some(_)) => return Err(value("weights are given twice: as they are, and as logarithms")),
@@ -181,12 +190,13 @@ pub(crate) fn mbr(
     let utilities = match &pools {
         Pools::Texts(pools) => utilities(py, &plan, &panel, pools, weights),
         Pools::Ids(pools) => utilities(py, &plan, &panel, pools, weights),
+        Pools::Own(pools) => utilities(py, &plan, &panel, pools, weights),
     }?;
     let order = best(&utilities, panel.scale().direction, utilities.len());
     Ok((utilities, order))
 }
 
-fn utilities<D: Kind>(
+fn utilities<D: Items>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
@@ -218,6 +228,11 @@ pub(crate) fn self_scores(
     threads: Option<Count>,
     progress: Option<Progress>,
 ) -> PyResult<Vec<Score>> {
+    if let Some(form) = engine.form()? {
+        let message =
+            format!("the texts of a pool are references of each other, but here is {}", form.words());
+        return Err(type_error(message));
+    }
     let texts = sequences(texts, Place::of("texts"))?;
     let panel = panel_of(engine, matches!(texts, Sequences::Ids(_)))?;
     let plan = engine.plan(threads, progress)?;

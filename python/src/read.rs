@@ -1,6 +1,9 @@
 //! From Python objects to sequences: lists of strings, lists of ids, arrays, Arrow. Nothing is guessed: the type of an
 //! object decides, and an unsupported one is an error with its place.
 
+use std::borrow::Cow;
+use std::fmt::Display;
+
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyDictValues, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
@@ -78,14 +81,22 @@ fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny
 }
 
 pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
-    let Ok(text) = object.cast::<PyString>() else { return Err(wrong(place, object, "a str")) };
-    let text = text.to_cow().map_err(|_| {
-        let at = first_surrogate(object)
+    let Ok(given) = object.cast::<PyString>() else { return Err(wrong(place, object, "a str")) };
+    texts.push(&whole(given, &place)?);
+    Ok(())
+}
+
+/// The text; one with a lone surrogate is none.
+pub(crate) fn text(given: &Bound<'_, PyString>, place: &impl Display) -> PyResult<String> {
+    whole(given, place).map(Cow::into_owned)
+}
+
+fn whole<'a>(given: &'a Bound<'_, PyString>, place: &impl Display) -> PyResult<Cow<'a, str>> {
+    given.to_cow().map_err(|_| {
+        let at = first_surrogate(given)
             .map_or_else(String::new, |(at, code)| format!(" U+{code:04X} at character {at}"));
         value(format!("{place} is no text: it has a lone surrogate{at}"))
-    })?;
-    texts.push(&text);
-    Ok(())
+    })
 }
 
 fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {

@@ -110,6 +110,9 @@ impl Source {
             return Err(value(format!("{name} takes ids, but the data are text")));
         }
         let metric = self.metric(sentence)?;
+        if let (true, Source::Named { tokens, .. }) = (metric.view().form.is_some(), self) {
+            return tokens.over_own(metric, ids);
+        }
         let none = Tokens::default();
         let (spec, tokens) = match self {
             Source::Named { spec, tokens } => (Some(spec), &**tokens),
@@ -137,6 +140,22 @@ impl Tokens {
             None => TokenSpace::default(),
         };
         Panel::over_ids([metric], &space).or_raise()
+    }
+
+    fn over_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
+        let (name, wanted) = (metric.identity().name(), metric.view().in_words());
+        let TokenRequest { tokenizer, lowercase, normalizer, options } = &self.text;
+        let files = options.model.is_some() || options.dictionary.is_some();
+        if tokenizer.is_some() || lowercase.is_some() || normalizer.is_some() || files || self.space.is_some()
+        {
+            return Err(value(format!(
+                "{name} takes {wanted}, so it takes no tokenizer, no case, no normalizer and no token space"
+            )));
+        }
+        if ids {
+            return Err(value(format!("{name} takes {wanted}, but the data are ids")));
+        }
+        Panel::over_own([metric]).or_raise()
     }
 
     fn over_text(&self, metric: AnyMetric, spec: Option<&MetricSpec>) -> PyResult<Panel> {

@@ -55,6 +55,10 @@ pub(crate) fn fingerprints(py: Python<'_>, data: &Data) -> PyResult<Vec<(Fingerp
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([digits(&sources.get(at))]));
             Ok((Fingerprint::of(segments.references.get(at).iter().map(digits)), source))
         }
+        Input::Own(segments) => {
+            let source = segments.printed_source(at).map(|source| Fingerprint::of([source]));
+            Ok((Fingerprint::of(segments.references.printed(at)), source))
+        }
     };
     (0..data.input.len()).map(of).collect()
 }

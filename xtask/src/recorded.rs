@@ -1,5 +1,6 @@
 //! `cargo xtask step recorded`: the tests against data that other programs wrote, which lie beside the checkout. A public clone
-//! does not have them, so these tests are ignored by name; with the data, every one of them runs.
+//! does not have them, so these tests are ignored by name; with the data, every one of them runs. Those of Python, and of the
+//! program in the wheel, are `python/tests/test_recorded.py`, which the step `python` runs with the data there.
 
 use std::path::Path;
 use std::process::Command;

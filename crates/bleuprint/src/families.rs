@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+#[cfg(feature = "samples")]
+use crate::best_of;
 use crate::text::{Families, Family};
 use crate::{ConfigError, Registry, Tokenizers};
 
@@ -40,7 +42,7 @@ macro_rules! families {
 
 // The feature, the package behind it, and all names; features of the program and of the wheel are in their manifests.
 families! {
-    "samples": bleuprint_samples, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
+    "samples": best_of, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
     "likelihood": bleuprint_likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
     "similarity": bleuprint_similarity, "edit_similarity" "edit_sim" "levenshtein_similarity" "fuzz_ratio" "difflib_ratio" "jaro" "jaro_winkler"
         "ned" "anls" "eed" "character" "ribes";

@@ -33,6 +33,8 @@
 //! The chapters of [`guide`] are on metrics of your own, scores during training, speech, captions, and data beyond
 //! one machine.
 
+#[cfg(feature = "samples")]
+mod best_of;
 mod cite;
 pub mod contract;
 pub mod explain;

@@ -14,7 +14,8 @@ const OWN: [&str; 3] = ["score", "signature", "verbose_score"];
 ///
 /// The keys are sacreBLEU's, in its order where the program turns on `serde_json/preserve_order` (the command line
 /// does), else sorted: `name, score, signature, verbose_score`, then every entry of the
-/// signature as a string; after them the parts of the score as numbers. Numbers are never rounded, and never NaN
+/// signature as a string; after them the parts of the score as numbers, and those of several headline numbers that are no
+/// part. Numbers are never rounded, and never NaN
 /// or infinite: such a value is `null`. Of an interval there are `confidence_mean`, `confidence_var` and, in the words of a
 /// line, `confidence`.
 pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> Value {
@@ -36,6 +37,11 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     }
     for ScorePart { key, value, .. } in &score.parts {
         object.insert(key.clone().into_owned(), part(value));
+    }
+    if score.headlines.len() > 1 {
+        for headline in &score.headlines {
+            object.entry(headline.name.as_ref()).or_insert_with(|| number(headline.value));
+        }
     }
     Value::Object(object)
 }

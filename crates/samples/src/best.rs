@@ -176,6 +176,16 @@ impl Best {
     pub(crate) fn identity_of(&self, kept: bool) -> Identity {
         let Scale { min, max, direction, .. } = self.scale;
         let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
+        self.identity_of_texts(kept)
+            .option(BETTER, better)
+            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
+            .option(PRODUCER, self.producer.clone())
+            .reference_free()
+            .over_form::<Prompt>()
+    }
+
+    /// The fields that do not depend on the origin of the values.
+    pub(crate) fn identity_of_texts(&self, kept: bool) -> Identity {
         let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
         // Both ends come from the same values.
         let identity = Identity::new(if kept { "best" } else { self.name() }, 1, self.scale);
@@ -183,13 +193,8 @@ impl Best {
         identity
             .headed(heading.unwrap_or_default())
             .option(if kept { K } else { COUNTED_K }, as_option(&self.ks))
-            .option(BETTER, better)
-            .option(SCALE, (min.is_finite() || max.is_finite()).then(|| format!("{min}..{max}")))
-            .option(PRODUCER, self.producer.clone())
             .option(MISSING, self.missing)
             .option(KEEP, if kept { "values" } else { "sums" })
-            .reference_free()
-            .over_form::<Prompt>()
     }
 }
 

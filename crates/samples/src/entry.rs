@@ -99,6 +99,20 @@ const VALUES: &[OptionSpec] =
     &[COUNTED_K.spec, BETTER.spec, SCALE.spec, PRODUCER.spec, MISSING.spec, KEEP.spec];
 
 fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    Ok(match values(end, options, None)? {
+        Kept::Values(best) => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
+        Kept::Sums(best) => AnyMetric::over_own::<Prompt, _>(best),
+    })
+}
+
+/// The metric by what its state keeps.
+pub(crate) enum Kept {
+    Sums(Best),
+    Values(Best),
+}
+
+/// The metric of these options, over values of this scale if it is known.
+pub(crate) fn values(end: End, options: &MetricOptions, known: Option<Scale>) -> Result<Kept, ConfigError> {
     let limits = SCALE.of(options)?.as_deref().map(scale).transpose()?;
     let (min, max) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     let scale = match BETTER.of(options)? {
@@ -106,13 +120,13 @@ fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         _ => Scale::higher_is_better(min, max),
     };
     let ks = COUNTED_K.of(options)?.unwrap_or_else(|| vec![1.0]);
-    let mut best = Best::new(end, &ks)?.scale(scale)?.missing(MISSING.of(options)?)?;
+    let mut best = Best::new(end, &ks)?.scale(known.unwrap_or(scale))?.missing(MISSING.of(options)?)?;
     if let Some(producer) = PRODUCER.of(options)? {
         best = best.producer(producer);
     }
     Ok(match KEEP.of(options)? {
-        "values" => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
-        _ => AnyMetric::over_own::<Prompt, _>(best),
+        "values" => Kept::Values(best),
+        _ => Kept::Sums(best),
     })
 }
 

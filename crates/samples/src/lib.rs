@@ -71,6 +71,7 @@ mod prompt;
 mod samples;
 mod score;
 mod tally;
+mod texts;
 mod threshold;
 pub mod wrong;
 
@@ -82,11 +83,12 @@ pub use fixed::{FixedSamples, FixedStats};
 pub use kept::{KeptBest, Values};
 pub use majority::Majority;
 pub use misses::misses;
-pub use options::{Finish, Missing, Ties};
+pub use options::{Finish, Missing, TEXTS_OF, Ties};
 pub use prompt::{Prompt, Sample};
 pub use samples::Samples;
 pub use score::SamplesScore;
 pub use tally::{Cell, Tally};
+pub use texts::{TextScorer, best_of_texts};
 pub use threshold::Threshold;
 
 use bleuprint_registry::MetricEntry;

@@ -116,6 +116,11 @@ pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
     .help("The signature of the program that computed the values");
 
+/// The metric over text that scores samples, for `best` and `worst`.
+pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
+    .counted("of", "of")
+    .help("The metric that scores each sample, as in of=chrf; the samples are then texts, with references");
+
 pub(crate) const KEEP: Opt<&str> = Opt::word("keep", &["sums", "values"], "sums")
     .counted("keep", "ke")
     .unless_default()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
-use bleuprint::eval::evaluation::{OwnData, SystemData, TextCorpus};
+use bleuprint::eval::evaluation::{OwnData, Part, SystemData, TextCorpus, read_own};
 use bleuprint::text::read::Fields;
 use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
@@ -21,7 +21,7 @@ const SOURCE: [&str; 2] = ["source", "src"];
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
 /// A segment of a system in one form.
-pub(super) struct OwnRecord {
+pub(crate) struct OwnRecord {
     hypothesis: Arc<Data>,
     references: Vec<Arc<Data>>,
     source: Option<Arc<Data>>,
@@ -29,9 +29,16 @@ pub(super) struct OwnRecord {
     printed: (Vec<String>, Option<String>),
 }
 
+impl OwnRecord {
+    #[cfg(feature = "samples")]
+    pub(crate) fn hypothesis(&self) -> &Data {
+        &*self.hypothesis
+    }
+}
+
 /// The current record in this form. Without a hypothesis, the record itself is one, but for the keys that have a meaning:
 /// those of `taken`, of labels, references and sources.
-pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
+pub(crate) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
     let record = fields.record()?;
     let (hypothesis, source) = (find(&record, HYPOTHESIS), find(&record, SOURCE));
     let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {
@@ -42,27 +49,30 @@ pub(super) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<
         (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
         (one, other) => one.or(other).into_iter().collect(),
     };
-    let read = |place: &str, read: Result<Box<Data>, serde_json::Error>| match read {
-        Ok(data) => Ok(Arc::from(data)),
-        Err(error) => {
-            let message = format!("{place} is no `{}` data: {error}", form.name);
-            Err(InputError::malformed(message).at(fields.location()))
-        }
+    let read = |part: Part, place: &str, value: &Value| {
+        read_own(form, part, place, value).map_err(|error| error.at(fields.location()))
     };
     let hypothesis = match hypothesis {
-        Some(hypothesis) => read("the hypothesis", form.hypothesis(hypothesis)),
+        Some(hypothesis) => read(Part::Hypothesis, "the hypothesis", hypothesis),
         None => {
-            let own = MapDeserializer::new(without_meaning(&record, form, taken));
-            read("the record", form.hypothesis(own))
+            let own = || without_meaning(&record, form, taken);
+            // Only the error needs a copy.
+            form.hypothesis(MapDeserializer::<_, serde_json::Error>::new(own())).map(Arc::from).or_else(
+                |_| {
+                    let own: Map<String, Value> =
+                        own().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+                    read(Part::Hypothesis, "the record", &Value::Object(own))
+                },
+            )
         }
     };
     Ok(OwnRecord {
         hypothesis: hypothesis?,
         references: references
             .iter()
-            .map(|one| read("a reference", form.reference(*one)))
+            .map(|one| read(Part::Reference, "a reference", one))
             .collect::<Result<_, _>>()?,
-        source: source.map(|source| read("the source", form.source(source))).transpose()?,
+        source: source.map(|source| read(Part::Source, "the source", source)).transpose()?,
         printed: (references.iter().map(ToString::to_string).collect(), source.map(ToString::to_string)),
     })
 }

@@ -1,9 +1,13 @@
-//! [`OwnData`]: data of a form that a metric brings, of every segment of every system.
+//! [`OwnData`]: data of a form that a metric brings, of every segment of every system; [`read_own`] makes them of JSON.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
+use bleuprint_core::{InputError, Result};
 use bleuprint_registry::{AnyForm, Data};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde_json::Value;
 
 /// Data of one form, of every segment of every system.
 #[derive(Clone)]
@@ -57,4 +61,92 @@ impl fmt::Debug for OwnData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "OwnData({:?}, {} systems)", self.form, self.systems.len())
     }
+}
+
+/// A part of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The hypothesis.
+    Hypothesis,
+    /// A reference.
+    Reference,
+    /// The source.
+    Source,
+}
+
+/// Reads a value of JSON as a part of a segment of this form: the one way of files and of Python.
+///
+/// ```
+/// use bleuprint_core::{Form, Identity, PerSegment, Scale, Segment};
+/// use bleuprint_eval::evaluation::{Part, read_own};
+/// use bleuprint_registry::AnyMetric;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Samples { n: u32, c: u32 }
+///
+/// impl Form for Samples {
+///     const NAME: &'static str = "samples";
+///     const FIELDS: &'static [(&'static str, &'static str)] = &[("n", "all"), ("c", "right")];
+///     type Reference = Self;
+///     type Source = Self;
+/// }
+///
+/// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(
+///     Identity::new("pass@1", 1, Scale::UNIT).reference_free(),
+///     |segment: Segment<'_, Samples>| Ok(f64::from(segment.hypothesis().c) / f64::from(segment.hypothesis().n)),
+/// ));
+/// let form = metric.view().form.unwrap();
+/// let read = |value| read_own(&form, Part::Hypothesis, "the record", &value);
+/// assert!(read(serde_json::json!({"n": 4, "c": 1})).unwrap().downcast_ref::<Samples>().is_some_and(|own| own.c == 1));
+/// let error = read(serde_json::json!({"n": 4, "c": "1"})).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the record is no `samples` data (n, c): `c`: invalid type: string \"1\", expected u32"
+/// );
+/// ```
+///
+/// # Errors
+/// Those of the form, with the place, the form, and the field.
+pub fn read_own(form: &AnyForm, part: Part, place: &str, value: &Value) -> Result<Arc<Data>> {
+    let error = match read(form, part, value) {
+        Ok(data) => return Ok(Arc::from(data)),
+        Err(error) => error.to_string(),
+    };
+    let field = blamed(form, part, value, &error).filter(|field| !error.contains(&format!("`{field}`")));
+    let field = field.map(|field| format!("`{field}`: ")).unwrap_or_default();
+    Err(InputError::malformed(format!("{place} is no {}: {field}{error}", form.in_words())))
+}
+
+fn read<'de, D: serde::Deserializer<'de>>(
+    form: &AnyForm,
+    part: Part,
+    from: D,
+) -> Result<Box<Data>, D::Error> {
+    match part {
+        Part::Hypothesis => form.hypothesis(from),
+        Part::Reference => form.reference(from),
+        Part::Source => form.source(from),
+    }
+}
+
+/// The field, or the place in a list, that was being read when the same error came.
+fn blamed(form: &AnyForm, part: Part, value: &Value, error: &str) -> Option<String> {
+    let at = Cell::new(None);
+    let again = match value {
+        Value::Object(fields) => {
+            // The end of the fields is the end of the blame: a field that is missing is none of them.
+            let end = core::iter::from_fn(|| {
+                at.set(None);
+                None
+            });
+            let fields = fields.iter().inspect(|(name, _)| at.set(Some((*name).clone())));
+            read(form, part, MapDeserializer::new(fields.map(|(name, own)| (name.as_str(), own)).chain(end)))
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate().inspect(|(place, _)| at.set(Some(place.to_string())));
+            read(form, part, SeqDeserializer::new(items.map(|(_, own)| own)))
+        }
+        _ => return None,
+    };
+    at.into_inner().filter(|_| again.is_err_and(|again| again.to_string() == error))
 }

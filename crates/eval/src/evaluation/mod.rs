@@ -44,7 +44,7 @@ mod vectors;
 pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
 pub use corpus::{TextCorpus, TextSegment, Texts};
-pub use data::{OwnData, SystemData};
+pub use data::{OwnData, Part, SystemData, read_own};
 pub use labels::{LENGTH, Labels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};

@@ -1,7 +1,8 @@
 //! Metrics over data of their own, in a corpus.
 
 use bleuprint_core::{
-    InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts, State,
+    Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts,
+    State,
 };
 use bleuprint_inference::require_equal;
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, AnyStats, Data};
@@ -75,9 +76,30 @@ impl TextCorpus {
     }
 }
 
-/// The states of every segment of every system under a metric over data of its own.
-pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
+/// The metric over data of its own, which has learned from the first system where it has two passes, and the states of every
+/// segment of every system.
+pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMetric, Vec<Vec<AnyState>>)> {
     let own = data_of(metric, corpus)?;
+    let metric = match metric.first_pass() {
+        Some(first) => metric.second_pass(&learned(first, corpus, own)?)?,
+        None => metric.clone(),
+    };
+    Ok((metric.clone(), observe_all(&metric, corpus, own)?))
+}
+
+/// The state of a first pass over the first system, as over text.
+fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
+    let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
+    let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);
+    for (at, hypothesis) in hypotheses.iter().enumerate() {
+        let references: Vec<&Data> = own.references[at].iter().map(|one| &**one).collect();
+        let added = learner.add(Segment::of(&**hypothesis, &references, own.sources[at].as_deref()));
+        added.map_err(|error| located(error, corpus, own, 0, at))?;
+    }
+    Ok(learner.into_total())
+}
+
+fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<Vec<Vec<AnyState>>> {
     // A batch holds segments of all systems, which share their references.
     let together = batch_of(metric).div_ceil(corpus.systems.len().max(1));
     let segments = corpus.segments.len();
@@ -103,11 +125,6 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec
 
 fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData> {
     let (name, wanted) = (metric.identity().name(), metric.view().in_words());
-    if metric.first_pass().is_some() {
-        let message =
-            format!("{name} learns from {wanted} first, which an evaluation does for text and vectors");
-        return Err(InputError::malformed(message));
-    }
     let form = metric.view().form;
     corpus.own.iter().find(|own| Some(own.form) == form).ok_or_else(|| {
         let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name).collect();

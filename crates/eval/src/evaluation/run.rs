@@ -78,7 +78,7 @@ impl Evaluation {
             beside_text.push((place, metric, states));
         }
         for (place, metric) in self.own {
-            let states = own::observe(&metric, &corpus)?;
+            let (metric, states) = own::observe(&metric, &corpus)?;
             beside_text.push((place, metric, states));
         }
         for (place, metric) in self.vectors {

@@ -26,7 +26,7 @@ impl Member {
         let all = encoded::texts_of_ask(&ask);
         let texts = Texts::new(&all, ask.hypotheses.len(), ask.references.len());
         match source {
-            Source::Given(_) => Err(text_is_given()),
+            Source::Given(_) | Source::Own(_) => Err(source.refuses_text()),
             Source::Text { steps, .. } => {
                 let mut memory: Vec<Rewritten> = all.iter().map(|_| Rewritten::default()).collect();
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
@@ -62,7 +62,7 @@ impl Member {
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 self.metric.prepare(tables, &texts)
             }
-            Source::Tokenizer { .. } | Source::Given(_) => Ok(Prepared::default()),
+            Source::Tokenizer { .. } | Source::Given(_) | Source::Own(_) => Ok(Prepared::default()),
         }
     }
 
@@ -85,11 +85,15 @@ impl Member {
                 let segment = Segment::new(steps.apply(hypothesis, false, &mut memory), &[]);
                 Some(self.metric.observe_prepared(tables, stats, segment, prepared))
             }
-            Source::Given(_) => None,
+            Source::Given(_) | Source::Own(_) => None,
         }
     }
 }
 
-pub(super) fn text_is_given() -> InputError {
-    InputError::malformed("the panel is over ids, but text is given")
+impl Source {
+    /// The error of text for a panel over other data.
+    pub(super) fn refuses_text(&self) -> InputError {
+        let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name()));
+        InputError::malformed(format!("the panel is over {over}, but text is given"))
+    }
 }

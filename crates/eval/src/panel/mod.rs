@@ -129,6 +129,28 @@ impl Panel {
         Ok(panel)
     }
 
+    /// These metrics over data of their own form, observed as [`Data`](bleuprint_registry::Data).
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a metric over other data, or over another form than the first one.
+    pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
+        let mut panel = Panel::empty();
+        for metric in metrics {
+            let (name, wanted) = (metric.identity().name(), metric.view().in_words());
+            let Some(form) = metric.view().form else {
+                let message = format!("{name} looks at {wanted}, but data of a form are given");
+                return Err(ConfigError::Conflict(message));
+            };
+            if let Some(first) = panel.metrics().next().filter(|first| first.view().form != Some(form)) {
+                let (first, other) = (first.identity().name(), first.view().in_words());
+                let message = format!("{first} takes {other}, but {name} takes {wanted}: score them apart");
+                return Err(ConfigError::Conflict(message));
+            }
+            panel.add(metric, Source::Own(form));
+        }
+        Ok(panel)
+    }
+
     /// The members of several panels in one panel, with their common views only once.
     pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
         let mut joined = Panel::empty();
@@ -162,8 +184,11 @@ impl Panel {
     /// Adds a metric, to an existing view if there is an equal one.
     fn add(&mut self, metric: AnyMetric, source: Source) {
         let space = source.token_space();
-        let same =
-            |view: &Source| view.token_space() == space && view.is_of_sessions() == source.is_of_sessions();
+        let same = |view: &Source| {
+            view.token_space() == space
+                && view.is_of_sessions() == source.is_of_sessions()
+                && view.form() == source.form()
+        };
         let view = self.views.iter().position(same).unwrap_or_else(|| {
             self.views.push(source.clone());
             self.views.len() - 1
@@ -174,7 +199,8 @@ impl Panel {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
         let kind = metric.view().kind;
-        self.push(Member::new(metric.over(space), kind, view));
+        let metric = if kind == ViewKind::Own { metric } else { metric.over(space) };
+        self.push(Member::new(metric, kind, view));
         self.renew_key();
     }
 

@@ -4,11 +4,10 @@ use bleuprint_core::{
     Answer, Ask, InputError, Location, Metric as _, Observe, Pairing, Prepared, Result, Segment, Stats as _,
     Wanted,
 };
-use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
+use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, Data, ViewKind};
 use smallvec::{SmallVec, smallvec};
 
 use super::batch::{self, Batches};
-use super::member::text_is_given;
 use super::{Member, Panel, PanelScratch, PanelStats, Source};
 use crate::batches::observe_in_batches;
 use crate::encoder::Sequences;
@@ -43,7 +42,7 @@ impl Panel {
         let mut looks: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
         for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
             looks.push(match source {
-                Source::Given(_) => return Err(text_is_given()),
+                Source::Given(_) | Source::Own(_) => return Err(source.refuses_text()),
                 Source::Text { steps, .. } => {
                     let (own, rest) = rewritten.split_at_mut(all.len());
                     rewritten = rest;
@@ -319,9 +318,7 @@ impl Observe<[u32]> for Panel {
                 ViewKind::Tokens => in_digits(&[segment]).with(|segments| {
                     segments.iter().try_for_each(|segment| member.metric.observe(tables, stats, *segment))
                 }),
-                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
-                    Err(text_is_wanted())
-                }
+                _ => member.metric.observe(tables, stats, segment),
             }
         })
     }
@@ -339,9 +336,7 @@ impl Observe<[u32]> for Panel {
             batch::with_member(stats, index, |stats| match member.kind {
                 ViewKind::Ids => observe_in_batches(&member.metric, tables, stats, segments),
                 ViewKind::Tokens => in_digits(segments).observe_tokens(&member.metric, tables, stats),
-                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
-                    Err(text_is_wanted())
-                }
+                _ => member.metric.observe_each(tables, stats, segments),
             })?;
         }
         Ok(())
@@ -387,6 +382,39 @@ impl Observe<[u32]> for Panel {
     }
 }
 
+/// Data of a form: for panels made by [`Panel::over_own`].
+impl Observe<Data> for Panel {
+    fn observe(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut PanelStats,
+        segment: Segment<'_, Data>,
+    ) -> Result<()> {
+        self.require_shape(stats)?;
+        scratch.fit(self);
+        self.all_or_none(&mut scratch.metrics, stats, |index, tables, stats| {
+            self.members[index].metric.observe(tables, stats, segment)
+        })
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut [PanelStats],
+        segments: &[Segment<'_, Data>],
+    ) -> Result<()> {
+        stats.iter().try_for_each(|stats| self.require_shape(stats))?;
+        scratch.fit(self);
+        for (index, member) in self.members.iter().enumerate() {
+            let tables = &mut scratch.metrics[member.tables];
+            batch::with_member(stats, index, |stats| {
+                observe_in_batches(&member.metric, tables, stats, segments)
+            })?;
+        }
+        Ok(())
+    }
+}
+
 impl Panel {
     /// The metric of a panel of one metric over ids, which has the metric's speed-ups.
     fn only_over_ids(&self) -> Option<&AnyMetric> {
@@ -412,8 +440,4 @@ fn in_digits(segments: &[Segment<'_, [u32]>]) -> Copies<Vec<String>> {
         copies.push(group, digits);
     }
     copies
-}
-
-fn text_is_wanted() -> InputError {
-    InputError::malformed("a metric looks at text, but ids are given")
 }

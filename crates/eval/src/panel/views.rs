@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError, Metric as _, TokenSpace};
-use bleuprint_registry::{AnyMetric, MetricSpec, ViewKind};
+use bleuprint_registry::{AnyForm, AnyMetric, MetricSpec, ViewKind};
 use bleuprint_text::session::SessionTokenizer;
 use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 
@@ -197,6 +197,8 @@ pub(super) enum Source {
     Text { steps: TextSteps, space: TokenSpace },
     /// Given ids.
     Given(TokenSpace),
+    /// Data of this form, which their metrics name in keys themselves.
+    Own(AnyForm),
 }
 
 impl Source {
@@ -211,6 +213,13 @@ impl Source {
         }
     }
 
+    pub(super) fn form(&self) -> Option<AnyForm> {
+        match self {
+            Source::Own(form) => Some(*form),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_of_sessions(&self) -> bool {
         matches!(self, Source::Tokenizer { sessions: true, .. })
     }
@@ -219,6 +228,7 @@ impl Source {
         match self {
             Source::Tokenizer { encoder, .. } => encoder.token_space().clone(),
             Source::Text { space, .. } | Source::Given(space) => space.clone(),
+            Source::Own(_) => TokenSpace::default(),
         }
     }
 
@@ -226,7 +236,7 @@ impl Source {
         match self {
             Source::Tokenizer { encoder, .. } => encoder.normalizer(),
             Source::Text { steps, .. } => steps.findings(),
-            Source::Given(_) => None,
+            Source::Given(_) | Source::Own(_) => None,
         }
     }
 }

@@ -66,7 +66,7 @@ impl AnyForm {
     }
 
     /// The data in words: "`ranking` data (docs, query)".
-    pub(super) fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         let fields: Vec<&str> = self.fields.iter().map(|(field, _)| *field).collect();
         let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
         format!("`{}` data{fields}", self.name)

@@ -1,5 +1,8 @@
 //! `bleuprint explain`: other settings for a score, or for a score reported elsewhere.
 
+#[cfg(feature = "samples")]
+mod samples;
+
 use bleuprint::explain::NORMALIZERS;
 
 use crate::shared::args::number;
@@ -13,15 +16,20 @@ pub(crate) struct Explain {
     rates: Option<Vec<String>>,
     /// A segment, from 1.
     working: Option<usize>,
+    /// In place of all others.
+    #[cfg(feature = "samples")]
+    samples: Option<samples::SamplesRequest>,
 }
 
 impl Subcommand for Explain {
     const NAME: &'static str = "explain";
 
     fn define(command: Command, _: &Registry) -> Command {
+        #[cfg(feature = "samples")]
+        let command = command.args(samples::arguments());
         command
             .about("Show which number every dialect and every main choice of BLEU, or of error rates, gives for the same data")
-            .arg(sources::references().required(true).help("Reference files"))
+            .arg(references())
             .arg(sources::systems().num_args(1).help("Hypotheses; else standard input"))
             .arg(sources::num_refs())
             .args(sources::reading())
@@ -58,7 +66,10 @@ impl Subcommand for Explain {
     }
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
-        let target = matches.text("target").map(|text| target("target", &text)).transpose()?;
+        // A share of samples is read with its digits.
+        let share = cfg!(feature = "samples") && matches.contains_id("samples");
+        let given = matches.text("target").filter(|_| !share);
+        let target = given.map(|text| target("target", &text)).transpose()?;
         let all = ExplainRequest::new(StreamsRequest::new(matches));
         let tokenizers = matches.texts("tokenizers");
         let request = ExplainRequest {
@@ -71,10 +82,20 @@ impl Subcommand for Explain {
             ..all
         };
         let rates = matches.get_flag("rates").then(|| matches.texts("norm"));
-        Ok(Explain { request, rates, working: matches.count("working") })
+        Ok(Explain {
+            request,
+            rates,
+            working: matches.count("working"),
+            #[cfg(feature = "samples")]
+            samples: samples::SamplesRequest::new(matches),
+        })
     }
 
     fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+        #[cfg(feature = "samples")]
+        if let Some(samples) = self.samples {
+            return samples.run(out);
+        }
         if let Some(normalizers) = &self.rates {
             return rates(&self.request, normalizers, program.tokenizers, out);
         }
@@ -82,5 +103,13 @@ impl Subcommand for Explain {
             Some(segment) => working(&self.request, segment, program.tokenizers, out),
             None => explain(&self.request, program.tokenizers, out),
         }
+    }
+}
+
+fn references() -> Arg {
+    let references = sources::references().help("Reference files");
+    match cfg!(feature = "samples") {
+        true => references.required_unless_present("samples"),
+        false => references.required(true),
     }
 }

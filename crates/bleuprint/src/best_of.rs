@@ -1,0 +1,145 @@
+//! The family of samples with `best:of=METRIC` and `worst:of=METRIC`: any metric over text scores the samples, which only a
+//! package that knows both text and samples can say.
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use bleuprint_samples::{End, TextScorer, best_of_texts};
+
+use crate::contract::{MetricEntry, OptionSpec};
+use crate::eval::{ChosenTokens, Panel, PanelScratch, Request};
+use crate::text::Family;
+use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
+
+/// The family of samples, whose `best` and `worst` take texts too.
+pub(crate) fn family() -> Family {
+    static ENTRIES: LazyLock<Vec<MetricEntry>> = LazyLock::new(|| {
+        let entry = |entry: &MetricEntry| match &*entry.name {
+            "best" => of_texts(entry, End::Best),
+            "worst" => of_texts(entry, End::Worst),
+            _ => entry.clone(),
+        };
+        bleuprint_samples::ENTRIES.iter().map(entry).collect()
+    });
+    bleuprint_samples::family().metrics(&ENTRIES)
+}
+
+/// The entry, with the option `of`.
+fn of_texts(numbers: &MetricEntry, end: End) -> MetricEntry {
+    static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
+        let best = bleuprint_samples::ENTRIES.iter().find(|entry| entry.name == "best");
+        let options = best.map_or(&[][..], |best| best.options).iter().copied();
+        options.chain([bleuprint_samples::TEXTS_OF.spec]).collect()
+    });
+    let (entry, numbers) = (numbers.clone(), numbers.clone());
+    MetricEntry::owned(entry.name, entry.summary, move |options| {
+        match bleuprint_samples::TEXTS_OF.of(options)? {
+            None => numbers.build(options),
+            Some(of) => best_of_texts(end, options, scorer(&of)?),
+        }
+    })
+    .papers(entry.papers)
+    .options(&OPTIONS)
+}
+
+/// A metric over text, with the defaults of single segments.
+fn scorer(name: &str) -> Result<TextScorer, ConfigError> {
+    let registry = crate::registry();
+    let request = Request::new(&registry, [name], ChosenTokens::standard()?)?.for_sentences(&registry)?;
+    let panel = request.panel(&registry)?;
+    let refuse = |reason: &str| Err(ConfigError::Conflict(format!("of={name}: {reason}")));
+    if panel.first_pass().is_some() {
+        return refuse("the metric learns from all references first, and a sample is scored alone");
+    }
+    let Some(metric) = panel.metrics().next() else { return refuse("there is no metric") };
+    let (identity, scale) = (metric.identity(), metric.scale());
+    // Tables of scorers that are done, for those that begin.
+    let spare: Mutex<Vec<PanelScratch>> = Mutex::default();
+    Ok(TextScorer {
+        name: name.to_owned(),
+        scale,
+        reference_free: identity.is_reference_free(),
+        needs_source: identity.is_source_needed(),
+        score: Arc::new(move |texts| {
+            let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut scratch = lock().pop().unwrap_or_default();
+            let scores = scores(&panel, &mut scratch, texts);
+            lock().push(scratch);
+            scores
+        }),
+    })
+}
+
+fn scores(panel: &Panel, scratch: &mut PanelScratch, texts: &[Segment<'_, str>]) -> Result<Vec<f64>> {
+    let mut stats: Vec<_> = texts.iter().map(|_| panel.zero()).collect();
+    panel.observe_each(scratch, &mut stats, texts)?;
+    let score = |(stats, text): (_, &Segment<'_, str>)| {
+        let counts = SegmentCounts::of_segment(text.references_or_none().len());
+        match panel.scores(&State::of(panel, counts, stats)?) {
+            Ok(scores) => Ok(scores.first().map_or(f64::NAN, |scored| scored.value())),
+            Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(f64::NAN),
+            Err(error) => Err(error),
+        }
+    };
+    stats.into_iter().zip(texts).map(score).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::contract::{Accumulator, Data};
+    use crate::registry;
+
+    fn score(spec: &str, prompts: &[(serde_json::Value, &[&str])]) -> Result<f64, String> {
+        let metric = registry().build(spec).map_err(|error| error.to_string())?;
+        let form = metric.view().form.unwrap();
+        let mut all = Accumulator::<_, Data>::new(&metric);
+        for (samples, references) in prompts {
+            let samples = form.hypothesis(samples).unwrap();
+            let references: Vec<_> =
+                references.iter().map(|text| form.reference(serde_json::json!(text)).unwrap()).collect();
+            let references: Vec<&Data> = references.iter().map(|one| &**one).collect();
+            all.push(&*samples, &references).map_err(|error| error.to_string())?;
+        }
+        all.score().map(|scored| scored.value()).map_err(|error| error.to_string())
+    }
+
+    /// Scoring the texts alone first gives the same numbers.
+    #[test]
+    fn samples_of_text_are_scored_by_the_metric() {
+        let samples = ["a b c d", "a b x d", "x", "a c b d e"];
+        let references: &[&str] = &["a b c d e", "b c d"];
+        for (of, better) in
+            [("bleu", "higher"), ("chrf:word-order=2", "higher"), ("ter", "lower"), ("rougeL", "higher")]
+        {
+            let panel = super::scorer(of).unwrap();
+            let each: Vec<_> = samples.iter().map(|text| crate::Segment::new(*text, references)).collect();
+            let values = (panel.score)(&each).unwrap();
+            for end in ["best", "worst"] {
+                for k in 1..=4 {
+                    let texts =
+                        score(&format!("{end}:of={of},k={k}"), &[(serde_json::json!(samples), references)]);
+                    let numbers =
+                        score(&format!("{end}:better={better},k={k}"), &[(serde_json::json!(values), &[])]);
+                    assert_eq!(texts, numbers, "{end} of {of} at {k}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn metrics_that_score_no_text_alone_are_refused() {
+        for (spec, cause) in [
+            ("best:of=pass", "`prompt` data"),
+            ("best:of=cider", "learns from all references"),
+            ("best:of=blue", "blue"),
+            ("best:of=bleu,scale=0..1", "`scale`"),
+            ("worst:of=best", "`prompt` data"),
+        ] {
+            let error = registry().build(spec).unwrap_err().to_string();
+            assert!(error.contains(cause), "{spec}: {error}");
+        }
+        let missing = serde_json::json!(["a", null]);
+        assert!(score("best:of=chrf", &[(missing.clone(), &["a"])]).unwrap_err().contains("missing=skip"));
+        assert_eq!(score("best:of=chrf,missing=worst,k=2", &[(missing, &["a"])]), Ok(100.0));
+        assert!(score("best:of=chrf", &[(serde_json::json!(["a"]), &[])]).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! `explain --samples`: the curve of pass@k and its relatives with a band over all k, or the ways to a reported number.
+
+use bleuprint::inference::Plan;
+use bleuprint::samples::{Band, Counted, Finish, Prompt, Samples, Tally, Threshold, band, wrong};
+use bleuprint::text::read::Fields;
+use bleuprint::{Accumulator, AnyMetric, report};
+use serde_json::{Value, json};
+
+use crate::evaluation::own;
+use crate::shared::command::*;
+
+/// The numbers of samples drawn that are tried where none is named.
+const KS: [u32; 14] = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128];
+/// The shares of G-Pass@k that are tried.
+const THRESHOLDS: [&str; 5] = ["0.25", "0.5", "0.55", "0.75", "1"];
+/// The exit code if no way leads to the number.
+const NOTHING_FITS: u8 = 1;
+
+pub(super) struct SamplesRequest {
+    file: String,
+    /// The usual ones if empty.
+    ks: Vec<u32>,
+    target: Option<String>,
+    json: bool,
+}
+
+pub(super) fn arguments() -> [Arg; 2] {
+    [
+        option("samples", "FILE").conflicts_with_all(["references", "input", "rates", "tokenizers", "working", "most"]).help(
+            "Explain pass@k instead of BLEU, from the samples of prompts as JSON Lines: the curve over k with its band, or \
+             with --target the definitions and the wrong versions that give this share",
+        ),
+        args::number("k", 1..=10_000).num_args(1..).requires("samples").help(format!(
+            "The numbers of samples drawn [default: those of {} that prompts have]",
+            KS.map(|k| k.to_string()).join(" ")
+        )),
+    ]
+}
+
+impl SamplesRequest {
+    pub(super) fn new(matches: &ArgMatches) -> Option<Self> {
+        let ks = matches.get_many::<u64>("k").into_iter().flatten();
+        Some(SamplesRequest {
+            file: matches.text("samples")?,
+            ks: ks.map(|k| *k as u32).collect(),
+            target: matches.text("target"),
+            json: matches.is_json(),
+        })
+    }
+
+    pub(super) fn run(mut self, out: &mut Out) -> Result<()> {
+        let prompts = read(&self.file)?;
+        self.ks.sort_unstable();
+        self.ks.dedup();
+        match &self.target {
+            Some(target) => self.ways(&prompts, target, out),
+            None => self.curve(&prompts, out),
+        }
+    }
+
+    fn curve(&self, prompts: &Tally<Counted>, out: &mut Out) -> Result<()> {
+        let fewest = prompts.iter().map(|(cell, _)| cell.n).min().unwrap_or_default();
+        let ks = if self.ks.is_empty() { KS.to_vec() } else { self.ks.clone() };
+        let there = |k: &u32| *k <= fewest || !self.ks.is_empty();
+        let ks: Vec<f64> = ks.iter().filter(|k| there(k)).map(|k| f64::from(*k)).collect();
+        let samples = Samples::new(Finish::Pass, Some(&ks), None)?;
+        let points = band(&samples, prompts, Plan::of(Plan::RESAMPLES))?;
+        if self.json {
+            let point = |point: &Band| {
+                json!({
+                    "k": point.k, "value": point.value, "standard_error": point.standard_error,
+                    "interval": [point.single.lower, point.single.upper], "band": [point.lower, point.upper],
+                })
+            };
+            writeln!(out, "{}", report::pretty(&points.iter().map(point).collect(), 1))?;
+            return Ok(());
+        }
+        writeln!(out, "{:>6}  {:>7}  {:>15}  {:>15}", "k", "pass@k", "at this k", "at all k")?;
+        for Band { k, value, single, lower, upper, .. } in points {
+            let (alone, all) = (ends(single.lower, single.upper), ends(lower, upper));
+            writeln!(out, "{k:>6}  {value:>7.4}  {alone:>15}  {all:>15}")?;
+        }
+        Ok(())
+    }
+
+    fn ways(&self, prompts: &Tally<Counted>, target: &str, out: &mut Out) -> Result<()> {
+        let ks = if self.ks.is_empty() { &KS[..] } else { &self.ks };
+        let thresholds = THRESHOLDS.iter().map(|text| text.parse::<Threshold>());
+        let thresholds = thresholds.collect::<std::result::Result<Vec<_>, _>>()?;
+        let ways = wrong::explain(prompts, target, ks, &thresholds)?;
+        if self.json {
+            let way = |way: &wrong::Explanation| {
+                json!({"way": way.way, "value": way.value, "right": way.right})
+            };
+            writeln!(out, "{}", report::pretty(&ways.iter().map(way).collect::<Value>(), 1))?;
+        } else if ways.is_empty() {
+            writeln!(out, "nothing fits: no definition and no wrong version that is tried gives this number at these k")?;
+        } else {
+            for wrong::Explanation { way, value, right } in &ways {
+                writeln!(out, "{value:>8.4}  {:<5}  {way}", if *right { "right" } else { "wrong" })?;
+            }
+        }
+        if ways.is_empty() { Err(Failure::Verdict(NOTHING_FITS)) } else { Ok(()) }
+    }
+}
+
+fn ends(lower: f64, upper: f64) -> String {
+    format!("{lower:.4}..{upper:.4}")
+}
+
+fn read(file: &str) -> Result<Tally<Counted>> {
+    let samples = Samples::default();
+    let mut prompts = Accumulator::<_, Prompt>::new(samples.clone());
+    let metric = AnyMetric::over_own::<Prompt, _>(samples);
+    let Some(form) = metric.view().form else { fail!("pass@k has no data of its own") };
+    let mut fields = Fields::open(file, None)?;
+    while fields.advance()? {
+        let record = own::record(&fields, &form, &[])?;
+        let Some(prompt) = record.hypothesis().downcast_ref::<Prompt>() else { continue };
+        prompts.push(prompt, &[]).map_err(|error| error.renumbered(fields.location()))?;
+    }
+    Ok(prompts.into_total().stats().clone())
+}

@@ -1,0 +1,140 @@
+//! [`best_of_texts`]: best@k and worst@k of the score of any metric over text, where the samples are texts.
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    ConfigError, Form, Identity, Location, Metric, Observe, Result, Scale, Segment, metric_through,
+};
+use bleuprint_registry::{AnyMetric, MetricOptions, Storable};
+use serde::Deserialize;
+
+use crate::entry::{self, Kept};
+use crate::options::{BETTER, PRODUCER, SCALE, TEXTS_OF};
+use crate::{Best, End, KeptBest, Prompt};
+
+/// The samples of a prompt as texts; null is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+struct SampleTexts(Vec<Option<String>>);
+
+impl Form for SampleTexts {
+    const NAME: &'static str = "sample texts";
+    type Reference = String;
+    type Source = String;
+}
+
+type ScoreTexts = dyn Fn(&[Segment<'_, str>]) -> Result<Vec<f64>> + Send + Sync;
+
+/// A metric over text, as [`best_of_texts`] needs it.
+#[derive(Clone)]
+pub struct TextScorer {
+    /// The metric as its user names it, which keys and signatures have.
+    pub name: String,
+    /// The limits of its scores.
+    pub scale: Scale,
+    /// Whether it takes no references.
+    pub reference_free: bool,
+    /// Whether it takes the source.
+    pub needs_source: bool,
+    /// The scores of some segments, each alone; NaN is one without a number.
+    pub score: Arc<ScoreTexts>,
+}
+
+/// `best` or `worst` with `of=NAME`: a segment is a list of texts with the references of a metric over text, which scores each
+/// text alone. The statistics are those of the numbers, over prompts.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use bleuprint_core::Scale;
+/// use bleuprint_registry::MetricOptions;
+/// use bleuprint_samples::{End, TextScorer, best_of_texts};
+///
+/// let lengths = TextScorer {
+///     name: "length".to_owned(),
+///     scale: Scale::higher_is_better(0.0, f64::INFINITY),
+///     reference_free: true,
+///     needs_source: false,
+///     score: Arc::new(|texts| Ok(texts.iter().map(|text| text.hypothesis().len() as f64).collect())),
+/// };
+/// let best = best_of_texts(End::Best, &MetricOptions::new().with("k", "2"), lengths).unwrap();
+/// let form = best.view().form.unwrap();
+/// let samples = form.hypothesis(serde_json::json!(["a", "abc", "ab"])).unwrap();
+/// let mut prompts = bleuprint_core::Accumulator::<_, bleuprint_registry::Data>::new(&best);
+/// prompts.push(&*samples, &[]).unwrap();
+/// assert_eq!(prompts.score().unwrap().value(), (3.0 + 3.0 + 2.0) / 3.0);
+/// ```
+///
+/// # Errors
+/// Those of `best`; `better`, `scale` and `producer`, which the metric has itself.
+pub fn best_of_texts(end: End, options: &MetricOptions, of: TextScorer) -> Result<AnyMetric, ConfigError> {
+    if let Some(name) = [BETTER.spec, SCALE.spec, PRODUCER.spec]
+        .map(|option| option.name)
+        .into_iter()
+        .find(|name| options.given(name).is_some())
+    {
+        let message = format!("of={} has its own scale and direction, so `{name}` has no effect", of.name);
+        return Err(ConfigError::Conflict(message));
+    }
+    Ok(match entry::values(end, options, Some(of.scale))? {
+        Kept::Sums(best) => over_texts(best.clone(), best, false, of),
+        Kept::Values(best) => over_texts(KeptBest::new(best.clone()), best, true, of),
+    })
+}
+
+fn over_texts<M>(numbers: M, best: Best, kept: bool, of: TextScorer) -> AnyMetric
+where
+    M: Observe<Prompt> + Metric<Scratch = ()> + 'static,
+    M::Stats: Storable,
+{
+    AnyMetric::over_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
+}
+
+/// The metric over numbers, behind the scores of texts.
+struct OfTexts<M> {
+    numbers: M,
+    best: Best,
+    kept: bool,
+    of: TextScorer,
+}
+
+impl<M: Metric<Scratch = ()>> Metric for OfTexts<M> {
+    type Stats = M::Stats;
+    type Score = M::Score;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let mut identity =
+            self.best.identity_of_texts(self.kept).option(TEXTS_OF, Some(self.of.name.clone()));
+        if self.of.reference_free {
+            identity = identity.reference_free();
+        }
+        if self.of.needs_source {
+            identity = identity.needs_source();
+        }
+        identity.over_form::<SampleTexts>()
+    }
+    metric_through!(all but identity, self => self.numbers);
+}
+
+impl<M: Observe<Prompt> + Metric<Scratch = ()>> Observe<SampleTexts, String, String> for OfTexts<M> {
+    fn observe(
+        &self,
+        scratch: &mut (),
+        stats: &mut M::Stats,
+        segment: Segment<'_, SampleTexts, String, String>,
+    ) -> Result<()> {
+        let SampleTexts(texts) = segment.hypothesis();
+        let references: Vec<&str> = segment.references_or_none().iter().map(|one| one.as_str()).collect();
+        let source = segment.source_or_none().map(String::as_str);
+        let there = texts.iter().flatten();
+        let there: Vec<Segment<'_, str>> =
+            there.map(|text| Segment::of(text.as_str(), &references, source)).collect();
+        // The segment is the prompt's number, not that of a sample.
+        let scores = (self.of.score)(&there).map_err(|error| error.renumbered(Location::default()))?;
+        let mut scores = scores.into_iter();
+        let value = |text: &Option<String>| text.as_ref().and_then(|_| scores.next()).unwrap_or(f64::NAN);
+        let values: Vec<f64> = texts.iter().map(value).collect();
+        self.numbers.observe(scratch, stats, Segment::new(&Prompt::from(&values[..]), &[]))
+    }
+}

@@ -1,0 +1,161 @@
+//! From objects of Python to values of JSON, as a file of the same data would hold them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
+use serde_json::{Number, Value};
+
+use crate::errors::{type_error, value};
+use crate::place::{Place, type_name};
+use crate::read::{is_once, text};
+
+/// The most levels, as in files.
+const DEPTH: usize = 127;
+
+/// The place of a value within an object, for errors.
+#[derive(Clone, Copy)]
+enum Path<'p> {
+    Root(Place<'p>),
+    Item(&'p Path<'p>, usize),
+    Field(&'p Path<'p>, &'p str),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Path::Root(place) => place.fmt(f),
+            Path::Item(outer, index) => write!(f, "{outer}[{index}]"),
+            Path::Field(outer, name) => write!(f, "{outer}.{name}"),
+        }
+    }
+}
+
+impl Path<'_> {
+    fn depth(&self) -> usize {
+        match self {
+            Path::Root(_) => 0,
+            Path::Item(outer, _) | Path::Field(outer, _) => outer.depth() + 1,
+        }
+    }
+}
+
+/// `None`, a bool, a number, a text, a list, a dict with the keys of an object, or an object with fields: a dataclass, a named
+/// tuple, a model of pydantic. Arrays are lists. NaN is missing, and an infinity a text, as for the words in files.
+pub(crate) fn json(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Value> {
+    read(object, &Path::Root(place))
+}
+
+fn read(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
+    if object.is_none() {
+        return Ok(Value::Null);
+    }
+    if let Ok(given) = object.cast::<PyString>() {
+        return text(given, path).map(Value::String);
+    }
+    if let Ok(given) = object.cast::<PyBool>() {
+        return Ok(given.is_true().into());
+    }
+    if let Ok(given) = object.cast::<PyInt>() {
+        return integer(given, path);
+    }
+    if let Ok(given) = object.cast::<PyFloat>() {
+        return Ok(float(given.value()));
+    }
+    if path.depth() >= DEPTH {
+        return Err(value(format!("{path}: more than {DEPTH} levels of lists and dicts")));
+    }
+    if let Ok(given) = object.cast::<PyDict>() {
+        return fields(given, path);
+    }
+    if let Ok(given) = object.cast::<PyList>() {
+        return items(given.iter(), path);
+    }
+    with_fields(object, path)
+}
+
+/// Objects of other types: with fields, or lists.
+fn with_fields(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
+    let has = |name: &str| object.hasattr(name);
+    let by = |name: &str| read(&object.call_method0(name)?, path);
+    if object.is_instance_of::<PyType>() {
+        return Err(wrong(object, path));
+    }
+    if has("__dataclass_fields__")? {
+        let names = object.getattr("__dataclass_fields__")?;
+        let mut all = BTreeMap::new();
+        for name in names.try_iter()? {
+            let name: String = name?.extract()?;
+            all.insert(name.clone(), read(&object.getattr(name.as_str())?, &Path::Field(path, &name))?);
+        }
+        return Ok(Value::Object(all.into_iter().collect()));
+    }
+    if has("_asdict")? {
+        return by("_asdict");
+    }
+    if let Ok(given) = object.cast::<PyTuple>() {
+        return items(given.iter(), path);
+    }
+    if has("model_dump")? {
+        return by("model_dump");
+    }
+    if has("tolist")? {
+        return by("tolist");
+    }
+    if let Ok(given) = object.cast::<PyMapping>() {
+        let dict = PyDict::new(object.py());
+        dict.update(given)?;
+        return fields(&dict, path);
+    }
+    if is_once(object) {
+        return items(object.py().get_type::<PyList>().call1((object,))?.cast::<PyList>()?.iter(), path);
+    }
+    Err(wrong(object, path))
+}
+
+fn wrong(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyErr {
+    let given = type_name(object);
+    type_error(format!(
+        "{path} is {given}, but must be None, a bool, a number, a str, a list, a dict or a dataclass"
+    ))
+}
+
+fn integer(given: &Bound<'_, PyInt>, path: &Path<'_>) -> PyResult<Value> {
+    if let Ok(number) = given.extract::<u64>() {
+        return Ok(number.into());
+    }
+    if let Ok(number) = given.extract::<i64>() {
+        return Ok(number.into());
+    }
+    let number: f64 = given.extract().map_err(|_| value(format!("{path}: the number is out of range")))?;
+    Ok(float(number))
+}
+
+fn float(given: f64) -> Value {
+    match Number::from_f64(given) {
+        Some(number) => Value::Number(number),
+        None if given.is_nan() => Value::Null,
+        None => Value::String(if given > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()),
+    }
+}
+
+fn items<'py>(given: impl Iterator<Item = Bound<'py, PyAny>>, path: &Path<'_>) -> PyResult<Value> {
+    let item = |(at, item): (usize, Bound<'py, PyAny>)| read(&item, &Path::Item(path, at));
+    given.enumerate().map(item).collect::<PyResult<Vec<_>>>().map(Value::Array)
+}
+
+/// In the order of their names, as records of files have them.
+fn fields(given: &Bound<'_, PyDict>, path: &Path<'_>) -> PyResult<Value> {
+    let mut all = BTreeMap::new();
+    for (name, field) in given {
+        let Ok(name) = name.cast::<PyString>() else {
+            let given = type_name(&name);
+            return Err(type_error(format!("{path}: a key is {given}, but must be a str")));
+        };
+        let name = text(name, path)?;
+        let field = read(&field, &Path::Field(path, &name))?;
+        all.insert(name, field);
+    }
+    Ok(Value::Object(all.into_iter().collect()))
+}

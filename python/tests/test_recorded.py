@@ -1,0 +1,265 @@
+"""The recorded rows of the families of metrics, through this package and through the program: numbers of other programs, in data
+that lie beside the checkout. Without them the tests are skipped."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import bleuprint
+from bleuprint import _native
+
+ROWS = Path(__file__).resolve().parents[3] / "shared" / "spec" / "families-golden.jsonl"
+
+pytestmark = pytest.mark.skipif(not ROWS.is_file(), reason="needs the data beside the checkout")
+
+
+class Case:
+    """A row as both doors take it: a metric, segments, and the numbers that are asked of its scores."""
+
+    def __init__(self, spec, hypotheses, references=None, sources=None, numbers=("score",), each=None):
+        self.spec, self.numbers, self.each = spec, numbers, each
+        self.hypotheses, self.references, self.sources = hypotheses, references, sources
+
+    def records(self):
+        for at, hypothesis in enumerate(self.hypotheses):
+            record = {"hypothesis": hypothesis}
+            if self.references is not None:
+                own = self.references[at]
+                # A list that is one reference has a name of its own.
+                one = not isinstance(own, list) or self.spec.startswith(("squad2_best", "labels", "spans"))
+                record["reference" if one else "references"] = own
+            if self.sources is not None:
+                record["source"] = self.sources[at]
+            yield record
+
+
+def name(metric, *options):
+    given = [option for option in options if option]
+    return f"{metric}:{','.join(given)}" if given else metric
+
+
+def option(row, theirs, ours=None):
+    value = row["options"].get(theirs)
+    if value is None:
+        return ""
+    return f"{ours or theirs}={'/'.join(map(str, value)) if isinstance(value, list) else value}"
+
+
+def of_samples(metric):
+    def case(row):
+        counts = [{"n": n, "c": c} for n, c in row["input"]["counts"]]
+        return Case(name(metric, option(row, "k"), option(row, "t")), counts, each="score")
+
+    return case
+
+
+def of_values(metric):
+    return lambda row: Case(name(metric, option(row, "k")), row["input"]["values"], each="score")
+
+
+def of_answers(row):
+    given = row["input"]
+    return Case(name("maj", option(row, "k"), option(row, "ties")), given["answers"], given["gold"], each="score")
+
+
+def of_likelihoods(row):
+    given, per = row["input"], row["options"]["per"]
+    positive = "positive=allow" if any(isinstance(one, float) and one > 0 for one in given["loglik"]) else ""
+    unit = "tokens" if per == "token" else "weight"
+    data = [{"loglik": loglik, unit: units} for loglik, units in zip(given["loglik"], given["units"])]
+    if per == "token":
+        # A list has a number for each token.
+        data = [{"loglik": one["loglik"]} if isinstance(one["loglik"], list) else one for one in data]
+    return Case(name(row["metric"], f"per={unit.removesuffix('s')}", option(row, "base"), positive), data)
+
+
+def of_tokens(row):
+    given, ignored = row["input"], row["options"]["ignore_index"]
+    tokens = [None if target == ignored else loglik for loglik, target in zip(given["loglik"], given["target"])]
+    return Case("perplexity:per=token", [{"loglik": tokens}])
+
+
+def of_similarity(row):
+    options, given = row["options"], row["input"]
+    junk = {True: "autojunk=yes", False: "autojunk=no"}.get(options.get("autojunk"), "")
+    tokens = "tokenize=none" if options.get("tokens") == "whitespace" else ""
+    return Case(name("edit_similarity", option(row, "kind"), junk, option(row, "round"), tokens), [given["a"]], [given["b"]])
+
+
+def text(given):
+    return " ".join(given) if isinstance(given, list) else given
+
+
+def of_pair(metric):
+    def case(row):
+        given = row["input"]
+        references = [text(one) for one in given["refs"]] if "refs" in given else text(given.get("ref", given.get("b")))
+        language = {"ja": "language=ja"}.get(row["options"].get("language"), "")
+        tokens = "tokenize=none" if metric == "ribes" else ""
+        return Case(name(metric, language, tokens), [text(given.get("hyp", given.get("a")))], [references])
+
+    return case
+
+
+def of_anls(row):
+    given = row["input"]
+    return Case(name("anls", option(row, "rule"), option(row, "threshold")), given["predictions"], given["answers"], each="score")
+
+
+#: Precision, recall and F, as a row lists them.
+LISTED = ("precision", "recall", "f")
+
+
+def of_labels(row):
+    given, average = row["input"], row["options"]["average"]
+    several = "multilabel=list" if row["metric"] == "multilabel" else ""
+    zero = option(row, "zero")
+    if average == "none":
+        numbers = [(label, key) for label in row["expected"] for key in (*LISTED, "support")]
+        parts = [f"label.{label}.{key}" for label, key in numbers]
+        return Case(name("labels", several, zero, "per=label", option(row, "labels", "only")), given["pred"], given["gold"], numbers=parts)
+    only = "" if average == "samples" else option(row, "labels", "only")
+    return Case(name("labels", several, zero, f"average={average}", only), given["pred"], given["gold"], numbers=LISTED)
+
+
+def of_agreement(row):
+    given, metric = row["input"], row["metric"]
+    score = {"subset_accuracy": "accuracy", "balanced_accuracy": "balanced"}.get(metric, metric)
+    several = "multilabel=list" if metric == "subset_accuracy" else ""
+    return Case(
+        name("labels", several, f"score={score}", option(row, "weights"), option(row, "labels")), given["pred"], given["gold"]
+    )
+
+
+def of_spans(row):
+    given = row["input"]
+    options = (option(row, "average"), option(row, "zero"), option(row, "scheme"))
+    return Case(name("spans", "tags=list", *options), given["pred"], given["gold"], numbers=LISTED)
+
+
+def of_questions(row):
+    items = row["input"]["items"]
+    answers = [{"prediction_text": item[2], "no_answer_probability": item[3]} for item in items]
+    expected = row["ours"] if row.get("contrast") else row["expected"]
+    return Case(name("squad2_best", option(row, "threshold")), answers, [item[1] for item in items], numbers=list(expected))
+
+
+def of_drop(row):
+    return Case("drop:spans=list", [row["input"]["pred"]], [row["input"]["gold"]], numbers=("exact", "f1"))
+
+
+def of_sources(row):
+    given, lower = row["input"], row["options"].get("lower")
+    summary, source = ((one.lower() if lower else one) for one in (given["summary"], given["source"]))
+    if row["metric"] == "novel":
+        return Case(name("novel", option(row, "n"), "tokenize=none"), [summary], sources=[source])
+    numbers = ("coverage", "density", "compression")
+    return Case("extractive:tokenize=none", [summary], sources=[source], numbers=numbers)
+
+
+CASES = {
+    "pass_at_k": of_samples("pass"), "pass_hat_k": of_samples("passhat"), "g_pass_at_k": of_samples("gpass"),
+    "mg_pass_at_k": of_samples("mgpass"), "avg_at_n": of_samples("avg"), "best_at_k": of_values("best"),
+    "worst_at_k": of_values("worst"), "maj_at_k": of_answers, "nll": of_likelihoods, "perplexity": of_likelihoods,
+    "bits": of_likelihoods, "token_perplexity": of_tokens, "edit_similarity": of_similarity, "ned": of_pair("ned"),
+    "character": of_pair("character"), "eed": of_pair("eed"), "ribes": of_pair("ribes"), "anls": of_anls, "labels": of_labels,
+    "multilabel": of_labels, "accuracy": of_agreement, "subset_accuracy": of_agreement, "balanced_accuracy": of_agreement,
+    "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "squad_v2": of_questions, "drop": of_drop,
+    "extractiveness": of_sources, "novel": of_sources,
+}  # fmt: skip
+
+#: Rows without a score: units and lists of spans, which the library tests, and other subjects.
+OTHERS = ("denominators", "confusion", "span_list", "fertility", "mixed", "inspect_value", "log_records")
+
+
+def expected(row):
+    """The numbers of a row, those of each segment, and the tolerance; None for an error."""
+    ours = row.get("ours")
+    given, tolerance = (row["expected"], row["tolerance"]) if ours is None else (ours, 0)
+    if given is None or isinstance(given, dict) and "error" in given:
+        return None
+    if isinstance(given, dict) and "each" in given:
+        return [given["mean"]], given["each"], tolerance
+    if isinstance(given, dict):
+        if row["options"].get("average") == "none":
+            values = [value for listed in given.values() for value in listed]
+        else:
+            values = list(given.values())
+        return values, None, tolerance
+    return given if isinstance(given, list) else [given], None, tolerance
+
+
+def rows():
+    read = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
+    assert {row["metric"] for row in read} == {*CASES, *OTHERS}
+    return [row for row in read if row["metric"] in CASES]
+
+
+def number(score, key):
+    found = score["score"] if key == "score" else score.get(key, score.get("parts", {}).get(key))
+    assert found is not None, (key, score)
+    return float(found)
+
+
+def here(case):
+    """By this package."""
+    metric = bleuprint.metric(case.spec, empty_references="keep")
+    given = {key: value for key, value in (("references", case.references), ("sources", case.sources)) if value is not None}
+    score = metric.score(case.hypotheses, **given).to_dict()
+    each = [metric_score.score for metric_score in metric.sentences(case.hypotheses, **given)] if case.each else None
+    return [number(score, key) for key in case.numbers], each
+
+
+def there(case, path, capfd):
+    """By the program."""
+    path.write_text("".join(json.dumps(record) + "\n" for record in case.records()), encoding="utf-8")
+    command = ["bleuprint", "score", "--segments", str(path), "-m", case.spec, "-q", "-f", "json"]
+
+    def run(*more):
+        capfd.readouterr()
+        code = _native.program([*command, *more])
+        out, said = capfd.readouterr()
+        if code != 0:
+            raise ValueError(said)
+        return [json.loads(line) for line in out.removesuffix("\n").split("\n")] if more else json.loads(out)
+
+    score = run()
+    each = [one["score"] for one in run("-sl")] if case.each else None
+    return [number(score, key) for key in case.numbers], each
+
+
+def check(row, door):
+    """The difference of a row, if there is one."""
+    case, wanted = CASES[row["metric"]](row), expected(row)
+    try:
+        found = door(case)
+    except ValueError as error:
+        return None if wanted is None else f"{row['id']}, {case.spec}: {error}"
+    if wanted is None:
+        return f"{row['id']}, {case.spec}: {found}, where an error is expected"
+    values, each, tolerance = wanted
+    for theirs, ours in ((values, found[0]), (each, found[1])):
+        if theirs is not None and not (len(theirs) == len(ours) and all(near(*pair, tolerance) for pair in zip(ours, theirs))):
+            return f"{row['id']}, {case.spec}: {ours}, not {theirs}"
+    return None
+
+
+def near(ours, theirs, tolerance):
+    return theirs is None and math.isnan(ours) or theirs is not None and (ours == theirs or abs(ours - theirs) <= tolerance)
+
+
+def check_all(door):
+    checked = [check(row, door) for row in rows()]
+    wrong = [difference for difference in checked if difference is not None]
+    assert not wrong, f"{len(wrong)} of {len(checked)} differ:\n" + "\n".join(wrong[:20])
+    assert len(checked) == 812
+
+
+def test_recorded_rows_have_their_values_here():
+    check_all(here)
+
+
+def test_recorded_rows_have_their_values_by_the_program(tmp_path, capfd):
+    check_all(lambda case: there(case, tmp_path / "segments.jsonl", capfd))
