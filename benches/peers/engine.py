@@ -334,6 +334,28 @@ def jiwer(task, folder):
     return run
 
 
+def meeteval(task, folder):
+    from meeteval.io import SegLST
+    from meeteval.wer.wer import di_cp, time_constrained_mimo, time_constrained_orc
+
+    call = {
+        "tcorc": time_constrained_orc.time_constrained_orc_wer,
+        "tcorc-greedy": time_constrained_orc.greedy_time_constrained_orc_wer,
+        "ditcp": di_cp.greedy_di_tcp_word_error_rate,
+        "tcmimo": time_constrained_mimo.time_constrained_mimo_word_error_rate,
+    }[task]
+    name = "meetings-short" if task == "tcmimo" else "meetings"
+    sides = ([json.loads(line) for line in lines(os.path.join(folder, f"{name}.{side}"))] for side in ("ref", "hyp"))
+    named = lambda session: SegLST([utterance | {"session_id": "S"} for utterance in session])
+    sessions = [tuple(map(named, pair)) for pair in zip(*sides)]
+
+    def run():
+        found = [call(*pair, collar=5) for pair in sessions]
+        return {"score": sum(one.errors for one in found) / sum(one.length for one in found)}
+
+    return run
+
+
 def werx(_task, folder):
     import werx
 
@@ -473,6 +495,7 @@ ENGINES = {
     "lm_eval": (likelihood, "lm_eval", nothing),
     "lighteval": (extractive, "lighteval", nothing),
     "werx": (werx, "werx", nothing),
+    "meeteval": (meeteval, "meeteval", nothing),
     "rouge-score": (rouge_score, "rouge_score", nothing),
     "rouge-score-rs": (rouge_score_rs, "rouge_score_rs", nothing),
     "rouge-rust": (rouge_rust, "rouge-rust", nothing),

@@ -7,4 +7,5 @@ pub mod expected;
 pub mod given;
 pub mod input;
 pub mod rival;
+pub mod sessions;
 mod zipf;

@@ -29,6 +29,10 @@ def arguments(metric):
 OWN_DATA = ("samples", "best", "worst", "maj", "likelihood", "mean_perplexity", "squad2_best")
 # The segments here have two references.
 ONE_REFERENCE = ("character", "labels", "spans")
+# Over sessions of several speakers.
+SESSIONS = (
+    "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",
+)
 # Their signatures begin with the name of the metric, and their scores have that of the number.
 NUMBERS = ("squad2", "drop")
 
@@ -36,7 +40,7 @@ NUMBERS = ("squad2", "drop")
 def every_metric():
     # METEOR asks for files and CodeBLEU for a language, numbers and vectors come without text, and sessions and tuples are no
     # plain texts.
-    others = ("meteor", "codebleu", "given", "bertscore", "cosine", "cpwer", "tcpwer", "orcwer", "spice", *OWN_DATA, *ONE_REFERENCE)
+    others = ("meteor", "codebleu", "given", "bertscore", "cosine", *(name.split(":")[0] for name in SESSIONS), "spice", *OWN_DATA, *ONE_REFERENCE)
     entries = [entry for entry in bleuprint.list_metrics() if entry["name"] not in others]
     return [name for entry in entries for name in (entry["name"], *entry["other_names"])]
 
@@ -638,7 +642,7 @@ def test_sessions_of_several_speakers():
 
     references = [session(("A", 0, 1, "good morning"), ("B", 1, 2, "see you"))]
     hypotheses = [session(("1", 1, 2, "see you"), ("2", 0, 1, "good day"))]
-    for name in ("cpwer", "tcpwer:collar=5", "orcwer"):
+    for name in SESSIONS:
         score = bleuprint.metric(name).score(hypotheses, references)
         assert (score.score, score.substitutions, score.ref_len) == (0.25, 1, 4)
 

@@ -21,8 +21,8 @@ pub(crate) struct Engine {
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
     "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "rouge", "squad-f1", "meteor", "nist", "cider-d",
-    "sari", "composition", "mixture", "wer-long", "rougeL-long", "paired-bs", "bootstrap", "paired-ar", "levenshtein", "indel",
-    "jaro-winkler", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive",
+    "sari", "composition", "mixture", "wer-long", "rougeL-long", "tcorc", "tcorc-greedy", "ditcp", "tcmimo", "paired-bs", "bootstrap", "paired-ar",
+    "levenshtein", "indel", "jaro-winkler", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive",
 ];
 /// Those that the wheel does too, as its users call it.
 #[rustfmt::skip]
@@ -39,6 +39,7 @@ const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tok
 const JIWER: &[&str] = &["wer", "cer"];
 const RAPIDFUZZ: &[&str] = &["wer", "cer", "wer-long"];
 const SIMILARITY: &[&str] = &["levenshtein", "indel", "jaro-winkler"];
+const MEETEVAL: &[&str] = &["tcorc", "tcorc-greedy", "ditcp", "tcmimo"];
 const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
 const NLTK: &[&str] = &["corpus-tokens", "sentence-tokens", "meteor", "nist"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
@@ -110,6 +111,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
             engine("lm_eval", scripted("lm_eval"), &["likelihood"], false),
             engine("lighteval", scripted("lighteval"), &["extractive"], false),
             engine("werx", scripted("werx"), &["wer"], false),
+            engine("MeetEval", scripted("meeteval"), MEETEVAL, false),
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use bleuprint_benches::given;
 use bleuprint_benches::input::{self, Corpus};
+use bleuprint_benches::sessions;
 use xtask::Result;
 
 use self::engines::{Engine, Engines};
@@ -136,6 +137,10 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
         files.push((format!("sys{system}"), variant(corpus, system)));
     }
     files.extend(given::files(corpus.len()).map(|(name, lines)| (name.to_owned(), lines)));
+    for (name, shapes) in [("meetings", sessions::LONG), ("meetings-short", sessions::SHORT)] {
+        let sides = ["hyp", "ref"].into_iter().zip(sessions::sessions(shapes));
+        files.extend(sides.map(|(side, lines)| (format!("{name}.{side}"), lines)));
+    }
     for (name, words) in ["long.hyp", "long.ref"].into_iter().zip(input::long_line()) {
         files.push((name.to_owned(), vec![words]));
     }

@@ -41,6 +41,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (MIXTURE, "corpus BLEU, GLEU, NIST, CIDEr-D, distinct and METEOR together, lines in memory"),
     ("wer-long", "word error rate of one line of 100,000 words, one edit in 20"),
     ("rougeL-long", "ROUGE-L of one line of 100,000 words, one edit in 20"),
+    ("tcorc", "tcORC-WER of sessions of two and three speakers"),
+    ("tcorc-greedy", "greedy tcORC-WER of these"),
+    ("ditcp", "DI-tcpWER of these"),
+    ("tcmimo", "tcMIMO-WER of short sessions of two speakers"),
     ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
     (
         "pairs-chrf",
@@ -80,6 +84,9 @@ pub(crate) fn is_done(task: &str, corpus: &str) -> bool {
         "en-zh" => [COMMAND_LINE, "corpus-files"].contains(&task),
         CYRILLIC => ["wer", "cer", "rougeL", "rouge", "levenshtein", "jaro-winkler"].contains(&task),
         "zh-en" => true,
-        _ => ![MIXTURE, "wer-long", "rougeL-long"].contains(&task) && !FAMILIES.contains(&task),
+        _ => {
+            ![MIXTURE, "wer-long", "rougeL-long", "tcorc", "tcorc-greedy", "ditcp", "tcmimo"].contains(&task)
+                && !FAMILIES.contains(&task)
+        }
     }
 }

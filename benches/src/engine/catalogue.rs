@@ -24,9 +24,14 @@ const WORDS: Catalogued =
 const LINES: Catalogued =
     Catalogued { task: "", metrics: &[], suffix: "", tokenizer: "13a", one_reference: false };
 
-/// In place of a suffix: the files of one long line, of labels, of tags.
-const PAIRS: [&str; 3] = [LONG, "labels", "spans"];
+const SESSIONS: Catalogued =
+    Catalogued { task: "", metrics: &[], suffix: MEETINGS, tokenizer: "none", one_reference: true };
+
+/// In place of a suffix: the files of one long line, of labels, of tags, of sessions.
+const PAIRS: [&str; 5] = [LONG, "labels", "spans", MEETINGS, SHORT];
 const LONG: &str = "long";
+const MEETINGS: &str = "meetings";
+const SHORT: &str = "meetings-short";
 
 const TASKS: &[Catalogued] = &[
     Catalogued { task: "rouge1", metrics: &["rouge1"], one_reference: true, ..LINES },
@@ -63,6 +68,10 @@ const TASKS: &[Catalogued] = &[
     Catalogued { task: "labels", metrics: &["labels:average=macro"], suffix: "labels", ..LINES },
     Catalogued { task: "spans", metrics: &["spans"], suffix: "spans", ..LINES },
     Catalogued { task: "extractive", metrics: &["extractive"], ..WORDS },
+    Catalogued { task: "tcorc", metrics: &["tcorcwer:collar=5"], ..SESSIONS },
+    Catalogued { task: "tcorc-greedy", metrics: &["tcorcwer:collar=5,search=greedy"], ..SESSIONS },
+    Catalogued { task: "tcmimo", metrics: &["tcmimower:collar=5"], suffix: SHORT, ..SESSIONS },
+    Catalogued { task: "ditcp", metrics: &["ditcpwer:collar=5"], ..SESSIONS },
     // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
     Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
 ];

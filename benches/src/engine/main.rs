@@ -23,6 +23,7 @@
 //! | `bootstrap` | the test of `paired-bs` alone, from the counts of segments, which are in memory |
 //! | `metric:SPEC` | any metric by its name, one reference or several of the lines, which are in memory |
 //! | `wer-long`, `rougeL-long` | the same of one line of 100,000 words, `long.hyp` and `long.ref` |
+//! | `tcorc`, `tcorc-greedy`, `ditcp`, `tcmimo` | error rates of sessions of speakers in memory, `meetings.hyp` and `meetings.ref` (`meetings-short`) |
 //! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 

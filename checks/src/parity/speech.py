@@ -5,14 +5,19 @@
 def meeteval(question):
     """The counts and the assignment of each session."""
     from meeteval.io import SegLST
-    from meeteval.wer.wer.cp import cp_word_error_rate
-    from meeteval.wer.wer.orc import orc_word_error_rate
-    from meeteval.wer.wer.time_constrained import time_constrained_minimum_permutation_word_error_rate
+    from meeteval.wer.wer import cp, di_cp, mimo, orc, time_constrained, time_constrained_mimo, time_constrained_orc
 
     metrics = {
-        "cpwer": cp_word_error_rate,
-        "tcpwer": time_constrained_minimum_permutation_word_error_rate,
-        "orcwer": orc_word_error_rate,
+        "cpwer": cp.cp_word_error_rate,
+        "tcpwer": time_constrained.time_constrained_minimum_permutation_word_error_rate,
+        "orcwer": orc.orc_word_error_rate,
+        "orcwer:search=greedy": orc.greedy_orc_word_error_rate,
+        "tcorcwer": time_constrained_orc.time_constrained_orc_wer,
+        "tcorcwer:search=greedy": time_constrained_orc.greedy_time_constrained_orc_wer,
+        "mimower": mimo.mimo_word_error_rate,
+        "tcmimower": time_constrained_mimo.time_constrained_mimo_word_error_rate,
+        "dicpwer": di_cp.greedy_di_cp_word_error_rate,
+        "ditcpwer": di_cp.greedy_di_tcp_word_error_rate,
     }
 
     def outcome(session):
@@ -23,7 +28,8 @@ def meeteval(question):
             "counts": [found.insertions, found.deletions, found.substitutions, found.length]
             + [getattr(found, name) for name in speakers if hasattr(found, name)],
             "rate": bits(found.error_rate),
-            "assignment": [[None, one] if isinstance(one, str) else list(one) for one in found.assignment],
+            # One stream for each utterance, pairs, or nothing.
+            "assignment": found.assignment and [[None, one] if isinstance(one, str) else list(one) for one in found.assignment],
         }
 
     return [outcome(session) for session in question["sessions"]]

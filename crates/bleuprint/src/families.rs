@@ -13,6 +13,8 @@ pub use bleuprint_codebleu as codebleu;
 pub use bleuprint_labels as labels;
 #[cfg(feature = "likelihood")]
 pub use bleuprint_likelihood as likelihood;
+#[cfg(feature = "meetings")]
+pub use bleuprint_meetings as meetings;
 #[cfg(feature = "samples")]
 pub use bleuprint_samples as samples;
 #[cfg(feature = "similarity")]
@@ -48,6 +50,7 @@ families! {
         "ned" "anls" "eed" "character" "ribes";
     "sources": bleuprint_sources, "extractive" "novel" "novel_ngrams" "fertility";
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
+    "meetings": bleuprint_meetings, "cpwer" "tcpwer" "orcwer" "tcorcwer" "mimower" "tcmimower" "dicpwer" "ditcpwer";
     "code": bleuprint_codebleu, "codebleu";
 }
 

@@ -7,7 +7,6 @@
 //! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
 //! | [`EditRate`] | WER, CER, MER, WIL, WIP, ER: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
 //! | [`CompoundWer`] | WER that takes `wi fi` for `wifi` | from 0, lower is better | kaldialign |
-//! | [`CpWer`], [`OrcWer`] | WER of sessions of several speakers | from 0, lower is better | Watanabe et al. 2020 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`Rouge`], [`SentenceRouge`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
 //! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
@@ -48,7 +47,6 @@ mod repetition;
 pub mod rouge;
 pub mod sari;
 pub(crate) mod shared;
-pub mod speakers;
 pub mod spice;
 pub mod squad;
 pub mod ter;
@@ -76,8 +74,7 @@ pub use registry::registry;
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};
-pub use shared::{FScore, Means, PerOrder, RefLengths};
-pub use speakers::{CpWer, OrcCounts, OrcWer, SpeakerCounts, TimeConstraint, WordTiming};
+pub use shared::{FScore, Means, PerOrder, RefLengths, Work};
 pub use spice::{Spice, SpiceStats, SynsetTable, Synsets};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

@@ -6,7 +6,8 @@ use bleuprint_core::Result;
 use bleuprint_ngram::Interner;
 
 use crate::edit::distance::{DistanceScratch, distance};
-use crate::edit::require_few_tokens;
+use crate::edit::path::{PathScratch, Prefer, path};
+use crate::edit::{EditCounts, require_few_tokens};
 use crate::rouge::lcs::Lcs;
 
 /// Tables by id of this size are small: ids below need not be dense.
@@ -24,11 +25,12 @@ const MOST_IDS: u32 = 1 << 16;
 /// assert_eq!(tables.edits(b"kitten", b"sitting").unwrap(), 3);
 /// assert_eq!(tables.common(b"kitten", b"sitting").unwrap(), 4);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PairTables {
     interner: Interner,
     distance: DistanceScratch,
     lcs: Lcs,
+    path: PathScratch,
 }
 
 impl PairTables {
@@ -68,6 +70,34 @@ impl PairTables {
             common += self.lcs.length(ids.hypothesis, other, ids.bound)?;
         }
         Ok(common as u64)
+    }
+
+    /// [`edits`](Self::edits) of sequences that have been numbered: all ids are below `distinct`.
+    ///
+    /// # Errors
+    /// An interruption.
+    pub fn edits_of_ids(&mut self, reference: &[u32], hypothesis: &[u32], distinct: usize) -> Result<u64> {
+        distance(&mut self.distance, reference, hypothesis, distinct)
+    }
+
+    /// The steps of the alignment of such sequences that has the fewest edits. From the end, of equal ones an insertion comes
+    /// before a deletion, and this before a pair, as in kaldialign.
+    ///
+    /// ```
+    /// use bleuprint_metrics::{EditCounts, PairTables};
+    /// let counts = PairTables::default().insertions_first(&[0, 1, 2], &[1, 3], 4).unwrap();
+    /// assert_eq!(counts, EditCounts { hits: 1, substitutions: 1, deletions: 1, insertions: 0 });
+    /// ```
+    ///
+    /// # Errors
+    /// An interruption.
+    pub fn insertions_first(
+        &mut self,
+        reference: &[u32],
+        hypothesis: &[u32],
+        distinct: usize,
+    ) -> Result<EditCounts> {
+        Ok(EditCounts::of(path(&mut self.path, reference, hypothesis, distinct, Prefer::Insertion)?))
     }
 }
 

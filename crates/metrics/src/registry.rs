@@ -5,7 +5,7 @@ use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
-    rouge, sari, speakers, spice, squad, ter,
+    rouge, sari, spice, squad, ter,
 };
 
 /// The entries, one per metric. Each is in one place, so its address identifies it.
@@ -24,9 +24,6 @@ static ENTRIES: &[MetricEntry] = &[
     edit::WIL,
     edit::WIP,
     edit::ER,
-    speakers::CPWER,
-    speakers::TCPWER,
-    speakers::ORCWER,
     exact_match::ENTRY,
     squad::F1,
     squad::EM,

@@ -31,6 +31,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-text"]),
 >>>>>>> 7ac7444d (Logs of evaluation harnesses by name: --from lm-eval|inspect|evalplus|human-eval|helm|promptfoo)
     (
+        "bleuprint-meetings",
+        &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
+    ),
+    (
         "bleuprint-similarity",
         &[
             "bleuprint-core",
@@ -90,6 +94,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-labels",
             "bleuprint-likelihood",
             "bleuprint-math",
+            "bleuprint-meetings",
             "bleuprint-metrics",
             "bleuprint-ngram",
             "bleuprint-registry",

@@ -22,7 +22,8 @@ const CEILINGS: &[(&str, usize)] = &[
     ("labels", 33),
     ("likelihood", 18),
     ("math", 0),
-    ("metrics", 218),
+    ("meetings", 21),
+    ("metrics", 211),
     ("ngram", 90),
     ("registry", 134),
     ("report", 77),
@@ -39,7 +40,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 178_200;
+const MOST_LINES: usize = 190_000;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

@@ -25,7 +25,7 @@ const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 
 /// No call leaves anything in these that a later one would see.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Lcs {
     /// Positions of each token in the present block; all zero between uses.
     masks: Vec<u64>,

@@ -19,9 +19,14 @@ pub use per_order::PerOrder;
 pub(crate) use ref_lengths::AVERAGE_UNITS;
 pub use ref_lengths::RefLengths;
 
-/// The work of a kernel since it last asked to go on, in cells of its table.
+/// The work of a kernel since it last asked to go on, in cells of its table, for kernels of other packages too.
+///
+/// ```
+/// let mut work = bleuprint_metrics::Work::default();
+/// assert!(work.add(1 << 30).is_ok());
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Work(usize);
+pub struct Work(usize);
 
 impl Work {
     /// Some milliseconds of work.
@@ -31,7 +36,7 @@ impl Work {
     ///
     /// # Errors
     /// An interruption.
-    pub(crate) fn add(&mut self, cells: usize) -> bleuprint_core::Result<()> {
+    pub fn add(&mut self, cells: usize) -> bleuprint_core::Result<()> {
         self.0 = self.0.saturating_add(cells);
         if self.0 < Self::MOST {
             return Ok(());

@@ -40,7 +40,7 @@ impl Choice for WordTiming {
 }
 
 impl WordTiming {
-    pub(super) fn times(
+    pub(crate) fn times(
         self,
         [start, end]: [f64; 2],
         words: &[&str],
@@ -98,9 +98,9 @@ fn character_times([start, end]: [f64; 2], words: &[&str], times: &mut Vec<[f64;
 /// both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeConstraint {
-    pub(super) collar: f64,
-    pub(super) reference: WordTiming,
-    pub(super) hypothesis: WordTiming,
+    pub(crate) collar: f64,
+    pub(crate) reference: WordTiming,
+    pub(crate) hypothesis: WordTiming,
 }
 
 impl TimeConstraint {
@@ -115,6 +115,11 @@ impl TimeConstraint {
             return Ok(TimeConstraint { collar, reference, hypothesis });
         }
         Err(ConfigError::out_of_range("collar", collar, "finite and at least 0"))
+    }
+
+    /// The times of the reference and of the hypothesis, which alone has the collar.
+    pub(crate) fn of_sides(self) -> [(WordTiming, f64); 2] {
+        [(self.reference, 0.0), (self.hypothesis, self.collar)]
     }
 
     /// With other times of words, of the reference and of the hypothesis.

@@ -1,17 +1,17 @@
 //! The assignment of speakers of least cost, from costs that are exact only where they must be.
 
 /// For each row of a square matrix its column.
-pub(super) fn assign(cost: &[Vec<u64>]) -> Vec<usize> {
+pub(crate) fn assign(cost: &[Vec<u64>]) -> Vec<usize> {
     let signed: Vec<Vec<i64>> =
         cost.iter().map(|row| row.iter().map(|&edits| edits as i64).collect()).collect();
-    crate::assign::assign(&signed).into_iter().flatten().collect()
+    bleuprint_metrics::assign(&signed).into_iter().flatten().collect()
 }
 
 /// As [`assign`], where the costs of pairs are too low at first, and `exact` gives the cost of one.
 ///
 /// If the assignment of least cost has exact costs, and all others cost more, no exact cost of another pair changes it: the
 /// others only rise. Where another costs as little, its costs are made exact too.
-pub(super) fn assign_lazily(
+pub(crate) fn assign_lazily(
     mut cost: Vec<Vec<u64>>,
     is_pair: impl Fn(usize, usize) -> bool,
     mut exact: impl FnMut(usize, usize) -> u64,

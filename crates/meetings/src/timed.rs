@@ -6,13 +6,21 @@
 
 use bleuprint_core::Result;
 
-use crate::edit::EditCounts;
-use crate::shared::Work;
+use bleuprint_metrics::EditCounts;
+use bleuprint_metrics::Work;
 
+/// Words; the times are empty for metrics that do not look at them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TimedWords {
-    pub(super) words: Vec<u32>,
-    pub(super) times: Vec<[f64; 2]>,
+pub(crate) struct TimedWords {
+    pub(crate) words: Vec<u32>,
+    pub(crate) times: Vec<[f64; 2]>,
+}
+
+impl TimedWords {
+    pub(crate) fn extend(&mut self, more: &TimedWords) {
+        self.words.extend_from_slice(&more.words);
+        self.times.extend_from_slice(&more.times);
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,15 +29,25 @@ struct Cell {
     substitutions: u32,
 }
 
+/// True if two words overlap in time; touching is not enough.
+pub(crate) fn overlap([start, end]: [f64; 2], [from, to]: [f64; 2]) -> bool {
+    start < to && end > from
+}
+
+/// From the earliest start to the latest end.
+pub(crate) fn span(times: &[[f64; 2]]) -> Option<[f64; 2]> {
+    times.iter().copied().reduce(|[start, end], time| [start.min(time[0]), end.max(time[1])])
+}
+
 /// For a list of words in any order of time: the words that can overlap with an interval.
-struct Reach {
+pub(crate) struct Reach {
     /// The latest end up to each word, and the earliest start from each word on.
     latest: Vec<f64>,
     earliest: Vec<f64>,
 }
 
 impl Reach {
-    fn of(times: &[[f64; 2]]) -> Self {
+    pub(crate) fn of(times: &[[f64; 2]]) -> Self {
         let mut latest: Vec<f64> = times.iter().map(|[_, end]| *end).collect();
         for at in 1..latest.len() {
             latest[at] = latest[at].max(latest[at - 1]);
@@ -42,7 +60,7 @@ impl Reach {
     }
 
     /// All that overlap are in this range; not all in it overlap.
-    fn range(&self, [start, end]: [f64; 2]) -> core::ops::Range<usize> {
+    pub(crate) fn range(&self, [start, end]: [f64; 2]) -> core::ops::Range<usize> {
         let first = self.latest.partition_point(|latest| *latest <= start);
         first..self.earliest.partition_point(|earliest| *earliest < end).max(first)
     }
@@ -52,7 +70,7 @@ impl Reach {
 ///
 /// # Errors
 /// An interruption.
-pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> Result<EditCounts> {
+pub(crate) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> Result<EditCounts> {
     let reach = Reach::of(&hypothesis.times);
     // Cell 0 is the one before the first word. The cells beyond the last one computed equal it.
     let mut row = vec![Cell::default()];
@@ -69,8 +87,7 @@ pub(super) fn timed_errors(reference: &TimedWords, hypothesis: &TimedWords) -> R
         let mut diagonal = row[range.start];
         for at in range.clone() {
             let (above, left) = (row[at + 1], row[at]);
-            let [start, end] = hypothesis.times[at];
-            let overlap = time[0] < end && time[1] > start;
+            let overlap = overlap(time, hypothesis.times[at]);
             let equal = word == hypothesis.words[at];
             let pair = Cell {
                 gain: diagonal.gain + if overlap { 1 + u32::from(equal) } else { 0 },

@@ -1,0 +1,55 @@
+//! Generated sessions of speakers, and what a program may have heard of them.
+
+use bleuprint_testkit::random::Rng;
+
+/// Shapes of sessions: speakers, words of each, and words of an utterance.
+pub type Shape = (usize, usize, usize);
+
+/// Sessions of minutes.
+pub const LONG: &[Shape] = &[(2, 200, 10), (2, 1000, 20), (3, 300, 10)];
+
+/// Sessions that a search over all orders of utterances can take.
+pub const SHORT: &[Shape] = &[(2, 100, 10), (2, 60, 6)];
+
+/// Sessions as lines of JSON: as a program may hear them, with one word in eight wrong and one utterance in 20 given to another
+/// speaker, and as they were.
+pub fn sessions(shapes: &[Shape]) -> [Vec<String>; 2] {
+    let mut rng = Rng::new(36);
+    let mut sides = [Vec::new(), Vec::new()];
+    for &(speakers, words, per) in shapes {
+        let mut now = 0.0;
+        let mut lists: [Vec<String>; 2] = Default::default();
+        for _ in 0..words / per {
+            for speaker in 0..speakers {
+                let spoken: Vec<usize> = (0..per).map(|_| frequent(&mut rng)).collect();
+                let start = now + rng.below(100) as f64 / 100.0;
+                let end = start + per as f64 * 0.35;
+                now = start + per as f64 * 0.1;
+                let heard = if rng.chance(50) { rng.below(speakers) } else { speaker };
+                let late = rng.below(40) as f64 / 100.0;
+                let output: Vec<usize> =
+                    spoken.iter().map(|&word| if rng.chance(125) { rng.below(3000) } else { word }).collect();
+                lists[0].push(utterance(heard, [start + late, end + late], &output));
+                lists[1].push(utterance(speaker, [start, end], &spoken));
+            }
+        }
+        for (side, list) in sides.iter_mut().zip(lists) {
+            side.push(format!("[{}]", list.join(", ")));
+        }
+    }
+    sides
+}
+
+/// A word; most are frequent ones.
+fn frequent(rng: &mut Rng) -> usize {
+    let most = *rng.pick(&[30, 300, 3000]);
+    rng.below(most)
+}
+
+fn utterance(speaker: usize, [start, end]: [f64; 2], words: &[usize]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();
+    format!(
+        r#"{{"speaker": "s{speaker}", "start_time": {start:.2}, "end_time": {end:.2}, "words": "{}"}}"#,
+        words.join(" ")
+    )
+}

@@ -1,0 +1,156 @@
+//! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
+
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionSpec, Paper};
+
+use crate::{CpWer, DiCpWer, MimoWer, OrcWer, Search, TimeConstraint, WordTiming};
+
+pub(crate) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
+    .at_least(0)
+    .counted("collar", "col")
+    .help("Seconds by which words of the hypothesis may be early or late; 5 is usual");
+
+pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
+    .counted("reftiming", "rt")
+    .help("Times of the words of an utterance of the reference");
+
+/// The default is another than that of the reference.
+pub(crate) const HYP_TIMING: Opt<WordTiming> = Opt::choice("hyp-timing")
+    .default_choice(1)
+    .counted("hyptiming", "ht")
+    .help("Times of the words of an utterance of the hypothesis");
+
+pub(crate) const SEARCH: Opt<Search> = Opt::choice("search")
+    .counted("search", "s")
+    .unless_default()
+    .help("The streams of utterances: those of the fewest errors, or of a local search, which may have more");
+
+const MEETEVAL: &str = "MeetEval 0.4.3";
+
+fn over(metric: AnyMetric) -> AnyMetric {
+    metric.with_default_tokens("none", Case::Mixed)
+}
+
+const CPWER_PAPERS: &[Paper] = &[Paper::new(
+    "watanabe-etal-2020-chime6",
+    "Watanabe, Shinji and Mandel, Michael and Barker, Jon and others",
+    "CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented Recordings",
+    2020,
+)
+.at("6th International Workshop on Speech Processing in Everyday Environments (CHiME 2020)")
+.link("https://arxiv.org/abs/2004.09249")];
+
+pub(crate) const CPWER: MetricEntry =
+    MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
+        Ok(over(AnyMetric::over_sessions(CpWer::untimed())))
+    })
+    .aliases(&["cpWER"])
+    .papers(CPWER_PAPERS)
+    .agrees_with(MEETEVAL);
+
+const TCPWER_PAPERS: &[Paper] = &[Paper::new(
+    "von-neumann-etal-2023-meeteval",
+    "von Neumann, Thilo and Boeddeker, Christoph and Delcroix, Marc and Haeb-Umbach, Reinhold",
+    "MeetEval: A Toolkit for Computation of Word Error Rates for Meeting Transcription Systems",
+    2023,
+)
+.at("7th International Workshop on Speech Processing in Everyday Environments (CHiME 2023)")
+.link("https://arxiv.org/abs/2307.11394")];
+
+pub(crate) const TCPWER: MetricEntry = timed(
+    MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
+        .aliases(&["tcpWER"])
+        .papers(TCPWER_PAPERS),
+);
+
+/// The entry of a metric with times.
+const fn timed(entry: MetricEntry) -> MetricEntry {
+    entry.agrees_with(MEETEVAL).options(TIMES).example(&[("collar", "5")]).advice(|options| {
+        let none = options.get(COLLAR.spec.name)?.trim().parse() == Ok(0.0);
+        none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
+    })
+}
+
+const TIMES: &[OptionSpec] = &[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec];
+
+const ORCWER_PAPERS: &[Paper] = &[Paper::new(
+    "sklyar-etal-2022-multiturn",
+    "Sklyar, Ilya and Piunova, Anna and Zheng, Xianrui and Liu, Yulan",
+    "Multi-turn RNN-T for streaming recognition of multi-party speech",
+    2022,
+)
+.at("IEEE International Conference on Acoustics, Speech and Signal Processing")
+.link("https://arxiv.org/abs/2112.10200")];
+
+pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
+    "orcwer",
+    "Word error rate of sessions, each utterance given to the best stream",
+    |options| Ok(over(AnyMetric::over_sessions(OrcWer::untimed().search(SEARCH.of(options)?)))),
+)
+.aliases(&["ORC-WER"])
+.papers(ORCWER_PAPERS)
+.agrees_with(MEETEVAL)
+.options(&[SEARCH.spec]);
+
+pub(crate) const TCORCWER: MetricEntry =
+    timed(MetricEntry::new("tcorcwer", "orcwer where words are matched only near in time", |options| {
+        let metric = OrcWer::timed(time("tcorcwer", options)?).search(SEARCH.of(options)?);
+        Ok(over(AnyMetric::over_sessions(metric)))
+    }))
+    .aliases(&["tcORC-WER"])
+    .papers(TCPWER_PAPERS)
+    .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, SEARCH.spec]);
+
+const MIMOWER_PAPERS: &[Paper] = &[Paper::new(
+    "von-neumann-etal-2023-word-error-rate",
+    "von Neumann, Thilo and Boeddeker, Christoph and Kinoshita, Keisuke and Delcroix, Marc and Haeb-Umbach, Reinhold",
+    "On Word Error Rate Definitions and Their Efficient Computation for Multi-Speaker Speech Recognition Systems",
+    2023,
+)
+.at("IEEE International Conference on Acoustics, Speech and Signal Processing")
+.link("https://arxiv.org/abs/2211.16112")];
+
+pub(crate) const MIMOWER: MetricEntry =
+    MetricEntry::new("mimower", "orcwer where only the order of each speaker's utterances is kept", |_| {
+        Ok(over(AnyMetric::over_sessions(MimoWer::untimed())))
+    })
+    .aliases(&["MIMO-WER"])
+    .papers(MIMOWER_PAPERS)
+    .agrees_with(MEETEVAL);
+
+pub(crate) const TCMIMOWER: MetricEntry =
+    timed(MetricEntry::new("tcmimower", "mimower where words are matched only near in time", |options| {
+        Ok(over(AnyMetric::over_sessions(MimoWer::timed(time("tcmimower", options)?))))
+    }))
+    .aliases(&["tcMIMO-WER"])
+    .papers(MIMOWER_PAPERS);
+
+pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
+    "dicpwer",
+    "cpWER without errors of speakers: each utterance of the output goes to the best speaker",
+    |_| Ok(over(AnyMetric::over_sessions(DiCpWer::untimed()))),
+)
+.aliases(&["DI-cpWER"])
+.papers(TCPWER_PAPERS)
+.agrees_with(MEETEVAL);
+
+pub(crate) const DITCPWER: MetricEntry =
+    timed(MetricEntry::new("ditcpwer", "dicpwer where words are matched only near in time", |options| {
+        Ok(over(AnyMetric::over_sessions(DiCpWer::timed(time("ditcpwer", options)?))))
+    }))
+    .aliases(&["DI-tcpWER"])
+    .papers(TCPWER_PAPERS);
+
+fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    Ok(over(AnyMetric::over_sessions(CpWer::timed(time("tcpwer", options)?))))
+}
+
+fn time(metric: &str, options: &MetricOptions) -> Result<TimeConstraint, ConfigError> {
+    let missing = || {
+        let message =
+            format!("{metric} needs a collar in seconds, which has no default: `{metric}:collar=5` is usual");
+        ConfigError::Conflict(message)
+    };
+    let time = TimeConstraint::new(COLLAR.of(options)?.ok_or_else(missing)?)?;
+    Ok(time.with_timing(REF_TIMING.of(options)?, HYP_TIMING.of(options)?))
+}

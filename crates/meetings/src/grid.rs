@@ -1,0 +1,540 @@
+//! The grid of ORC-WER: the fewest edits for every position in all streams together, after each utterance. [`mimo`](crate::mimo)
+//! takes its steps where the order of utterances is free.
+//!
+//! Most of the grid is never looked at. A cell is worth keeping while its edits and a lower bound of those still to come
+//! are within a limit; all cells of all best paths are kept once the limit is the cost of the best path, and until one is
+//! found the limit rises. The bound is the sum over the utterances to come of their fewest edits against any piece of
+//! any stream, or the difference of the numbers of words that are left, if that is more. With times the pieces are of the
+//! words that the utterance can reach, and before each utterance the positions are those between the first word that one to
+//! come reaches and the last that one before reached: words between them are insertions, of no utterance. Kept cells are a [`Block`]: the
+//! least box that has them. Its other cells have costs too, of some path, if not of the best.
+//!
+//! Neighbouring cells differ by at most one, so along a stream the row after an utterance follows from the row before it
+//! by columns of bits (Myers 1999), 32 words of the utterance at a time. The lines along a stream are worked on side by
+//! side, in 32 bits each, so that a vector operation serves several of them. The origins of cells are not kept: on the way
+//! back they are found anew, for the one cell that matters. Every origin among equals lies on a best path, so all of them
+//! are in their blocks with their least costs, and the choice among them is that of the whole grid.
+
+use core::ops::Range;
+
+use bleuprint_core::{InputError, check_interrupt};
+use bleuprint_metrics::Work;
+
+use crate::least::{LEAST_WORDS, least_edits};
+use crate::lines::{Lines, TIMED_WORDS, WORDS};
+use crate::timed::{Reach, TimedWords, overlap, span};
+
+/// More than any cost, even with the length of a stream added.
+const FAR: u32 = u32::MAX / 2;
+const FIRST_SLACK: u32 = 8;
+const CELL_BYTES: u128 = 4;
+
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Tables that need more bytes than are allowed: the number that one pass had come to.
+    TooLarge(u128),
+    Interrupted(InputError),
+}
+
+pub(crate) struct Grid<'a> {
+    streams: &'a [TimedWords],
+    /// Of each stream, under the time rule.
+    reach: Vec<Reach>,
+    /// By token, the words of the utterance at work that equal it.
+    equal: Vec<u32>,
+    /// By position, the words that overlap and those that are equal too.
+    masks: Vec<[u32; 2]>,
+    distinct: usize,
+    lines: Lines,
+    rows: Vec<Vec<u32>>,
+    most_bytes: u128,
+}
+
+/// A box of cells: along each stream the first position and the number of positions; the last stream runs fastest.
+pub(crate) struct Block {
+    from: Vec<usize>,
+    lens: Vec<usize>,
+    costs: Vec<u32>,
+}
+
+/// The utterances to come.
+struct Rest {
+    /// Their least edits.
+    least: u32,
+    words: usize,
+    /// Of each stream the first word that one of them reaches.
+    reached: Vec<usize>,
+    /// Of each stream the end of the words that the next one or one before it reaches.
+    ends: Vec<usize>,
+    /// The time from the start of the next one to the latest end of it and those before.
+    span: Option<[f64; 2]>,
+}
+
+#[derive(Clone, Copy)]
+struct Limit<'r> {
+    most: u32,
+    rest: &'r Rest,
+}
+
+impl Limit<'_> {
+    /// True if a cell of this cost is kept, with this number of words left of all streams, of which these are out of reach.
+    fn holds(self, cost: u32, left: usize, lost: usize) -> bool {
+        let more = (self.rest.least + lost as u32).max(left.abs_diff(self.rest.words) as u32);
+        cost.saturating_add(more) <= self.most
+    }
+}
+
+impl<'a> Grid<'a> {
+    /// The grid of these streams; `timed` for words that meet only if they overlap in time.
+    pub(crate) fn of(streams: &'a [TimedWords], distinct: usize, timed: bool, most_bytes: u128) -> Self {
+        let (lines, rows) = (Lines::default(), vec![Vec::new(); streams.len()]);
+        let reach = streams.iter().filter(|_| timed).map(|stream| Reach::of(&stream.times)).collect();
+        let (equal, masks) = (vec![0; distinct], Vec::new());
+        Grid { streams, reach, equal, masks, distinct, lines, rows, most_bytes }
+    }
+
+    /// The words of a stream that one of these may meet.
+    fn reached(&self, k: usize, times: &[[f64; 2]]) -> Range<usize> {
+        let Some(reach) = self.reach.get(k) else { return 0..self.streams[k].words.len() };
+        span(times).map_or(0..0, |span| reach.range(span))
+    }
+
+    /// What is to come before each utterance, and after the last.
+    fn rests(&self, utterances: &[&TimedWords]) -> Result<Vec<Rest>, InputError> {
+        let mut rests =
+            vec![Rest { least: 0, words: 0, reached: self.ends(), ends: self.ends(), span: None }];
+        let (mut equal, mut work) = (vec![0; self.distinct], Work::default());
+        for utterance in utterances.iter().rev() {
+            let after = &rests[rests.len() - 1];
+            let (mut least, mut reached) = (after.least, after.reached.clone());
+            let mut ends = vec![0; self.streams.len()];
+            for (at, words) in utterance.words.chunks(LEAST_WORDS).enumerate() {
+                let times = utterance.times.chunks(LEAST_WORDS).nth(at).unwrap_or_default();
+                let piece = |(k, stream): (usize, &'a TimedWords)| {
+                    let range = self.reached(k, times);
+                    if !range.is_empty() {
+                        reached[k] = range.start.min(reached[k]);
+                        ends[k] = range.end.max(ends[k]);
+                    }
+                    &stream.words[range]
+                };
+                let pieces: Vec<&[u32]> = self.streams.iter().enumerate().map(piece).collect();
+                work.add(pieces.iter().map(|piece| piece.len()).sum::<usize>() + words.len())?;
+                least += least_edits(words, &pieces, &mut equal);
+            }
+            let words = after.words + utterance.words.len();
+            rests.push(Rest { least, words, reached, ends, span: span(&utterance.times) });
+        }
+        rests.reverse();
+        let mut before = vec![0; self.streams.len()];
+        let mut latest = f64::NEG_INFINITY;
+        for rest in &mut rests {
+            if let Some([_, end]) = &mut rest.span {
+                latest = latest.max(*end);
+                *end = latest;
+            }
+            for ((end, before), &first) in rest.ends.iter_mut().zip(&mut before).zip(&rest.reached) {
+                *before = (*end).max(*before);
+                *end = first.max(*before);
+            }
+        }
+        Ok(rests)
+    }
+
+    /// For each utterance the stream that it is given to.
+    ///
+    /// # Errors
+    /// Tables beyond the limit; an interruption.
+    pub(crate) fn give(mut self, utterances: &[&TimedWords]) -> Result<Vec<usize>, Stop> {
+        if utterances.is_empty() {
+            return Ok(Vec::new());
+        }
+        let all: usize = self.streams.iter().map(|stream| stream.words.len()).sum();
+        let rests = self.rests(utterances).map_err(Stop::Interrupted)?;
+        let Rest { least, words, ref reached, .. } = rests[0];
+        let lost = reached.iter().sum::<usize>() as u32;
+        let lower = (least + lost).max(words.abs_diff(all) as u32);
+        let mut slack = FIRST_SLACK;
+        let blocks = loop {
+            // No path costs more than to delete and insert everything.
+            let most = lower.saturating_add(slack).min((words + all) as u32);
+            if let Some(blocks) = self.pass(utterances, &rests, most)? {
+                break blocks;
+            }
+            slack = slack.saturating_mul(2);
+        };
+        let mut cell = self.ends();
+        let mut given = vec![0; utterances.len()];
+        let steps = blocks.iter().zip(utterances).zip(&rests);
+        for (stream, ((block, utterance), rest)) in given.iter_mut().zip(steps).rev() {
+            // Words behind those reached are insertions after the utterance.
+            cell.iter_mut().zip(&rest.ends).for_each(|(at, &end)| *at = end.min(*at));
+            let origin = self.origin(block, utterance, rest.span, &cell).map_err(Stop::Interrupted)?;
+            if let Some((_, chosen, position)) = origin {
+                (*stream, cell[chosen]) = (chosen, position);
+            }
+        }
+        Ok(given)
+    }
+
+    /// The last position in each stream.
+    pub(crate) fn ends(&self) -> Vec<usize> {
+        self.streams.iter().map(|stream| stream.words.len()).collect()
+    }
+
+    /// All cells before the first utterance, where all words are insertions.
+    pub(crate) fn whole(&self) -> Block {
+        let ends = self.ends();
+        Block::of_insertions(vec![0; ends.len()], ends.into_iter().map(|end| end + 1).collect())
+    }
+
+    /// Lowers costs to those after one more utterance, if `before` has all cells.
+    ///
+    /// # Errors
+    /// An interruption.
+    pub(crate) fn lower(
+        &mut self,
+        next: &mut Block,
+        before: &Block,
+        words: &TimedWords,
+    ) -> Result<(), InputError> {
+        for k in 0..self.streams.len() {
+            self.run(before, k, before.lens[k], words)?;
+            next.take(before, k, &self.rows[k]);
+        }
+        Ok(())
+    }
+
+    /// The blocks before each utterance and after the last; none where no path is within the limit.
+    fn pass(
+        &mut self,
+        utterances: &[&TimedWords],
+        rests: &[Rest],
+        most: u32,
+    ) -> Result<Option<Vec<Block>>, Stop> {
+        let mut bytes = 0;
+        let Some(first) = self.first(Limit { most, rest: &rests[0] }, &mut bytes)? else { return Ok(None) };
+        let mut blocks = vec![first];
+        for (utterance, pair) in utterances.iter().zip(rests.windows(2)) {
+            check_interrupt().map_err(Stop::Interrupted)?;
+            let limit = Limit { most, rest: &pair[1] };
+            match self.next(&blocks[blocks.len() - 1], utterance, &pair[0].ends, limit, &mut bytes)? {
+                Some(block) => blocks.push(block),
+                None => return Ok(None),
+            }
+        }
+        // A kept cell after the last utterance is as far from the end as its limit allows.
+        let last = &blocks[blocks.len() - 1];
+        let corner = last.costs[last.costs.len() - 1];
+        let left: usize =
+            (0..self.streams.len()).map(|k| self.streams[k].words.len() + 1 - last.end(k)).sum();
+        Ok((corner as usize + left <= most as usize).then_some(blocks))
+    }
+
+    /// The bytes of the blocks before and of one more, which fit next to those of all rows.
+    fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, Stop> {
+        let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
+        let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
+        match bytes.saturating_add(rows) {
+            all if all <= self.most_bytes => Ok(bytes),
+            all => Err(Stop::TooLarge(all)),
+        }
+    }
+
+    /// The bytes of the rows along all streams, with three columns of bits for each line.
+    fn rows_bytes(&self, block: &Block, positions: &[usize]) -> u128 {
+        let of_stream = |(k, &positions): (usize, &usize)| {
+            let cells = block.lines(k) as u128 * (positions as u128 + 3);
+            cells.max(self.rows[k].capacity() as u128) * CELL_BYTES
+        };
+        positions.iter().enumerate().map(of_stream).sum()
+    }
+
+    fn left(&self, cell: &[usize]) -> usize {
+        self.streams.iter().zip(cell).map(|(stream, at)| stream.words.len() - at).sum()
+    }
+
+    /// Before the first utterance all words up to a cell are insertions.
+    fn first(&self, limit: Limit<'_>, bytes: &mut u128) -> Result<Option<Block>, Stop> {
+        let Some(slack) = limit.most.checked_sub(limit.rest.least) else { return Ok(None) };
+        let from = limit.rest.reached.clone();
+        let len = |(end, first): (&usize, &usize)| (end - first).min(slack as usize) + 1;
+        let lens: Vec<usize> = limit.rest.ends.iter().zip(&from).map(len).collect();
+        *bytes = self.with_block(*bytes, 0, &lens)?;
+        Ok(Some(Block::of_insertions(from, lens)))
+    }
+
+    fn next(
+        &mut self,
+        block: &Block,
+        utterance: &TimedWords,
+        ends: &[usize],
+        limit: Limit<'_>,
+        bytes: &mut u128,
+    ) -> Result<Option<Block>, Stop> {
+        let least = block.costs.iter().min().copied().unwrap_or(FAR);
+        let Some(slack) = limit.most.checked_sub(limit.rest.least.saturating_add(least)) else {
+            return Ok(None);
+        };
+        // Along a stream a path goes as far as the utterance has words, and by insertions as far as they are within the limit.
+        let words = utterance.words.len();
+        let farther = if words == 0 { 0 } else { words + slack as usize };
+        let mut kept = vec![(usize::MAX, 0); self.streams.len()];
+        let positions = |k: usize| (ends[k] - block.from[k]).min(block.lens[k] - 1 + farther) + 1;
+        let positions: Vec<usize> = (0..self.streams.len()).map(positions).collect();
+        let rows = self.rows_bytes(block, &positions);
+        self.with_block(*bytes, rows, &[])?;
+        for (k, &positions) in positions.iter().enumerate() {
+            self.run(block, k, positions, utterance).map_err(Stop::Interrupted)?;
+            self.keep(block, k, limit, &mut kept);
+        }
+        for (k, (first, last)) in kept.iter_mut().enumerate() {
+            *first = limit.rest.reached[k].min(ends[k]).max(*first);
+            if *first > *last {
+                return Ok(None);
+            }
+            if *last == ends[k] {
+                *last = limit.rest.ends[k].min(*last + slack as usize);
+            }
+        }
+        let from: Vec<usize> = kept.iter().map(|(first, _)| *first).collect();
+        let lens: Vec<usize> = kept.iter().map(|(first, last)| last - first + 1).collect();
+        *bytes = self.with_block(*bytes, rows, &lens)?;
+        let costs = vec![FAR; lens.iter().product()];
+        let mut next = Block { from, lens, costs };
+        for k in 0..self.streams.len() {
+            next.take(block, k, &self.rows[k]);
+        }
+        next.level();
+        Ok(Some(next))
+    }
+
+    fn run(
+        &mut self,
+        block: &Block,
+        k: usize,
+        positions: usize,
+        utterance: &TimedWords,
+    ) -> Result<(), InputError> {
+        let (len, stride) = (block.lens[k], block.lens[k + 1..].iter().product::<usize>());
+        self.lines.load(&block.costs, len, stride, positions, &mut self.rows[k]);
+        let range = block.from[k]..block.from[k] + positions - 1;
+        if !self.reach.is_empty() {
+            let times = utterance.times.chunks(TIMED_WORDS);
+            for (words, times) in utterance.words.chunks(TIMED_WORDS).zip(times) {
+                self.load_masks(k, range.clone(), words, times);
+                self.lines.run_timed(words.len(), &self.masks, &mut self.rows[k])?;
+            }
+            return Ok(());
+        }
+        let Grid { streams, equal, lines, rows, .. } = self;
+        let text = &streams[k].words[range];
+        for words in utterance.words.chunks(WORDS) {
+            for (bit, &word) in words.iter().enumerate() {
+                equal[word as usize] |= 1 << bit;
+            }
+            lines.run(words.len(), text, equal, &mut rows[k])?;
+            words.iter().for_each(|&word| equal[word as usize] = 0);
+        }
+        Ok(())
+    }
+
+    /// For each word of a piece of a stream those of an utterance that it may meet.
+    fn load_masks(&mut self, k: usize, piece: Range<usize>, words: &[u32], times: &[[f64; 2]]) {
+        let (reached, stream) = (self.reached(k, times), &self.streams[k]);
+        self.masks.clear();
+        self.masks.extend(piece.map(|at| {
+            let mut mask = [0; 2];
+            if reached.contains(&at) {
+                for (bit, (&word, &time)) in words.iter().zip(times).enumerate() {
+                    let near = u32::from(overlap(time, stream.times[at]));
+                    mask[0] |= near << (2 * bit);
+                    mask[1] |= (near & u32::from(word == stream.words[at])) << (2 * bit + 1);
+                }
+            }
+            mask
+        }));
+    }
+
+    fn keep(&self, block: &Block, k: usize, limit: Limit<'_>, kept: &mut [(usize, usize)]) {
+        let (rows, lines) = (&self.rows[k], block.lines(k));
+        let mut line = 0;
+        each_cell(&block.others(k), |others| {
+            let cell = block.absolute(k, others, 0);
+            let left = self.left(&cell);
+            let lost = |axis: usize, at: usize| limit.rest.reached[axis].saturating_sub(at);
+            let beside: usize =
+                (0..cell.len()).filter(|axis| *axis != k).map(|axis| lost(axis, cell[axis])).sum();
+            let held = |at: &usize| {
+                limit.holds(rows[at * lines + line], left - at, beside + lost(k, block.from[k] + at))
+            };
+            let positions = rows.len() / lines;
+            if let Some(first) = (0..positions).find(held) {
+                let last = (first..positions).rev().find(held).unwrap_or(first);
+                for (axis, ((least, most), &at)) in kept.iter_mut().zip(&cell).enumerate() {
+                    let (low, high) = if axis == k { (at + first, at + last) } else { (at, at) };
+                    (*least, *most) = ((*least).min(low), (*most).max(high));
+                }
+            }
+            line += 1;
+        });
+    }
+
+    /// The stream that an utterance is given to on the best path to a cell, and the position in it before. Of equal streams
+    /// the first; along a stream an insertion comes before a deletion, and this before a substitution. Under the time rule
+    /// a stream without words in the span, or if none is given without words that meet the utterance, is tried only if it is the
+    /// last, and no other was.
+    ///
+    /// # Errors
+    /// An interruption.
+    pub(crate) fn origin(
+        &self,
+        block: &Block,
+        utterance: &TimedWords,
+        span: Option<[f64; 2]>,
+        cell: &[usize],
+    ) -> Result<Option<(u32, usize, usize)>, InputError> {
+        let (mut best, mut work): (Option<(u32, usize, usize)>, _) = (None, Work::default());
+        let (timed, last) = (!self.reach.is_empty(), self.streams.len().saturating_sub(1));
+        let mut tried = false;
+        for (k, stream) in self.streams.iter().enumerate() {
+            if timed && (tried || k < last) && !self.meets(k, utterance, span) {
+                continue;
+            }
+            tried = true;
+            let beside = |axis: usize| axis == k || (block.from[axis]..block.end(axis)).contains(&cell[axis]);
+            let from = block.from[k];
+            if cell[k] < from || !(0..cell.len()).all(beside) {
+                continue;
+            }
+            let mut start = cell.to_vec();
+            start[k] = from;
+            let (start, stride) = (block.place(&start), block.lens[k + 1..].iter().product::<usize>());
+            let cost = |at: usize| if at < block.lens[k] { block.costs[start + at * stride] } else { FAR };
+            let mut row: Vec<(u32, usize)> = (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect();
+            for (place, &word) in utterance.words.iter().enumerate() {
+                work.add(row.len())?;
+                let mut diagonal = row[0];
+                row[0].0 += 1;
+                for at in 1..row.len() {
+                    let (above, other) = (row[at], from + at - 1);
+                    let near = !timed || overlap(utterance.times[place], stream.times[other]);
+                    row[at] = if near && stream.words[other] == word {
+                        diagonal
+                    } else {
+                        let mut least = row[at - 1];
+                        for other in [above, diagonal].into_iter().take(1 + usize::from(near)) {
+                            if other.0 < least.0 {
+                                least = other;
+                            }
+                        }
+                        (least.0 + 1, least.1)
+                    };
+                    diagonal = above;
+                }
+            }
+            let (cost, position) = row[row.len() - 1];
+            if best.is_none_or(|(known, ..)| cost < known) {
+                best = Some((cost, k, position));
+            }
+        }
+        Ok(best)
+    }
+
+    /// True if a word of a stream overlaps with the span, or with any word of the utterance.
+    fn meets(&self, k: usize, utterance: &TimedWords, span: Option<[f64; 2]>) -> bool {
+        match span {
+            Some(span) => self.streams[k].times.iter().any(|time| overlap(span, *time)),
+            None => {
+                let times = &self.streams[k].times[self.reached(k, &utterance.times)];
+                times.iter().any(|time| utterance.times.iter().any(|own| overlap(*own, *time)))
+            }
+        }
+    }
+}
+
+impl Block {
+    fn of_insertions(from: Vec<usize>, lens: Vec<usize>) -> Self {
+        let (mut costs, before) = (Vec::with_capacity(lens.iter().product()), from.iter().sum::<usize>());
+        each_cell(&lens, |cell| costs.push((before + cell.iter().sum::<usize>()) as u32));
+        Block { from, lens, costs }
+    }
+
+    /// The same cells, of which none is reached yet.
+    pub(crate) fn unreached(&self) -> Block {
+        Block { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
+    }
+
+    fn end(&self, k: usize) -> usize {
+        self.from[k] + self.lens[k]
+    }
+
+    fn others(&self, k: usize) -> Vec<usize> {
+        let others = self.lens.iter().enumerate().filter(|(axis, _)| *axis != k);
+        others.map(|(_, &len)| len).collect()
+    }
+
+    fn lines(&self, k: usize) -> usize {
+        self.others(k).iter().product()
+    }
+
+    fn absolute(&self, k: usize, others: &[usize], at: usize) -> Vec<usize> {
+        let mut others = others.iter();
+        let place = |axis: usize| if axis == k { at } else { others.next().copied().unwrap_or(0) };
+        (0..self.lens.len()).map(place).zip(&self.from).map(|(at, from)| from + at).collect()
+    }
+
+    fn place(&self, cell: &[usize]) -> usize {
+        let axes = cell.iter().zip(&self.from).zip(&self.lens);
+        axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
+    }
+
+    /// Takes in the rows along a stream of the block before, where they are less.
+    fn take(&mut self, before: &Block, k: usize, rows: &[u32]) {
+        let lines = before.lines(k);
+        let positions = rows.len() / lines;
+        let stride: usize = self.lens[k + 1..].iter().product();
+        let first = self.from[k].max(before.from[k]);
+        let end = self.end(k).min(before.from[k] + positions);
+        let mut line = 0;
+        each_cell(&before.others(k), |others| {
+            let mut cell = before.absolute(k, others, 0);
+            cell[k] = first;
+            let within = |axis: usize| (self.from[axis]..self.end(axis)).contains(&cell[axis]);
+            if (0..cell.len()).all(within) {
+                let mut place = self.place(&cell);
+                for at in first - before.from[k]..end.saturating_sub(before.from[k]) {
+                    self.costs[place] = self.costs[place].min(rows[at * lines + line]);
+                    place += stride;
+                }
+            }
+            line += 1;
+        });
+    }
+
+    /// Lowers cells to one more than their neighbours: one word more or less of a stream is one edit at most.
+    fn level(&mut self) {
+        for k in 0..self.lens.len() {
+            let (len, stride) = (self.lens[k], self.lens[k + 1..].iter().product::<usize>());
+            for cells in self.costs.chunks_mut(len * stride) {
+                for at in stride..cells.len() {
+                    cells[at] = cells[at].min(cells[at - stride] + 1);
+                }
+                for at in (stride..cells.len()).rev() {
+                    cells[at - stride] = cells[at - stride].min(cells[at] + 1);
+                }
+            }
+        }
+    }
+}
+
+/// Every cell of a box from 0, the last axis fastest; one without axes.
+fn each_cell(lens: &[usize], mut look: impl FnMut(&[usize])) {
+    let mut cell = vec![0; lens.len()];
+    loop {
+        look(&cell);
+        let Some(axis) = (0..lens.len()).rev().find(|&axis| cell[axis] + 1 < lens[axis]) else { return };
+        cell[axis] += 1;
+        cell[axis + 1..].fill(0);
+    }
+}

@@ -1,0 +1,202 @@
+//! [`OrcWer`]: ORC-WER and tcORC-WER, exact and greedy.
+
+use bleuprint_core::{
+    Answer, Ask, Choice, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats as _, Wanted, columns,
+};
+use bleuprint_metrics::{EditCounts, PairTables};
+
+use crate::cp::REFERENCES;
+use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING, SEARCH};
+use crate::grid::{Grid, Stop};
+use crate::session::{Most, Session, SpeakerScratch, Talk};
+use crate::timed::TimedWords;
+use crate::timing::TimeConstraint;
+use crate::{MOST_BYTES, errors, greedy, rate};
+
+pub(crate) const STREAMS: Most = ("streams of the hypothesis", 10);
+const ANY: Most = ("speakers of the reference", usize::MAX);
+
+columns! {
+    /// The errors of sessions.
+    pub struct OrcCounts {
+        /// Words of hypotheses that the utterances given to their stream have not.
+        insertions,
+        /// Words of references that their stream lacks.
+        deletions <= ref_len,
+        /// Words of hypotheses in place of another word.
+        substitutions <= ref_len,
+        /// Words of references.
+        ref_len
+    }
+}
+
+impl OrcCounts {
+    pub(crate) fn of(counts: &EditCounts, ref_len: u64) -> Self {
+        let [insertions, deletions, substitutions] = errors(counts);
+        OrcCounts { insertions, deletions, substitutions, ref_len }
+    }
+
+    pub(crate) fn errors(&self) -> [u64; 3] {
+        [self.insertions, self.deletions, self.substitutions]
+    }
+}
+
+/// The way to the stream of each utterance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Search {
+    /// The fewest errors.
+    #[default]
+    Exact,
+    /// Those that no move of a single utterance lowers, which may be more.
+    Greedy,
+}
+
+impl Choice for Search {
+    const NAMES: &'static [&'static str] = &["exact", "greedy"];
+    const ALL: &'static [Self] = &[Search::Exact, Search::Greedy];
+}
+
+/// The word error rate where each utterance of the reference is given to the stream of the hypothesis that suits best, in
+/// order of start; [the package](crate) has the definition.
+///
+/// ```
+/// use bleuprint_core::Metric;
+/// use bleuprint_meetings::{OrcWer, Search, TimeConstraint};
+/// let collar = TimeConstraint::new(5.0).unwrap();
+/// assert_eq!(OrcWer::timed(collar).search(Search::Greedy).identity().name, "tcORC-WER");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OrcWer {
+    time: Option<TimeConstraint>,
+    search: Search,
+}
+
+impl OrcWer {
+    /// ORC-WER.
+    pub fn untimed() -> Self {
+        OrcWer::default()
+    }
+
+    /// tcORC-WER.
+    pub fn timed(constraint: TimeConstraint) -> Self {
+        OrcWer { time: Some(constraint), search: Search::Exact }
+    }
+
+    /// With another search.
+    #[must_use]
+    pub fn search(self, search: Search) -> Self {
+        OrcWer { search, ..self }
+    }
+
+    fn name(&self) -> &'static str {
+        if self.time.is_some() { "tcORC-WER" } else { "ORC-WER" }
+    }
+
+    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
+        let (sides, times) =
+            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
+        let speakers = if self.search == Search::Greedy { REFERENCES } else { ANY };
+        Talk::of(self.name(), sides, session.distinct, times, [speakers, STREAMS])
+    }
+
+    /// For each utterance its stream; where there is none, a number beyond theirs.
+    fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize>> {
+        match self.search {
+            Search::Greedy => greedy::give(self.name(), pairs, talk),
+            Search::Exact => self.exact(talk),
+        }
+    }
+
+    pub(crate) fn exact(&self, talk: &Talk<'_>) -> Result<Vec<usize>> {
+        // Under the time rule MeetEval leaves out utterances and streams without words, and lists such utterances with the
+        // stream of the least name.
+        let has_words = |words: &TimedWords| !talk.timed || !words.words.is_empty();
+        let streams: Vec<usize> =
+            (0..talk.streams.len()).filter(|&stream| has_words(&talk.streams[stream])).collect();
+        if let [] | [_] = streams[..] {
+            let only = streams.first().copied().unwrap_or(usize::MAX);
+            return Ok(vec![only; talk.utterances.len()]);
+        }
+        let utterances: Vec<&TimedWords> = talk.utterances.iter().filter(|words| has_words(words)).collect();
+        let words: Vec<TimedWords> = streams.iter().map(|&stream| talk.streams[stream].clone()).collect();
+        let grid = Grid::of(&words, talk.distinct, talk.timed, MOST_BYTES);
+        let given = grid.give(&utterances).map_err(|stop| {
+            let bytes = match stop {
+                Stop::TooLarge(bytes) => bytes,
+                Stop::Interrupted(error) => return error,
+            };
+            let lengths: Vec<String> = words.iter().map(|stream| stream.words.len().to_string()).collect();
+            let what = format!(
+                "the memory of {} for {} utterances and streams of {} words, in bytes",
+                self.name(),
+                utterances.len(),
+                lengths.join(" x ")
+            );
+            let limit = format!(
+                "at most {MOST_BYTES}; search=greedy has no such limit, and shorter sessions need less"
+            );
+            InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into()
+        })?;
+        let least = streams.iter().copied().min_by_key(|&stream| talk.stream_names[stream]).unwrap_or(0);
+        let mut given = given.into_iter().map(|place| streams[place]);
+        let of_utterance = |words: &TimedWords| match has_words(words) {
+            true => given.next().unwrap_or(least),
+            false => least,
+        };
+        Ok(talk.utterances.iter().map(of_utterance).collect())
+    }
+}
+
+impl Metric for OrcWer {
+    type Stats = OrcCounts;
+    type Score = PlainScore;
+    type Scratch = SpeakerScratch;
+
+    fn identity(&self) -> Identity {
+        let key = if self.time.is_some() { "tcorcwer" } else { "orcwer" };
+        let identity = Identity::new(key, 1, Scale::ERROR_RATE).named(self.name()).one_reference();
+        let identity = match self.time {
+            Some(time) => identity
+                .option(COLLAR, Some(time.collar))
+                .option(REF_TIMING, time.reference)
+                .option(HYP_TIMING, time.hypothesis),
+            None => identity,
+        };
+        identity.option(SEARCH, self.search)
+    }
+
+    fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
+        rate(self.name(), stats.errors(), stats.ref_len)
+    }
+}
+
+impl<'t> Observe<[&'t str]> for OrcWer {
+    fn observe(
+        &self,
+        scratch: &mut SpeakerScratch,
+        stats: &mut OrcCounts,
+        segment: Segment<'_, [&'t str]>,
+    ) -> Result<()> {
+        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let talk = self.talk(&session)?;
+        let given = self.give(&mut scratch.pairs, &talk)?;
+        let counts = talk.counts_of(&mut scratch.pairs, given.into_iter().enumerate())?;
+        stats.merge(&OrcCounts::of(&counts, session.reference.len()))
+    }
+
+    fn ask(
+        &self,
+        scratch: &mut SpeakerScratch,
+        ask: Ask<'_, [&'t str]>,
+    ) -> Result<Option<Answer<'_, Self::Stats>>> {
+        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
+        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let talk = self.talk(&session)?;
+        let mut pairs = Pairing::default();
+        for (&owner, stream) in talk.owners.iter().zip(self.give(&mut scratch.pairs, &talk)?) {
+            pairs.push(Some(talk.speakers[owner]), talk.stream_names.get(stream).copied());
+        }
+        Ok(Some(Answer::Pairing(pairs)))
+    }
+}
