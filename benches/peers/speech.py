@@ -3,7 +3,7 @@
     python benches/peers/speech.py target/release/bleuprint
 
 Each peer takes part where it is installed: jiwer 4.0.0, kaldialign 0.12.0, openai-whisper 20250625 (its normalizers alone),
-meeteval 0.4.3, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
+meeteval 0.4.3, pyannote.metrics 4.2.0, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
 alone, with everything loaded and split beforehand. Each round runs all contenders, so that other work on the machine
 slows all of them.
 """
@@ -186,6 +186,53 @@ def speakers(folder):
         race(f"{metric} {shape} x 5", {"meeteval": 50}, ours, {"meeteval": lambda: [call(*pair, **options) for pair in inputs]}, same)
 
 
+def hour(speakers=8, seconds=3600):
+    """The turns of an hour: half of the pauses are overlaps, and the hypothesis is late, early, or gives the turn to another."""
+    reference, hypothesis, now = [], [], 1.0
+    while now < seconds - 20:
+        speaker, length = RNG.randrange(speakers), RNG.uniform(0.5, 9)
+        start, end = round(now, 3), round(now + length, 3)
+        reference.append([f"r{speaker}", start, end])
+        heard = speaker if RNG.random() < 0.93 else RNG.randrange(speakers)
+        late = [round(time + RNG.gauss(0, 0.2), 3) for time in (start, end)]
+        if late[0] < late[1]:
+            hypothesis.append([f"h{heard * 5 % speakers}", max(late[0], 0.0), late[1]])
+        now = end + RNG.uniform(-1, 1)
+    return reference, hypothesis, [[0.0, float(seconds)]]
+
+
+def turns(folder):
+    if not peer("pyannote.metrics"):
+        return
+    from pyannote.core import Annotation, Segment, Timeline
+    from pyannote.metrics.diarization import DiarizationErrorRate
+
+    def annotation(turns):
+        result = Annotation()
+        for place, (speaker, start, end) in enumerate(turns):
+            result[Segment(start, end), place] = speaker
+        return result
+
+    data = [hour() for _ in range(20)]
+    with open(folder / "turns.jsonl", "w") as file:
+        for reference, hypothesis, regions in data:
+            file.write(json.dumps({"reference": reference, "hypothesis": hypothesis, "source": regions}) + "\n")
+    inputs = [(annotation(r), annotation(h), Timeline([Segment(*region) for region in u])) for r, h, u in data]
+
+    def theirs():
+        metric = DiarizationErrorRate(collar=0.5)
+        for reference, hypothesis, regions in inputs:
+            metric(reference, hypothesis, uem=regions)
+        return abs(metric)
+
+    def same(answer, _, other):
+        return abs(json.loads(answer)["score"] - other) < 1e-9
+
+    metric = "der:like=pyannote,collar=0.5"
+    ours = ["score", "--segments", folder / "turns.jsonl", "-m", metric, "-q", "-f", "json", "--threads", "1"]
+    race("DER, 20 hours of 8 speakers", {"pyannote": 100}, ours, {"pyannote": theirs}, same)
+
+
 def segments(folder):
     mweralign = peer("mweralign")
     if not mweralign:
@@ -214,6 +261,6 @@ if __name__ == "__main__":
     PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (alignments, normalizers, speakers, segments):
+        for task in (alignments, normalizers, speakers, turns, segments):
             if not asked or task.__name__ in asked:
                 task(Path(folder))

@@ -26,7 +26,7 @@ def arguments(metric):
 
 
 # Metrics over data of their own: see test_own_data.py.
-OWN_DATA = ("samples", "best", "worst", "maj", "likelihood", "mean_perplexity", "squad2_best")
+OWN_DATA = ("samples", "best", "worst", "maj", "der", "jer", "detection", "purity", "bcubed", "likelihood", "mean_perplexity", "squad2_best")
 # The segments here have two references.
 ONE_REFERENCE = ("character", "labels", "spans")
 # Over sessions of several speakers.

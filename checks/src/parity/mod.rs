@@ -14,6 +14,7 @@ mod commands;
 mod corpus;
 mod corpus_metrics;
 mod dialects;
+mod diarization;
 mod edits;
 mod golden;
 mod labels;
@@ -84,6 +85,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("texts against their sources, random", sources::random),
     ("ROUGE on random texts", rouge::random),
     ("samples per prompt and likelihoods, random", samples::random),
+    ("turns of speakers, random", diarization::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),
     ("Perl's words", perl::all),

@@ -51,6 +51,7 @@ families! {
     "sources": bleuprint_sources, "extractive" "novel" "novel_ngrams" "fertility";
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
     "meetings": bleuprint_meetings, "cpwer" "tcpwer" "orcwer" "tcorcwer" "mimower" "tcmimower" "dicpwer" "ditcpwer";
+    "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
     "code": bleuprint_codebleu, "codebleu";
 }
 

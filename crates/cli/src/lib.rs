@@ -48,6 +48,8 @@ mod commands {
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
     pub(crate) mod track;
+    #[cfg(feature = "diarization")]
+    pub(crate) mod turns;
     pub(crate) mod verify;
 }
 
@@ -118,6 +120,8 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::track::Track>(),
     entry::<commands::tokenize::Tokenize>(),
     entry::<commands::resegment::Resegment>(),
+    #[cfg(feature = "diarization")]
+    entry::<commands::turns::TurnsCommand>(),
     entry::<commands::explain::Explain>(),
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),

@@ -20,6 +20,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
     ),
     ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-registry", "bleuprint-text"]),
+    (
+        "bleuprint-diarization",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
+    ),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
 =======
@@ -87,6 +91,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "bleuprint-codebleu",
             "bleuprint-core",
+            "bleuprint-diarization",
             "bleuprint-eval",
             "bleuprint-gate",
             "bleuprint-harness",

@@ -1,0 +1,210 @@
+//! Diarization against pyannote.metrics, simpleder, spyder and md-eval, over random sessions.
+
+use bleuprint::contract::{AnyForm, Data};
+use bleuprint::{Accumulator, AnyMetric, Registry, Score as _, Segment};
+use bleuprint_diarization::ENTRIES;
+use bleuprint_testkit::random::Rng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+
+const SEED: u64 = 3_600;
+
+/// Sessions, and how many are asked for at a time.
+const CASES: usize = 10_000;
+const BATCH: usize = 250;
+
+/// Python's programs add floats, and spyder those of 32 bits.
+const NEAR: f64 = 1e-6;
+/// Half of the last digit of md-eval, and its sum's.
+const PRINTED: f64 = 0.0101;
+
+#[derive(Deserialize)]
+struct Theirs {
+    pyannote: Option<Vec<f64>>,
+    simpleder: Option<Vec<f64>>,
+    spyder: Option<Vec<Option<f64>>>,
+    /// Scored time, misses, false alarms and confusion in seconds.
+    md_eval: Option<[Option<f64>; 4]>,
+}
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("diarization.py"))?;
+    println!("  {}", oracle.about["programs"]);
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
+        let questions: Vec<Value> = cases.iter().map(Case::question).collect::<Result<_>>()?;
+        let answers: Vec<Theirs> = oracle.ask(&Value::Array(questions))?;
+        for (case, theirs) in cases.iter().zip(&answers) {
+            case.compare(comparison, theirs)?;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Clone)]
+struct Case {
+    reference: Vec<(String, f64, f64)>,
+    hypothesis: Vec<(String, f64, f64)>,
+    regions: Option<Vec<(f64, f64)>>,
+    collar: f64,
+    skip: bool,
+}
+
+/// Turns on a coarse grid, so that borders meet; those of one speaker never overlap, as programs differ there on purpose.
+fn turns(rng: &mut Rng, names: &[&str], grid: f64) -> Vec<(String, f64, f64)> {
+    let mut turns: Vec<(String, f64, f64)> = Vec::new();
+    for _ in 0..rng.below(9) {
+        let start = rng.below((40.0 * grid) as usize) as f64 / grid;
+        let end = start + rng.between(1, (9.0 * grid) as usize) as f64 / grid;
+        let name = *rng.pick(names);
+        if !turns.iter().any(|turn| turn.0 == name && turn.1 < end && start < turn.2) {
+            turns.push((name.to_owned(), start, end));
+        }
+    }
+    turns
+}
+
+impl Case {
+    fn random(rng: &mut Rng) -> Self {
+        let grid = *rng.pick(&[1.0, 2.0, 10.0, 100.0]);
+        let (speakers, clusters) = (rng.between(1, 4), rng.between(1, 5));
+        let reference = turns(rng, &["A", "B", "C", "D"][..speakers], grid);
+        let hypothesis = turns(rng, &["v", "w", "x", "y", "z"][..clusters], grid);
+        let start = rng.below(10) as f64;
+        let end = start + rng.between(1, 20) as f64;
+        let regions = match rng.below(4) {
+            0 => None,
+            1 => Some(vec![(start, end)]),
+            _ => Some(vec![(start, end), (end + 1.0, end + 1.0 + rng.between(1, 20) as f64)]),
+        };
+        Case { reference, hypothesis, regions, collar: *rng.pick(&[0.0, 0.0, 0.25, 0.5, 1.0]), skip: rng.below(3) == 0 }
+    }
+
+    /// md-eval dies of a file without scored time, and with it all files of a run.
+    fn question(&self) -> Result<Value> {
+        let mut question = self.shown();
+        question["scored"] = (self.regions.is_some() && self.ours(&self.like_md_eval())?.is_some()).into();
+        Ok(question)
+    }
+
+    fn shown(&self) -> Value {
+        json!({
+            "ref": self.reference, "hyp": self.hypothesis, "uem": self.regions, "collar": self.collar, "skip": self.skip,
+        })
+    }
+
+    fn like_md_eval(&self) -> String {
+        let overlap = if self.skip { "skip" } else { "keep" };
+        format!("der:like=md-eval,collar={},overlap={overlap}", self.collar)
+    }
+
+    /// The metric's number and the parts of its score; none if it has no number.
+    fn ours(&self, name: &str) -> Result<Option<(Vec<f64>, Value)>> {
+        let metric: AnyMetric = Registry::from_entries(ENTRIES)?.build(name)?;
+        let form: AnyForm = metric.view().form.ok_or("a metric over turns")?;
+        let hypothesis = form.hypothesis(&json!(self.hypothesis))?;
+        let reference = form.reference(&json!(self.reference))?;
+        let source = self.regions.as_ref().map(|regions| form.source(&json!(regions))).transpose()?;
+        let mut all = Accumulator::<_, Data>::new(&metric);
+        let references = [&*reference];
+        if all.push_segment(Segment::of(&*hypothesis, &references, source.as_deref())).is_err() {
+            return Ok(None);
+        }
+        let stats = serde_json::to_value(all.total())?;
+        Ok(all.score().ok().map(|scored| (scored.score.headlines(), stats)))
+    }
+
+    /// The case with the speakers of the hypothesis in every order, and those of the reference in two.
+    fn orders(&self) -> impl Iterator<Item = Case> {
+        let mut names: Vec<&str> = self.hypothesis.iter().map(|turn| &*turn.0).collect();
+        names.sort_unstable();
+        names.dedup();
+        permutations(&names).into_iter().flat_map(|names| {
+            let place = |turn: &(String, f64, f64)| names.iter().position(|name| *name == turn.0);
+            let mut case = self.clone();
+            case.hypothesis.sort_by_key(place);
+            let mut turned = case.clone();
+            turned.reference.reverse();
+            [case, turned]
+        })
+    }
+
+    fn has(&self, name: &str, near: impl Fn(f64) -> bool) -> bool {
+        self.ours(name).is_ok_and(|found| found.is_some_and(|(numbers, _)| near(numbers[0])))
+    }
+
+    fn compare(&self, comparison: &mut Comparison<'_>, theirs: &Theirs) -> Result {
+        let Case { collar, .. } = self;
+        let uem = if self.regions.is_some() { "given" } else { "extent" };
+        let overlap = if self.skip { "skip" } else { "keep" };
+        let mut pairs: Vec<(&str, String, f64, usize)> = Vec::new();
+        if let Some(numbers) = &theirs.pyannote {
+            let of = |metric: &str| format!("{metric}:like=pyannote,collar={collar},uem={uem}");
+            let names = [
+                format!("{},overlap={overlap}", of("der")),
+                of("jer"),
+                of("detection"),
+                "purity:like=pyannote,uem=extent".to_owned(),
+                "purity:like=pyannote,uem=extent".to_owned(),
+            ];
+            for ((name, number), headline) in names.into_iter().zip(numbers).zip([0, 0, 0, 0, 1]) {
+                pairs.push(("pyannote.metrics", name, *number, headline));
+            }
+        }
+        for number in theirs.simpleder.iter().flatten() {
+            pairs.push(("simpleder", format!("der:like=simpleder,collar={collar},uem=extent"), *number, 0));
+        }
+        let regions = ["keep", "single", "only", "nonoverlap"];
+        for (number, overlap) in theirs.spyder.iter().flatten().zip(regions) {
+            let name = format!("der:like=spyder,collar={collar},uem={uem},overlap={overlap}");
+            pairs.extend(number.map(|number| ("spyder", name, number, 0)));
+        }
+        for (program, name, theirs, headline) in pairs {
+            let ours = self.ours(&name)?.map(|(numbers, _)| numbers[headline]);
+            let near = |ours: f64| (ours - theirs).abs() <= NEAR * theirs.abs().max(1.0);
+            let line = match ours {
+                Some(ours) if near(ours) => None,
+                // JER depends on the mapping among several of the same common time.
+                Some(_) if name.starts_with("jer") && self.orders().any(|case| case.has(&name, near)) => None,
+                ours => Some(format!("{name}: theirs {theirs}, ours {ours:?}")),
+            };
+            comparison.report.case(program, line, || self.shown().to_string());
+        }
+        if let Some([Some(scored), Some(miss), Some(false_alarm), Some(confusion)]) = theirs.md_eval {
+            self.compare_times(comparison, [scored, miss, false_alarm, confusion])?;
+        }
+        Ok(())
+    }
+
+    /// md-eval's mapping is one of several if these have the same time in common before its collars: its confusion may then be another.
+    fn compare_times(&self, comparison: &mut Comparison<'_>, theirs: [f64; 4]) -> Result {
+        let name = self.like_md_eval();
+        let ours = self.ours(&name)?.map(|(_, state)| {
+            let of = |column: &str| state["stats"][column].as_u64().unwrap_or_default() as f64 / 2e6;
+            [of("miss") + of("confusion") + of("correct"), of("miss"), of("false_alarm"), of("confusion")]
+        });
+        let count = if self.collar == 0.0 && !self.skip { 4 } else { 3 };
+        let line = match ours {
+            Some(ours) if ours.iter().zip(theirs).take(count).all(|(ours, theirs)| (ours - theirs).abs() <= PRINTED) => None,
+            ours => Some(format!("{name}: theirs {theirs:?}, ours {ours:?}")),
+        };
+        comparison.report.case("md-eval", line, || self.shown().to_string());
+        Ok(())
+    }
+}
+
+fn permutations<'n>(names: &[&'n str]) -> Vec<Vec<&'n str>> {
+    if names.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |place: usize| {
+        let mut rest = names.to_vec();
+        let name = rest.remove(place);
+        permutations(&rest).into_iter().map(move |tail| [&[name], &tail[..]].concat())
+    };
+    (0..names.len()).flat_map(first).collect()
+}

@@ -1,0 +1,167 @@
+//! `bleuprint turns`: files of RTTM and UEM as segments for every command, and the DER that each program has for them.
+
+mod picture;
+
+use bleuprint::diarization::{Explained, Recording, Turns, explain, notes, recordings};
+use bleuprint::explain::Target;
+use bleuprint::report;
+use serde_json::{Value, json};
+
+use crate::shared::command::*;
+use crate::shared::explanation::target;
+use crate::shared::places::{self, Holds, Place};
+use crate::shared::warn;
+
+/// Rows that are shown if none fits.
+const NEAREST: usize = 5;
+
+/// The exit code if nothing fits: the answer is no.
+const NOTHING_FITS: u8 = 1;
+
+pub(crate) struct TurnsCommand {
+    files: [String; 2],
+    uem: Option<String>,
+    empty: bool,
+    rounded: bool,
+    quiet: bool,
+    explained: Option<Explaining>,
+    picture: Option<String>,
+    collar: f64,
+}
+
+struct Explaining {
+    target: Option<Target>,
+    json: bool,
+}
+
+impl Subcommand for TurnsCommand {
+    const NAME: &'static str = "turns";
+    const EXAMPLES: &'static str = "  bleuprint turns ref.rttm -i hyp.rttm --uem all.uem > turns.jsonl\n  \
+         bleuprint score --segments turns.jsonl -m der:collar=0.25 -m jer\n  \
+         bleuprint turns ref.rttm -i hyp.rttm --uem all.uem --explain 13.94 --collar 0.25";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        command
+            .about("Turns of speakers from RTTM and UEM as segments, and the DER that every program has for them")
+            .arg(Arg::new("reference").value_name("REF.rttm").required(true).help("The turns of the reference"))
+            .arg(option("input", "HYP.rttm").short('i').required(true).help("The turns of the system"))
+            .arg(option("uem", "FILE").help("The scored regions; without them `uem=extent` scores the extent of the turns"))
+            .arg(
+                option("missing", "MODE")
+                    .value_parser(["error", "empty"])
+                    .default_value("error")
+                    .help("A recording that one side lacks: an error, or one without a turn there"),
+            )
+            .arg(flag("round-times").help("Round times of more than six decimal places to the microsecond"))
+            .arg(
+                option("explain", "PERCENT")
+                    .num_args(0..=1)
+                    .allow_hyphen_values(true)
+                    .default_missing_value("")
+                    .help("The DER of every program and every choice; with a number those that round to it, exit code 1 if none does"),
+            )
+            .arg(
+                option("collar", "SECONDS")
+                    .default_value("0.25")
+                    .value_parser(clap::value_parser!(f64))
+                    .help("The collar of --explain and --picture, on each side of a border; --explain tries none and the twofold one too"),
+            )
+            .arg(option("picture", "FILE.html").help("Write a page with the timeline of every recording, the worst first, instead of the segments"))
+            .args([args::quiet(), args::format()])
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        let explained = match matches.text("explain") {
+            None => None,
+            Some(text) => Some(Explaining {
+                target: if text.is_empty() { None } else { Some(target("explain", &text)?) },
+                json: matches.is_json(),
+            }),
+        };
+        Ok(TurnsCommand {
+            files: ["reference", "input"].map(|name| matches.text(name).unwrap_or_default()),
+            uem: matches.text("uem"),
+            empty: matches.text("missing").as_deref() == Some("empty"),
+            rounded: matches.get_flag("round-times"),
+            quiet: matches.get_flag("quiet"),
+            explained,
+            picture: matches.text("picture"),
+            collar: matches.get_one("collar").copied().unwrap_or_default(),
+        })
+    }
+
+    fn run(self, _: &Context<'_>, out: &mut Out) -> Result<()> {
+        let [reference, hypothesis] = &self.files;
+        if let Some(file) = &self.picture {
+            let inputs: Vec<String> = self.files.iter().chain(&self.uem).cloned().collect();
+            let holds = Holds::Made { what: "page of turns", begins: |text| text.starts_with(picture::BEGIN) };
+            places::check(&[Place { option: "--picture", file, holds }], &inputs, false)?;
+        }
+        let all = recordings(reference, hypothesis, self.uem.as_deref(), self.empty, self.rounded)?;
+        if !self.quiet {
+            let collar = if self.explained.is_some() { self.collar } else { 0.0 };
+            notes(&all, collar)?.iter().for_each(|note| warn::note(note));
+        }
+        if let Some(path) = &self.picture {
+            places::write_text(path, &picture::page(&all, self.collar)?, out)?;
+        }
+        match &self.explained {
+            Some(explained) => write_explained(explain(&all, self.collar)?, explained, out),
+            None if self.picture.is_some() => Ok(()),
+            None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", segment(one))?)),
+        }
+    }
+}
+
+fn segment(one: &Recording) -> Value {
+    let turns = |turns: &Turns| -> Value {
+        turns.0.iter().map(|turn| json!([turn.speaker, turn.start, turn.end])).collect()
+    };
+    let (hypothesis, reference) = (turns(&one.hypothesis), turns(&one.reference));
+    let mut segment = json!({ "id": one.id, "hypothesis": hypothesis, "reference": reference });
+    if let Some(regions) = &one.regions {
+        segment["source"] = json!(regions.0);
+    }
+    segment
+}
+
+fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut Out) -> Result<()> {
+    let percent = |row: &Explained| row.value.as_ref().ok().map(|value| 100.0 * value);
+    let mut fits = true;
+    if let Some(target) = explaining.target {
+        let off = |row: &Explained| percent(row).map_or(f64::INFINITY, |percent| target.off_by(percent).abs());
+        let fitting = rows.iter().filter(|row| percent(row).is_some_and(|percent| target.fits_percent(percent)));
+        let count = fitting.count();
+        fits = count > 0;
+        // Those that fit, the fewest differences first; else the nearest.
+        rows.sort_by(|one, other| {
+            let fit = |row: &Explained| percent(row).is_some_and(|percent| target.fits_percent(percent));
+            let both = fit(other).cmp(&fit(one));
+            both.then(match fit(one) {
+                true => one.differences.len().cmp(&other.differences.len()),
+                false => off(one).total_cmp(&off(other)),
+            })
+        });
+        rows.truncate(if fits { count } else { NEAREST });
+    }
+    if explaining.json {
+        let row = |row: &Explained| {
+            let error = row.value.as_ref().err().map(ToString::to_string);
+            json!({
+                "program": row.program, "metric": row.metric, "percent": percent(row), "error": error,
+                "differences": row.differences,
+            })
+        };
+        writeln!(out, "{}", report::pretty(&Value::Array(rows.iter().map(row).collect()), 1))?;
+    } else {
+        if !fits {
+            writeln!(out, "nothing fits: no program and no choice that is tried gives this number. The nearest:")?;
+        }
+        writeln!(out, "{:>8}  {:<60}  differences", "DER", "metric")?;
+        for row in &rows {
+            let shown = percent(row).map_or("none".to_owned(), |percent| format!("{percent:.2}"));
+            writeln!(out, "{shown:>8}  {:<60}  {}", row.metric, row.differences.join("; "))?;
+        }
+    }
+    if fits { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
+}

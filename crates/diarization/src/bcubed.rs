@@ -1,0 +1,236 @@
+//! [`BCubed`]: dscore's table of frames: B-cubed, tau, conditional entropies, mutual information.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bleuprint_core::{
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, Result, Scale, Score, ScorePart, Segment,
+    SegmentCounts, Stats as _, columns,
+};
+
+use crate::choices::{Choices, Like, Overlap, Search};
+use crate::file::File;
+use crate::{Regions, Turns};
+
+columns! {
+    /// Sums over the classes of frames, which finish every number of the table. A class is a set of speakers.
+    pub struct FrameSums {
+        /// The frames.
+        frames,
+        /// The classes of the reference: rows of the table.
+        rows,
+        /// The classes of the hypothesis: columns.
+        columns,
+        /// The squares of the sums of rows.
+        row_squares,
+        /// The squares of the sums of columns.
+        column_squares,
+        /// `n² / s` of cells `n` in columns of the sum `s`.
+        precision: ExactSum,
+        /// `n² / r` of cells `n` in rows of the sum `r`.
+        recall: ExactSum,
+        /// `n · log2 n` of cells.
+        cell_bits: ExactSum,
+        /// `r · log2 r` of the sums of rows.
+        row_bits: ExactSum,
+        /// `s · log2 s` of the sums of columns.
+        column_bits: ExactSum
+    }
+}
+
+/// B-cubed precision, recall and F of frames of a hundredth of a second, and dscore's other numbers of the same table; [the
+/// package](crate) has the definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BCubed {
+    choices: Choices,
+}
+
+impl BCubed {
+    /// The table with these choices, of which it has those of the region and of times.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] of other choices.
+    ///
+    /// ```
+    /// use bleuprint_diarization::{BCubed, Choices};
+    /// assert!(BCubed::new(Choices::default().collar(0.25).unwrap()).is_err());
+    /// ```
+    pub fn new(choices: Choices) -> Result<Self, ConfigError> {
+        choices.require_like("bcubed", &[Like::None])?;
+        if choices.half_width() > 0 || choices.overlap != Overlap::Keep || choices.search != Search::Best {
+            let message = "bcubed has neither collar nor overlap nor mapping".to_owned();
+            return Err(ConfigError::Conflict(message));
+        }
+        Ok(BCubed { choices })
+    }
+}
+
+/// The score of [`BCubed`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BCubedScore {
+    /// The harmonic mean of precision and recall.
+    pub f1: f64,
+    /// The mean over frames of the share of their hypothesis class that has their reference class.
+    pub precision: f64,
+    /// The mean over frames of the share of their reference class that has their hypothesis class.
+    pub recall: f64,
+    /// Goodman and Kruskal's tau of the hypothesis given the reference, and of the reference given the hypothesis.
+    pub tau: [f64; 2],
+    /// Bits of the reference given the hypothesis, and of the hypothesis given the reference.
+    pub entropy: [f64; 2],
+    /// The mutual information in bits.
+    pub information: f64,
+    /// The mutual information, divided by the geometric mean of the entropies of both sides.
+    pub normalized: f64,
+}
+
+impl Score for BCubedScore {
+    fn value(&self) -> f64 {
+        self.f1
+    }
+    fn headlines(&self) -> Vec<f64> {
+        vec![self.f1, self.precision, self.recall]
+    }
+    fn parts(&self) -> Vec<ScorePart> {
+        let numbers = [
+            ("tau_ref_sys", self.tau[0]),
+            ("tau_sys_ref", self.tau[1]),
+            ("entropy_ref_sys", self.entropy[0]),
+            ("entropy_sys_ref", self.entropy[1]),
+            ("mi", self.information),
+            ("nmi", self.normalized),
+        ];
+        numbers.map(|(name, number)| ScorePart::number(name, number, 4)).to_vec()
+    }
+}
+
+/// `n · log2 n`, 0 of 0.
+fn bits(n: f64) -> f64 {
+    if n > 0.0 { n * (bleuprint_math::ln(n) / core::f64::consts::LN_2) } else { 0.0 }
+}
+
+impl Metric for BCubed {
+    type Stats = FrameSums;
+    type Score = BCubedScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        self.choices.named(Identity::new("bcubed", 1, Scale::UNIT).named("B3-F1"))
+    }
+
+    fn finalize(&self, sums: &FrameSums, _: &SegmentCounts) -> Result<BCubedScore> {
+        if sums.frames == 0 {
+            return Err(InputError::no_score("B3-F1", "no frame of 10 ms is in what is scored"));
+        }
+        let n = sums.frames as f64;
+        let (precision, recall) = (sums.precision.to_f64() / n, sums.recall.to_f64() / n);
+        // The greater of two quotients of one sum of squares is rounded as the less, so a tau of 1 is 1.
+        let tau = |squares: u64, classes: u64, explained: f64| {
+            let variation = 1.0 - squares as f64 / n / n;
+            if classes == 1 || variation <= 0.0 { 1.0 } else { (variation - (1.0 - explained)) / variation }
+        };
+        let [cells, rows, columns] =
+            [sums.cell_bits, sums.row_bits, sums.column_bits].map(|sum| sum.to_f64());
+        let [of_rows, of_columns] = [rows, columns].map(|sum| ((bits(n) - sum) / n).max(0.0));
+        let information = ((cells + bits(n) - rows - columns) / n).max(0.0);
+        let (information, normalized) = match (sums.rows, sums.columns) {
+            (1, 1) => (0.0, 1.0),
+            (1, _) | (_, 1) => (0.0, 0.0),
+            _ => (information, (information / (of_rows * of_columns).sqrt()).min(1.0)),
+        };
+        Ok(BCubedScore {
+            f1: 2.0 * precision * recall / (precision + recall),
+            precision,
+            recall,
+            tau: [
+                tau(sums.column_squares, sums.columns, recall),
+                tau(sums.row_squares, sums.rows, precision),
+            ],
+            entropy: [columns, rows].map(|sum| ((sum - cells) / n).max(0.0)),
+            information,
+            normalized,
+        })
+    }
+
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+    }
+
+    fn check(&self, sums: &FrameSums, counts: &SegmentCounts) -> Result<()> {
+        sums.check(counts)?;
+        let wrong = |message: String| Err(InputError::malformed_state(message));
+        for sum in [&sums.precision, &sums.recall, &sums.cell_bits, &sums.row_bits, &sums.column_bits] {
+            if sum.count() != counts.segments {
+                return wrong(format!("a sum of {} values over {} segments", sum.count(), counts.segments));
+            }
+            let most = if sums.frames == 0 { 0.0 } else { f64::INFINITY };
+            sum.check_mean(sum.count(), Scale::higher_is_better(0.0, most))?;
+        }
+        let n = sums.frames as f64;
+        for (name, sum) in [("precision", &sums.precision), ("recall", &sums.recall)] {
+            if sum.to_f64() > n * (1.0 + 1e-9) || (n > 0.0 && sum.to_f64() <= 0.0) {
+                return wrong(format!("{name} of {} in {} frames", sum.to_f64(), sums.frames));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Observe<Turns, Turns, Regions> for BCubed {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut FrameSums,
+        segment: Segment<'_, Turns, Turns, Regions>,
+    ) -> Result<()> {
+        let file = File::in_frames("bcubed", &self.choices, segment)?;
+        let mut cells: BTreeMap<[Vec<usize>; 2], u64> = BTreeMap::new();
+        file.pieces(|frames, active| {
+            let class = active.on.each_ref().map(|on| {
+                let mut class = on.clone();
+                class.sort_unstable();
+                class
+            });
+            // Pieces between frames have none.
+            if frames > 0 {
+                *cells.entry(class).or_default() += frames;
+            }
+        });
+        stats.merge(&sums(&cells)?)
+    }
+}
+
+fn sums(cells: &BTreeMap<[Vec<usize>; 2], u64>) -> Result<FrameSums> {
+    let mut classes: [BTreeMap<&[usize], u64>; 2] = Default::default();
+    for (class, frames) in cells {
+        for (side, classes) in classes.iter_mut().enumerate() {
+            *classes.entry(&class[side]).or_default() += frames;
+        }
+    }
+    let [rows, columns] = &classes;
+    let squares = |classes: &BTreeMap<&[usize], u64>| classes.values().map(|n| n * n).sum();
+    let in_bits =
+        |classes: &BTreeMap<&[usize], u64>| ExactSum::of(classes.values().map(|n| bits(*n as f64)).sum());
+    let (mut precision, mut recall, mut cell_bits) = (0.0, 0.0, 0.0);
+    for ([row, column], frames) in cells {
+        let n = *frames as f64;
+        let whole = |classes: &BTreeMap<&[usize], u64>, class: &[usize]| {
+            classes.get(class).copied().unwrap_or(1) as f64
+        };
+        precision += n * n / whole(columns, column);
+        recall += n * n / whole(rows, row);
+        cell_bits += bits(n);
+    }
+    Ok(FrameSums {
+        frames: cells.values().sum(),
+        rows: rows.len() as u64,
+        columns: columns.len() as u64,
+        row_squares: squares(rows),
+        column_squares: squares(columns),
+        precision: ExactSum::of(precision)?,
+        recall: ExactSum::of(recall)?,
+        cell_bits: ExactSum::of(cell_bits)?,
+        row_bits: in_bits(rows)?,
+        column_bits: in_bits(columns)?,
+    })
+}

@@ -1,0 +1,252 @@
+//! [`Choices`]: what is scored and how, with the choices of five programs.
+
+use bleuprint_core::{Choice, ConfigError, Identity, InputErrorKind, Result};
+use bleuprint_registry::Opt;
+
+use crate::ticks::ticks;
+
+/// The program whose choices are taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Like {
+    /// Ours: those of md-eval, but time outside the reference counts, and a speaker never overlaps itself.
+    #[default]
+    None,
+    /// md-eval 22.
+    MdEval,
+    /// pyannote.metrics 4.2.0.
+    Pyannote,
+    /// simpleder 0.0.8.
+    SimpleDer,
+    /// spy-der 0.4.1.
+    Spyder,
+    /// dscore, commit e02f949.
+    Dscore,
+}
+
+impl Choice for Like {
+    const NAMES: &'static [&'static str] = &["none", "md-eval", "pyannote", "simpleder", "spyder", "dscore"];
+    const ALL: &'static [Self] =
+        &[Like::None, Like::MdEval, Like::Pyannote, Like::SimpleDer, Like::Spyder, Like::Dscore];
+}
+
+/// The stretches that count, by the number of reference speakers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// All.
+    #[default]
+    Keep,
+    /// None in which two turns of the reference or more are on.
+    Skip,
+    /// Those of one speaker (spyder).
+    Single,
+    /// Those of two speakers or more (spyder).
+    Only,
+    /// Those of one speaker or none (spyder).
+    NonOverlap,
+}
+
+impl Choice for Overlap {
+    const NAMES: &'static [&'static str] = &["keep", "skip", "single", "only", "nonoverlap"];
+    const ALL: &'static [Self] =
+        &[Overlap::Keep, Overlap::Skip, Overlap::Single, Overlap::Only, Overlap::NonOverlap];
+}
+
+/// The region of a file that is scored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Uem {
+    /// The regions that are the source of the file; a file without them is an error.
+    #[default]
+    Given,
+    /// From the first start to the last end of the turns, whatever regions there are.
+    Extent,
+}
+
+impl Choice for Uem {
+    const NAMES: &'static [&'static str] = &["given", "extent"];
+    const ALL: &'static [Self] = &[Uem::Given, Uem::Extent];
+}
+
+/// The search for the mapping of speakers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Search {
+    /// The mapping of the largest sum of common time.
+    #[default]
+    Best,
+    /// The largest common time first, then the largest of what is left.
+    Greedy,
+}
+
+impl Choice for Search {
+    const NAMES: &'static [&'static str] = &["best", "greedy"];
+    const ALL: &'static [Self] = &[Search::Best, Search::Greedy];
+}
+
+/// Times of more than six decimal places.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Times {
+    /// An error.
+    #[default]
+    Exact,
+    /// The nearest microsecond, half to even.
+    Rounded,
+}
+
+impl Choice for Times {
+    const NAMES: &'static [&'static str] = &["exact", "rounded"];
+    const ALL: &'static [Self] = &[Times::Exact, Times::Rounded];
+}
+
+pub(crate) const LIKE: Opt<Like> =
+    Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");
+pub(crate) const COLLAR: Opt<f64> = Opt::number("collar", 0.0).at_least(0).counted("collar", "col").help(
+    "Seconds on each side of every border of the reference that are not scored; pyannote takes half of it",
+);
+pub(crate) const OVERLAP: Opt<Overlap> = Opt::choice("overlap")
+    .counted("overlap", "ov")
+    .help("Stretches that count, by the number of speakers of the reference; the last three are spyder's");
+pub(crate) const UEM: Opt<Uem> = Opt::choice("uem")
+    .counted("uem", "uem")
+    .help("The scored region: the source of the file, or the extent of its turns");
+pub(crate) const MAPPING: Opt<Search> = Opt::choice("mapping")
+    .counted("mapping", "map")
+    .unless_default()
+    .help("The mapping of speakers: the largest sum of common time, or the largest time first");
+pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
+    .counted("times", "t")
+    .unless_default()
+    .help("Times of more than six decimal places: an error, or the nearest microsecond");
+
+/// What is scored and how.
+///
+/// | | ours, md-eval | pyannote | simpleder | spyder | dscore |
+/// |---|---|---|---|---|---|
+/// | a collar of c removes | (t - c, t + c) | (t - c/2, t + c/2) | (t - c, t + c) | (t - c, t + c) | (t - c, t + c) |
+/// | around | every border of a reference turn | the same | borders after turns of one speaker that meet are joined | as simpleder | every border of a turn cut to the region |
+/// | `uem=extent` | of both (md-eval: of the reference) | of both | of both; it takes no regions | of both | of both |
+/// | the mapping sees | the region, before collar and overlap are taken out | what is left | what is left | the region without collar | as md-eval |
+/// | a speaker overlapping itself | counts once | counts twice | counts once | counts once | counts once |
+/// | a turn without time | has a collar | is none | is none | speaks to the end (not here) | is none |
+/// | no reference time | no score | 0 without errors, else 1 | 0 | 0, and no false alarms | no score |
+///
+/// ```
+/// use bleuprint_diarization::{Choices, Like};
+/// assert!(Choices::default().like(Like::Pyannote).collar(0.5).is_ok());
+/// let error = Choices::default().collar(-1.0).unwrap_err().to_string();
+/// assert_eq!(error, "collar is -1, but must be seconds from 0 with at most six decimal places");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Choices {
+    pub(crate) like: Like,
+    collar: f64,
+    /// The collar in ticks.
+    width: i64,
+    pub(crate) overlap: Overlap,
+    pub(crate) uem: Uem,
+    pub(crate) search: Search,
+    pub(crate) times: Times,
+}
+
+impl Choices {
+    /// These choices with a collar in seconds.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] of a collar that is negative, not finite, or of more than six decimal places.
+    pub fn collar(self, collar: f64) -> Result<Self, ConfigError> {
+        let limit = "seconds from 0 with at most six decimal places";
+        let width = ticks(|| "the collar".to_owned(), collar, false);
+        let width = width.map_err(|_| ConfigError::out_of_range("collar", collar, limit))?;
+        Ok(Choices { collar, width, ..self })
+    }
+
+    /// The choices of a program, and these for all that it leaves open.
+    #[must_use]
+    pub fn like(self, like: Like) -> Self {
+        Choices { like, ..self }
+    }
+
+    /// These choices with the stretches that count.
+    #[must_use]
+    pub fn overlap(self, overlap: Overlap) -> Self {
+        Choices { overlap, ..self }
+    }
+
+    /// These choices with the region that is scored.
+    #[must_use]
+    pub fn uem(self, uem: Uem) -> Self {
+        Choices { uem, ..self }
+    }
+
+    /// These choices with the search of the mapping.
+    #[must_use]
+    pub fn search(self, search: Search) -> Self {
+        Choices { search, ..self }
+    }
+
+    /// These choices with the treatment of times of more than six decimal places.
+    #[must_use]
+    pub fn times(self, times: Times) -> Self {
+        Choices { times, ..self }
+    }
+
+    /// Ticks on each side of a border that are not scored. Ticks are even, so the half is exact.
+    pub(crate) fn half_width(&self) -> i64 {
+        if self.like == Like::Pyannote { self.width / 2 } else { self.width }
+    }
+
+    /// # Errors
+    /// [`ConfigError::Conflict`] of choices that no program has together.
+    pub(crate) fn checked(self) -> Result<Self, ConfigError> {
+        let of_spyder = matches!(self.overlap, Overlap::Single | Overlap::Only | Overlap::NonOverlap);
+        let conflict = match (self.like, self.overlap) {
+            (Like::SimpleDer, _) if self.uem == Uem::Given => "simpleder takes no regions: uem=extent",
+            (Like::SimpleDer, overlap) if overlap != Overlap::Keep => "simpleder keeps overlap: overlap=keep",
+            (Like::Spyder, Overlap::Skip) => "spyder has overlap=nonoverlap in place of skip",
+            (like, _) if of_spyder && like != Like::Spyder => {
+                "overlap=single, only and nonoverlap are spyder's: like=spyder"
+            }
+            _ => return Ok(self),
+        };
+        Err(ConfigError::Conflict(conflict.to_owned()))
+    }
+
+    /// # Errors
+    /// [`ConfigError::Conflict`] of a program without the metric.
+    pub(crate) fn require_like(&self, metric: &str, known: &[Like]) -> Result<(), ConfigError> {
+        if known.contains(&self.like) {
+            return Ok(());
+        }
+        let names: Vec<&str> = known.iter().map(|like| like.name()).collect();
+        let (like, names) = (self.like.name(), names.join(", "));
+        Err(ConfigError::Conflict(format!("{metric} has no like={like}; it has {names}")))
+    }
+
+    /// The identity with the program and the collar.
+    pub(crate) fn with_collar(&self, identity: Identity) -> Identity {
+        self.named(identity.option(LIKE, self.like).option(COLLAR, self.collar))
+    }
+
+    /// The identity with the choices that all metrics have.
+    pub(crate) fn named(&self, identity: Identity) -> Identity {
+        let identity = identity
+            .option(UEM, self.uem)
+            .option(TIMES, self.times)
+            .one_reference()
+            .over_form::<crate::Turns>();
+        if self.uem == Uem::Given { identity.needs_source() } else { identity }
+    }
+
+    /// The score of errors in a total of no time.
+    ///
+    /// # Errors
+    /// [`NoScore`](InputErrorKind::NoScore) where the program has none.
+    pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
+        match self.like {
+            Like::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),
+            Like::SimpleDer | Like::Spyder => Ok(0.0),
+            Like::None | Like::MdEval | Like::Dscore => {
+                let reason = "the reference has no time in what is scored".to_owned();
+                Err(InputErrorKind::NoScore { metric: metric.to_owned(), reason }.into())
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! [`Diarization`]: the diarization error rate, and that of detection.
+
+use bleuprint_core::{
+    Answer, Ask, ConfigError, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
+    ScorePart, Segment, SegmentCounts, Stats as _, Wanted, columns,
+};
+
+use crate::choices::{Choices, Like, MAPPING, OVERLAP, Overlap, Search};
+use crate::file::File;
+use crate::mapping::mapping;
+use crate::ticks::seconds;
+use crate::{Regions, Turns};
+
+columns! {
+    /// Times of scored speech in ticks of half a microsecond; speakers that speak at once count each.
+    pub struct DiarizationTimes {
+        /// Of the reference, beyond the number of speakers of the hypothesis.
+        miss,
+        /// Of the hypothesis, beyond the number of speakers of the reference.
+        false_alarm,
+        /// Of the reference, where the hypothesis has other speakers.
+        confusion,
+        /// Of the reference, where the hypothesis has its speaker.
+        correct
+    }
+}
+
+impl DiarizationTimes {
+    /// The time of the reference, which is the denominator.
+    pub fn total(&self) -> u64 {
+        // A file has at most 8e18 ticks, and merging checks each column.
+        self.miss.saturating_add(self.confusion).saturating_add(self.correct)
+    }
+
+    fn errors(&self) -> f64 {
+        (u128::from(self.miss) + u128::from(self.false_alarm) + u128::from(self.confusion)) as f64
+    }
+}
+
+/// A scored stretch of a file in which no turn begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// The start in seconds.
+    pub start: f64,
+    /// The end in seconds.
+    pub end: f64,
+    /// Its times.
+    pub times: DiarizationTimes,
+}
+
+/// The diarization error rate (DER), and the error rate of speech detection; [the package](crate) has the definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Diarization {
+    choices: Choices,
+    detection: bool,
+}
+
+impl Diarization {
+    /// DER.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] of choices that no program has together.
+    ///
+    /// ```
+    /// use bleuprint_diarization::{Choices, Diarization, Like, Overlap};
+    /// let single = Choices::default().overlap(Overlap::Single);
+    /// assert!(Diarization::der(single).unwrap_err().to_string().contains("like=spyder"));
+    /// assert!(Diarization::der(single.like(Like::Spyder)).is_ok());
+    /// ```
+    pub fn der(choices: Choices) -> Result<Self, ConfigError> {
+        Ok(Diarization { choices: choices.checked()?, detection: false })
+    }
+
+    /// The error rate of detection, as ours or pyannote.metrics.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] of other choices.
+    pub fn detection(choices: Choices) -> Result<Self, ConfigError> {
+        choices.require_like("detection", &[Like::None, Like::Pyannote])?;
+        if choices.overlap != Overlap::Keep || choices.search != Search::Best {
+            let message = "detection has one speaker: neither overlap nor mapping".to_owned();
+            return Err(ConfigError::Conflict(message));
+        }
+        Ok(Diarization { detection: true, ..Diarization::der(choices)? })
+    }
+
+    fn name(&self) -> &'static str {
+        if self.detection { "detection" } else { "DER" }
+    }
+
+    /// The pieces of a file that are scored, in order, and the pairs of its mapping.
+    ///
+    /// ```
+    /// use bleuprint_core::Segment;
+    /// use bleuprint_diarization::{Choices, Diarization, Regions, Turn, Turns};
+    /// let (reference, hypothesis) = (Turns(vec![Turn::new("Ann", 1.0, 4.0)]), Turns(vec![Turn::new("1", 1.5, 4.0)]));
+    /// let segment = (&hypothesis, [&reference], Regions(vec![(0.0, 5.0)]));
+    /// let segment = Segment::of(segment.0, &segment.1, Some(&segment.2));
+    /// let (pieces, pairs) = Diarization::der(Choices::default()).unwrap().timeline(segment).unwrap();
+    /// let missed: Vec<_> = pieces.iter().filter(|piece| piece.times.miss > 0).map(|piece| (piece.start, piece.end)).collect();
+    /// assert_eq!(missed, [(1.0, 1.5)]);
+    /// assert_eq!(pairs.pairs(), [[Some("Ann".to_owned()), Some("1".to_owned())]]);
+    /// ```
+    ///
+    /// # Errors
+    /// Those of observing the segment.
+    pub fn timeline(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(Vec<Piece>, Pairing)> {
+        let mut pieces = Vec::new();
+        let pairs = self.pieces(segment, |start, length, times| {
+            if length > 0 {
+                let end = start.unsigned_abs() + length;
+                pieces.push(Piece { start: seconds(start.unsigned_abs()), end: seconds(end), times });
+            }
+        })?;
+        Ok((pieces, pairs))
+    }
+
+    /// The times of a file, and the pairs of its mapping.
+    fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(DiarizationTimes, Pairing)> {
+        let mut times = DiarizationTimes::default();
+        let pairs = self.pieces(segment, |_, _, piece| {
+            times.miss += piece.miss;
+            times.false_alarm += piece.false_alarm;
+            times.confusion += piece.confusion;
+            times.correct += piece.correct;
+        })?;
+        // spyder counts no false alarms then, and dscore nothing of a file without a reference.
+        if matches!(self.choices.like, Like::Spyder | Like::Dscore) && times.total() == 0 {
+            times = DiarizationTimes::default();
+        }
+        Ok((times, pairs))
+    }
+
+    /// Calls `each` with the start, the length and the times of every piece.
+    fn pieces(
+        &self,
+        segment: Segment<'_, Turns, Turns, Regions>,
+        mut each: impl FnMut(i64, u64, DiarizationTimes),
+    ) -> Result<Pairing> {
+        let reference = segment.one_reference(self.name())?;
+        if self.choices.like == Like::Spyder && reference.0.is_empty() {
+            let (metric, reason) =
+                (self.name().to_owned(), "spyder fails without a turn of the reference".into());
+            return Err(InputErrorKind::NoScore { metric, reason }.into());
+        }
+        let file = File::of(self.name(), &self.choices, self.detection, segment)?;
+        let partners = mapping(&file.mappable(), self.choices.search);
+        file.placed_pieces(|start, length, active| {
+            let [reference, hypothesis] = [active.speakers(0), active.speakers(1)];
+            let partner = |row: usize| partners[row].map_or(0, |column| active.times(1, column));
+            let right: u64 = active.on[0].iter().map(|&row| active.times(0, row).min(partner(row))).sum();
+            let times = DiarizationTimes {
+                miss: length * reference.saturating_sub(hypothesis),
+                false_alarm: length * hypothesis.saturating_sub(reference),
+                confusion: length * (reference.min(hypothesis) - right),
+                correct: length * right,
+            };
+            each(start, length, times);
+        });
+        Ok(pairing(&file, &partners))
+    }
+
+    fn rate(&self, times: &DiarizationTimes) -> Result<f64> {
+        match times.total() {
+            0 => self.choices.of_nothing(self.name(), times.errors() > 0.0),
+            total => Ok(times.errors() / total as f64),
+        }
+    }
+}
+
+/// The pairs of the mapping, then the speakers of the hypothesis without a partner.
+fn pairing(file: &File<'_>, partners: &[Option<usize>]) -> Pairing {
+    let [references, hypotheses] = &file.speakers;
+    let mut pairs = Pairing::default();
+    for (reference, partner) in references.iter().zip(partners) {
+        pairs.push(Some(reference), partner.map(|partner| hypotheses[partner]));
+    }
+    for (column, hypothesis) in hypotheses.iter().enumerate() {
+        if !partners.contains(&Some(column)) {
+            pairs.push(None, Some(hypothesis));
+        }
+    }
+    pairs
+}
+
+impl Metric for Diarization {
+    type Stats = DiarizationTimes;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        if self.detection {
+            return self.choices.with_collar(Identity::new("detection", 1, Scale::ERROR_RATE));
+        }
+        let identity = Identity::new("der", 1, Scale::ERROR_RATE).named("DER");
+        let identity = identity.option(OVERLAP, self.choices.overlap).option(MAPPING, self.choices.search);
+        self.choices.with_collar(identity)
+    }
+
+    fn finalize(&self, times: &DiarizationTimes, _: &SegmentCounts) -> Result<PlainScore> {
+        let mut score = PlainScore::new(self.rate(times)?);
+        let DiarizationTimes { miss, false_alarm, confusion, .. } = *times;
+        let confusion = ("confusion", confusion);
+        let parts = [("total", times.total()), ("miss", miss), ("false_alarm", false_alarm), confusion];
+        for (name, ticks) in parts.into_iter().take(if self.detection { 3 } else { 4 }) {
+            score = score.with(ScorePart::number(name, seconds(ticks), 3));
+        }
+        Ok(score)
+    }
+
+    fn number(&self, times: &DiarizationTimes, _: &SegmentCounts) -> Result<f64> {
+        self.rate(times)
+    }
+}
+
+impl Observe<Turns, Turns, Regions> for Diarization {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut DiarizationTimes,
+        segment: Segment<'_, Turns, Turns, Regions>,
+    ) -> Result<()> {
+        stats.merge(&self.file(segment)?.0)
+    }
+
+    fn ask(
+        &self,
+        (): &mut (),
+        ask: Ask<'_, Turns, Turns, Regions>,
+    ) -> Result<Option<Answer<'_, DiarizationTimes>>> {
+        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
+        Ok(Some(Answer::Pairing(self.file(segment)?.1)))
+    }
+}

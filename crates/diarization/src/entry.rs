@@ -1,0 +1,101 @@
+//! The entries of the registry, with their options as data.
+
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
+
+use crate::choices::{COLLAR, LIKE, MAPPING, OVERLAP, TIMES, UEM};
+use crate::jer::JER_MAPPING;
+use crate::{BCubed, Choices, Diarization, Jer, Purity, Turns};
+
+const PYANNOTE: Paper = Paper::new(
+    "bredin-2017-pyannote",
+    "Bredin, Hervé",
+    "pyannote.metrics: A Toolkit for Reproducible Evaluation, Diagnostic, and Error Analysis of Speaker Diarization Systems",
+    2017,
+)
+.at("Interspeech 2017")
+.link("https://doi.org/10.21437/Interspeech.2017-411");
+
+const RT: Paper = Paper::new(
+    "fiscus-etal-2006-rt",
+    "Fiscus, Jonathan G. and Ajot, Jerome and Michel, Martial and Garofolo, John S.",
+    "The Rich Transcription 2006 Spring Meeting Recognition Evaluation",
+    2006,
+)
+.at("Machine Learning for Multimodal Interaction")
+.link("https://doi.org/10.1007/11965152_28");
+
+const DIHARD: Paper = Paper::new(
+    "ryant-etal-2019-dihard",
+    "Ryant, Neville and Church, Kenneth and Cieri, Christopher and Cristia, Alejandrina and Du, Jun and Ganapathy, Sriram and Liberman, Mark",
+    "The Second DIHARD Diarization Challenge: Dataset, Task, and Baselines",
+    2019,
+)
+.at("Interspeech 2019")
+.link("https://doi.org/10.21437/Interspeech.2019-1268");
+
+const BAGGA: Paper = Paper::new(
+    "bagga-baldwin-1998-bcubed",
+    "Bagga, Amit and Baldwin, Breck",
+    "Algorithms for Scoring Coreference Chains",
+    1998,
+)
+.at("The First International Conference on Language Resources and Evaluation Workshop on Linguistics Coreference")
+.kind(PaperKind::Conference);
+
+pub(crate) const DER: MetricEntry = MetricEntry::new(
+    "der",
+    "Diarization error rate of turns, with the choices of five programs",
+    |options| {
+        let choices = choices(options)?.overlap(OVERLAP.of(options)?).search(MAPPING.of(options)?);
+        Ok(AnyMetric::over_own::<Turns, _>(Diarization::der(choices)?))
+    },
+)
+.papers(&[RT, PYANNOTE])
+.agrees_with("md-eval 22, pyannote.metrics 4.2.0, simpleder 0.0.8, spy-der 0.4.1, dscore e02f949")
+.options(&[LIKE.spec, COLLAR.spec, OVERLAP.spec, UEM.spec, MAPPING.spec, TIMES.spec]);
+
+pub(crate) const JER: MetricEntry =
+    MetricEntry::new("jer", "Jaccard error rate of the turns of speakers", |options| {
+        Ok(AnyMetric::over_own::<Turns, _>(Jer::new(choices(options)?, JER_MAPPING.of(options)?)?))
+    })
+    .papers(&[DIHARD])
+    .agrees_with("pyannote.metrics 4.2.0, dscore e02f949")
+    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, JER_MAPPING.spec, TIMES.spec]);
+
+pub(crate) const DETECTION: MetricEntry =
+    MetricEntry::new("detection", "Error rate of speech detection from turns", |options| {
+        Ok(AnyMetric::over_own::<Turns, _>(Diarization::detection(choices(options)?)?))
+    })
+    .papers(&[PYANNOTE])
+    .agrees_with("pyannote.metrics 4.2.0")
+    .options(&[LIKE.spec, COLLAR.spec, UEM.spec, TIMES.spec]);
+
+pub(crate) const PURITY: MetricEntry =
+    MetricEntry::new("purity", "Purity and coverage of the turns of speakers", |options| {
+        Ok(AnyMetric::over_own::<Turns, _>(Purity::new(choices_of_region(options)?)?))
+    })
+    .papers(&[PYANNOTE])
+    .agrees_with("pyannote.metrics 4.2.0")
+    .options(&[LIKE.spec, UEM.spec, TIMES.spec]);
+
+pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
+    "bcubed",
+    "B-cubed precision, recall and F of frames, tau, entropies, information",
+    |options| {
+        Ok(AnyMetric::over_own::<Turns, _>(BCubed::new(
+            Choices::default().uem(UEM.of(options)?).times(TIMES.of(options)?),
+        )?))
+    },
+)
+.papers(&[BAGGA])
+.agrees_with("dscore e02f949")
+.options(&[UEM.spec, TIMES.spec]);
+
+fn choices_of_region(options: &MetricOptions) -> Result<Choices, ConfigError> {
+    Ok(Choices::default().like(LIKE.of(options)?).uem(UEM.of(options)?).times(TIMES.of(options)?))
+}
+
+fn choices(options: &MetricOptions) -> Result<Choices, ConfigError> {
+    choices_of_region(options)?.collar(COLLAR.of(options)?)
+}

@@ -1,0 +1,154 @@
+//! [`explain`]: the DER that each program has for the same files, and the reasons.
+
+use bleuprint_core::{InputError, Metric as _, Observe as _, Result, Segment, SegmentCounts};
+
+use crate::{Choices, Diarization, DiarizationTimes, Like, Overlap, Recording, Uem};
+
+/// The DER of one program under one set of choices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explained {
+    /// The name of the program: `ours`, or one of `like`.
+    pub program: &'static str,
+    /// The metric as a program takes it: `der:like=pyannote,collar=0.5`.
+    pub metric: String,
+    /// DER, or the reason why there is none.
+    pub value: Result<f64, InputError>,
+    /// The choices in which it differs from the first row, as sentences.
+    pub differences: Vec<&'static str>,
+}
+
+/// The DER of every program for these recordings: with this collar, without one, and with the twofold collar; with the regions and
+/// without; with overlap and without. The first is ours with this collar.
+///
+/// ```
+/// use bleuprint_diarization::{Recording, Regions, Turn, Turns, explain};
+/// let recording = Recording {
+///     id: "a".to_owned(),
+///     reference: Turns(vec![Turn::new("Ann", 0.0, 10.0)]),
+///     hypothesis: Turns(vec![Turn::new("1", 0.5, 10.0)]),
+///     regions: Some(Regions(vec![(0.0, 10.0)])),
+/// };
+/// let rows = explain(&[recording], 0.5).unwrap();
+/// let value = |metric: &str| rows.iter().find(|row| row.metric == metric).unwrap().value.clone().unwrap();
+/// // One collar of half a second takes the late start away, and half of it does not.
+/// assert_eq!(value("der:collar=0.5"), 0.0);
+/// assert_eq!(value("der:like=pyannote,collar=0.5"), 0.02631578947368421);
+/// assert_eq!(value("der:like=pyannote,collar=1"), 0.0);
+/// ```
+///
+/// # Errors
+/// A collar that is negative, not finite, or of more than six decimal places.
+pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, bleuprint_core::ConfigError> {
+    let given = recordings.iter().all(|one| one.regions.is_some());
+    let first = Setting {
+        like: Like::None,
+        collar,
+        uem: if given { Uem::Given } else { Uem::Extent },
+        ..Setting::default()
+    };
+    let mut collars = vec![collar];
+    collars.extend([0.0, 2.0 * collar].into_iter().filter(|other| *other != collar));
+    let uems: &[Uem] = if given { &[Uem::Given, Uem::Extent] } else { &[Uem::Extent] };
+    let mut rows = Vec::new();
+    for like in <Like as bleuprint_core::Choice>::ALL {
+        for &collar in &collars {
+            for &uem in uems {
+                for overlap in [Overlap::Keep, Overlap::Skip, Overlap::NonOverlap] {
+                    let setting = Setting { like: *like, collar, uem, overlap };
+                    let choices = setting.choices()?;
+                    // Sets of choices that a program does not have are no rows.
+                    let Ok(metric) = Diarization::der(choices) else { continue };
+                    rows.push(Explained {
+                        program: setting.program(),
+                        metric: setting.metric(),
+                        value: value(&metric, recordings),
+                        differences: setting.differences(&first),
+                    });
+                }
+            }
+        }
+    }
+    Ok(rows)
+}
+
+#[derive(Clone, Copy, Default)]
+struct Setting {
+    like: Like,
+    collar: f64,
+    uem: Uem,
+    overlap: Overlap,
+}
+
+impl Setting {
+    fn choices(&self) -> Result<Choices, bleuprint_core::ConfigError> {
+        Choices::default().like(self.like).uem(self.uem).overlap(self.overlap).collar(self.collar)
+    }
+
+    fn program(&self) -> &'static str {
+        match self.like {
+            Like::None => "ours",
+            like => bleuprint_core::Choice::name(like),
+        }
+    }
+
+    fn metric(&self) -> String {
+        let mut options = Vec::new();
+        let named = |option: &str, name: &str| format!("{option}={name}");
+        if self.like != Like::None {
+            options.push(named("like", self.program()));
+        }
+        if self.collar > 0.0 {
+            options.push(named("collar", &self.collar.to_string()));
+        }
+        if self.overlap != Overlap::Keep {
+            options.push(named("overlap", bleuprint_core::Choice::name(self.overlap)));
+        }
+        if self.uem == Uem::Extent {
+            options.push(named("uem", "extent"));
+        }
+        if options.is_empty() { "der".to_owned() } else { format!("der:{}", options.join(",")) }
+    }
+
+    fn differences(&self, first: &Setting) -> Vec<&'static str> {
+        let mut all = Vec::new();
+        let mut add = |differs: bool, sentence| {
+            if differs {
+                all.push(sentence);
+            }
+        };
+        let of = |like| self.like == like;
+        let collar = self.collar > 0.0;
+        add(self.collar != first.collar, "another collar");
+        add(of(Like::Pyannote) && collar, "the collar is a whole width, half of it on each side of a border");
+        add(
+            (of(Like::SimpleDer) || of(Like::Spyder)) && collar,
+            "no collar where two turns of one speaker meet",
+        );
+        add(
+            of(Like::Dscore) && collar,
+            "turns are cut to the regions before they have collars",
+        );
+        add(self.uem != first.uem, "the regions of the UEM are left out");
+        add(
+            self.uem == Uem::Extent && of(Like::MdEval),
+            "scored from the first to the last turn of the reference alone",
+        );
+        add(
+            (of(Like::Pyannote) || of(Like::SimpleDer) || of(Like::Spyder)) && collar,
+            "speakers are mapped in what the collars leave",
+        );
+        add(of(Like::Pyannote), "a speaker who overlaps himself counts twice");
+        add(self.overlap != first.overlap, "overlapped speech of the reference is left out");
+        all
+    }
+}
+
+fn value(metric: &Diarization, recordings: &[Recording]) -> Result<f64, InputError> {
+    let mut all = DiarizationTimes::default();
+    for one in recordings {
+        let references = [&one.reference];
+        let segment = Segment::of(&one.hypothesis, &references, one.regions.as_ref());
+        metric.observe(&mut (), &mut all, segment)?;
+    }
+    metric.number(&all, &SegmentCounts::of_segments(recordings.len(), 1))
+}

@@ -1,0 +1,158 @@
+//! [`Jer`]: the Jaccard error rate.
+
+use core::fmt::Display;
+
+use bleuprint_core::{Choice, ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _};
+use bleuprint_registry::Opt;
+use serde::{Deserialize, Serialize};
+
+use crate::choices::{Choices, Like, Overlap, Search};
+use crate::file::File;
+use crate::mapping::mapping;
+use crate::{Regions, Turns};
+
+/// The mapping of speakers for JER.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum JerMapping {
+    /// The largest sum of common time, as pyannote.metrics.
+    #[default]
+    Overlap,
+    /// The least sum of Jaccard errors, as dscore.
+    Jaccard,
+}
+
+impl Choice for JerMapping {
+    const NAMES: &'static [&'static str] = &["overlap", "jaccard"];
+    const ALL: &'static [Self] = &[JerMapping::Overlap, JerMapping::Jaccard];
+}
+
+pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
+    .counted("mapping", "map")
+    .help("The mapping of speakers: the largest sum of common time, or the least sum of Jaccard errors");
+
+/// The sum of the errors of reference speakers; its count is their number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JerSum {
+    /// The sum.
+    pub errors: ExactSum,
+}
+
+impl Linear for JerSum {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        Linear::columns(&mut self.errors, &mut |column, count| {
+            visit(&format_args!("errors.{column}"), count);
+        });
+    }
+}
+
+/// The mean over reference speakers of one less the Jaccard index of the speaker and its partner; [the package](crate) has the
+/// definition.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Jer {
+    choices: Choices,
+    mapping: JerMapping,
+}
+
+impl Jer {
+    /// JER with these choices.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] of choices that no program has together.
+    ///
+    /// ```
+    /// use bleuprint_diarization::{Choices, Jer, JerMapping, Like};
+    /// let dscore = Choices::default().like(Like::Dscore);
+    /// assert!(Jer::new(dscore, JerMapping::Jaccard).is_ok());
+    /// assert!(Jer::new(dscore.collar(0.25).unwrap(), JerMapping::Jaccard).is_err());
+    /// ```
+    pub fn new(choices: Choices, mapping: JerMapping) -> Result<Self, ConfigError> {
+        choices.require_like("jer", &[Like::None, Like::Pyannote, Like::Dscore])?;
+        let conflict = match (choices.like, mapping) {
+            (Like::Pyannote, JerMapping::Jaccard) => "pyannote maps by common time: mapping=overlap",
+            (Like::Dscore, JerMapping::Overlap) => "dscore maps by Jaccard errors: mapping=jaccard",
+            (Like::Dscore, _) if choices.half_width() > 0 => "the JER of dscore has no collar: collar=0",
+            _ if choices.overlap != Overlap::Keep || choices.search != Search::Best => {
+                "jer has neither overlap nor a greedy mapping"
+            }
+            _ => return Ok(Jer { choices: choices.checked()?, mapping }),
+        };
+        Err(ConfigError::Conflict(conflict.to_owned()))
+    }
+
+    fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<JerSum> {
+        let file = match self.choices.like {
+            Like::Dscore => File::in_frames("JER", &self.choices, segment)?,
+            _ => File::of("JER", &self.choices, false, segment)?,
+        };
+        let mappable = file.mappable();
+        let file = file.counting_once();
+        let (common, [of_rows, of_columns]) = (file.common(), file.times());
+        let error = |row: usize, column: usize| {
+            let both = of_rows[row] + of_columns[column] - common[row][column];
+            (both - common[row][column]) as f64 / both as f64
+        };
+        let speaking: Vec<usize> = (0..of_rows.len()).filter(|&row| of_rows[row] > 0).collect();
+        let partners: Vec<Option<usize>> = match self.mapping {
+            JerMapping::Overlap => {
+                let partners = mapping(&mappable, Search::Best);
+                speaking.iter().map(|&row| partners[row]).collect()
+            }
+            JerMapping::Jaccard => {
+                let columns = 0..of_columns.len();
+                let costs = |row: &usize| columns.clone().map(|column| error(*row, column)).collect();
+                bleuprint_metrics::assign::<f64>(&speaking.iter().map(costs).collect::<Vec<_>>())
+            }
+        };
+        let mut sum = JerSum::default();
+        for (row, partner) in speaking.into_iter().zip(partners) {
+            let error = partner.map_or(1.0, |column| error(row, column));
+            sum.errors.add(ExactSum::nearest(error))?;
+        }
+        Ok(sum)
+    }
+}
+
+impl Metric for Jer {
+    type Stats = JerSum;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let identity = Identity::new("jer", 1, Scale::lower_is_better(0.0, 1.0)).named("JER");
+        self.choices.with_collar(identity.option(JER_MAPPING, self.mapping))
+    }
+
+    fn finalize(&self, sum: &JerSum, counts: &SegmentCounts) -> Result<PlainScore> {
+        Ok(PlainScore::new(self.number(sum, counts)?).with_count("speakers", sum.errors.count()))
+    }
+
+    fn number(&self, sum: &JerSum, _: &SegmentCounts) -> Result<f64> {
+        match (sum.errors.count(), self.choices.like) {
+            (0, Like::Pyannote) => Ok(1.0),
+            (0, _) => {
+                Err(InputError::no_score("JER", "no speaker of the reference has time in what is scored"))
+            }
+            (speakers, _) => Ok(sum.errors.mean(speakers)),
+        }
+    }
+
+    fn check(&self, sum: &JerSum, counts: &SegmentCounts) -> Result<()> {
+        sum.check(counts)?;
+        if counts.segments == 0 && sum.errors.count() > 0 {
+            return Err(InputError::malformed_state("speakers, but no segment"));
+        }
+        sum.errors.check_mean(sum.errors.count(), Scale::UNIT)
+    }
+}
+
+impl Observe<Turns, Turns, Regions> for Jer {
+    fn observe(
+        &self,
+        (): &mut (),
+        sum: &mut JerSum,
+        segment: Segment<'_, Turns, Turns, Regions>,
+    ) -> Result<()> {
+        sum.merge(&self.file(segment)?)
+    }
+}

@@ -1,0 +1,86 @@
+//! Errors of speaker diarization: who spoke when.
+//!
+//! The scored region of a file is cut at every border of a turn. For a piece of length d, the speakers r of the reference and h of
+//! the hypothesis, and a mapping m of reference speakers to speakers of the hypothesis:
+//!
+//! ```text
+//! miss        = Σ d · max(|r| - |h|, 0)          correct   = Σ d · |{s in r: m(s) in h}|
+//! false alarm = Σ d · max(|h| - |r|, 0)          confusion = Σ d · min(|r|, |h|) - correct
+//! DER         = (miss + false alarm + confusion) / Σ d · |r|
+//! JER         = mean over reference speakers of 1 - I(s, m(s)) / U(s, m(s)), 1 without a partner
+//! detection   = DER of one speaker on each side
+//! purity      = Σ over hypothesis speakers of the largest time in common with a reference speaker / their time
+//! coverage    = purity with the sides exchanged
+//! ```
+//!
+//! A segment is a file: the turns of both sides, and the scored regions (UEM) as the source. The mapping is a file's, one to one, of
+//! the largest sum of common time. Programs differ in the region, the collar, the overlap and the singular cases:
+//! [`Choices`] has the table. [`explain`] gives the number of each for the same data.
+//!
+//! Times are whole ticks of half a microsecond, so sums merge and depend neither on batches nor on the order of files; a cut
+//! inside a file is none. JER is an exact sum of quotients. [`BCubed`] counts frames as dscore does.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no reference time in what is scored | no score (`like` has others) |
+//! | a turn without time | nothing, but for a collar at its border |
+//! | a time that is negative, infinite, NaN or above 1e7 s; an end before the start | error |
+//! | more than six decimal places | error, or rounded with `times=rounded` |
+//! | no regions | error; `uem=extent` takes the extent of the turns |
+//! | regions that overlap, or end at their start | error |
+//! | more than 100 speakers or 400,000 turns of a side | error |
+//!
+//! Range from 0, of DER and detection without limit, lower is better; purity, coverage and B-cubed from 0 to 1, higher is better.
+//! Sources: NIST's md-eval 22, Bredin 2017 (pyannote.metrics), Ryant et al. 2019 (JER). Time grows with the turns times the
+//! speakers that speak at once.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Segment};
+//! use bleuprint_diarization::{Choices, Diarization, Regions, Turn, Turns};
+//!
+//! let reference = Turns(vec![Turn::new("Ann", 0.0, 4.0), Turn::new("Bob", 4.0, 10.0)]);
+//! let hypothesis = Turns(vec![Turn::new("1", 0.0, 5.0), Turn::new("2", 5.0, 9.0)]);
+//! let mut files = Accumulator::<_, Turns, Turns, Regions>::new(Diarization::der(Choices::default()).unwrap());
+//! let regions = Regions(vec![(0.0, 10.0)]);
+//! files.push_segment(Segment::of(&hypothesis, &[&reference], Some(&regions))).unwrap();
+//! // A second of Bob is missed, and another is given to Ann.
+//! assert_eq!(files.score().unwrap().value(), 0.2);
+//! ```
+
+mod bcubed;
+mod choices;
+mod der;
+mod entry;
+mod explain;
+mod file;
+mod frames;
+mod jer;
+mod mapping;
+mod notes;
+mod purity;
+mod rttm;
+mod side;
+mod ticks;
+mod turns;
+
+pub use bcubed::{BCubed, BCubedScore, FrameSums};
+pub use choices::{Choices, Like, Overlap, Search, Times, Uem};
+pub use der::{Diarization, DiarizationTimes, Piece};
+pub use explain::{Explained, explain};
+pub use jer::{Jer, JerMapping, JerSum};
+pub use notes::notes;
+pub use purity::{Purity, PurityScore, PurityTimes};
+pub use rttm::{Recording, recordings};
+pub use turns::{Regions, Turn, Turns};
+
+use bleuprint_registry::MetricEntry;
+use bleuprint_text::Family;
+
+/// The metrics of diarization, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] =
+    &[entry::DER, entry::JER, entry::DETECTION, entry::PURITY, entry::BCUBED];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage").metrics(ENTRIES)
+}

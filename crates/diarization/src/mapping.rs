@@ -1,0 +1,80 @@
+//! The mapping of reference speakers to speakers of the hypothesis.
+
+use crate::choices::Search;
+
+/// The greatest cost, so that sums over all speakers fit.
+const GREATEST: i64 = i64::MAX >> 10;
+
+/// For each reference speaker the speaker of the hypothesis, if they have time in common: the largest sum of common time,
+/// with the choice among equals of SciPy's `linear_sum_assignment` over the greatest common time less each.
+pub(crate) fn mapping(common: &[Vec<u64>], search: Search) -> Vec<Option<usize>> {
+    let columns = common.first().map_or(0, Vec::len);
+    let mapped = match search {
+        Search::Best => best(common, columns),
+        Search::Greedy => greedy(common, columns),
+    };
+    let mapped = mapped.into_iter().enumerate();
+    mapped.map(|(row, column)| column.filter(|&column| common[row][column] > 0)).collect()
+}
+
+fn best(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
+    let size = common.len().max(columns);
+    let most = common.iter().flatten().copied().max().unwrap_or_default();
+    let of = |row: usize, column: usize| {
+        let time = common.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default();
+        // Times with multiplicities of hostile files may be greater; those that are have no mapping worth a name.
+        i64::try_from(most - time).unwrap_or(i64::MAX).min(GREATEST)
+    };
+    let cost: Vec<Vec<i64>> =
+        (0..size).map(|row| (0..size).map(|column| of(row, column)).collect()).collect();
+    let assigned = bleuprint_metrics::assign(&cost).into_iter().take(common.len());
+    assigned.map(|column| column.filter(|&column| column < columns)).collect()
+}
+
+fn greedy(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
+    let mut pairs: Vec<(u64, usize, usize)> = Vec::new();
+    for (row, times) in common.iter().enumerate() {
+        pairs.extend(times.iter().enumerate().map(|(column, &time)| (time, row, column)));
+    }
+    // The first of equals, by reference speaker and then by speaker of the hypothesis.
+    pairs.sort_by(|left, right| right.0.cmp(&left.0).then_with(|| (left.1, left.2).cmp(&(right.1, right.2))));
+    let (mut mapped, mut taken) = (vec![None; common.len()], vec![false; columns]);
+    for (_, row, column) in pairs {
+        if mapped[row].is_none() && !taken[column] {
+            (mapped[row], taken[column]) = (Some(column), true);
+        }
+    }
+    mapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All one-to-one mappings, to compare with.
+    fn naive(common: &[Vec<u64>], row: usize, taken: &mut Vec<bool>) -> u64 {
+        let Some(times) = common.get(row) else { return 0 };
+        let mut most = naive(common, row + 1, taken);
+        for (column, time) in times.iter().enumerate() {
+            if !taken[column] {
+                taken[column] = true;
+                most = most.max(time + naive(common, row + 1, taken));
+                taken[column] = false;
+            }
+        }
+        most
+    }
+
+    quickcheck::quickcheck! {
+        fn no_mapping_has_more_time_in_common(rows: Vec<(u8, u8, u8, u8, u8)>) -> bool {
+            let common: Vec<Vec<u64>> = rows.iter().take(5)
+                .map(|&(a, b, c, d, e)| [a, b, c, d, e].map(|time| u64::from(time % 6)).to_vec()).collect();
+            let sum = |search| -> u64 {
+                let mapped = mapping(&common, search);
+                mapped.iter().enumerate().filter_map(|(row, column)| Some(common[row][(*column)?])).sum()
+            };
+            let most = naive(&common, 0, &mut vec![false; 5]);
+            sum(Search::Best) == most && sum(Search::Greedy) <= most
+        }
+    }
+}

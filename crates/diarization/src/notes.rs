@@ -1,0 +1,70 @@
+//! [`notes`]: what to know about recordings before their numbers are compared.
+
+use bleuprint_core::{Result, counted};
+
+use crate::Recording;
+use crate::side::{Joined, Side, scored};
+use crate::ticks::SECOND;
+
+/// The share of the hypothesis outside of the regions that is worth a note.
+const OUTSIDE: f64 = 0.01;
+
+/// Sentences about recordings whose number depends on the program: no regions, speech of the hypothesis outside of them, speakers that
+/// overlap themselves, and a collar above half the median turn of the reference.
+///
+/// ```
+/// use bleuprint_diarization::{Recording, Turn, Turns, notes};
+/// let reference = Turns(vec![Turn::new("Ann", 0.0, 0.5), Turn::new("Ann", 0.25, 1.0)]);
+/// let all = notes(&[Recording { reference, ..Recording::default() }], 0.5).unwrap();
+/// assert!(all[0].starts_with("no UEM"));
+/// assert_eq!(all[1], "1 turn of the reference overlaps another of its speaker: it counts once, in pyannote.metrics twice");
+/// ```
+///
+/// # Errors
+/// Those of the metrics, for turns or regions that are malformed.
+pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
+    let (mut notes, mut lengths, mut overlapping) = (Vec::new(), Vec::new(), [0_usize; 2]);
+    let (mut inside, mut all) = (0.0, 0.0);
+    for one in recordings {
+        let sides = [Side::of("reference", &one.reference, true)?, Side::of("hypothesis", &one.hypothesis, true)?];
+        for (side, count) in sides.iter().zip(&mut overlapping) {
+            *count += side.turns.len() - side.joined(Joined::Overlapping).turns.len();
+        }
+        lengths.extend(sides[0].turns.iter().map(|turn| turn.end - turn.start));
+        if let Some(regions) = &one.regions {
+            inside += length(&sides[1].within(&scored(regions, true)?));
+            all += length(&sides[1]);
+        }
+    }
+    if recordings.iter().any(|one| one.regions.is_none()) {
+        let note = "no UEM: uem=extent scores from the first to the last turn, which programs take of one side or of both";
+        notes.push(note.to_owned());
+    }
+    if all - inside > OUTSIDE * all {
+        let tenths = (1000.0 * (all - inside) / all) as u64;
+        let share = format!("{}.{}", tenths / 10, tenths % 10);
+        notes.push(format!("{share} % of the hypothesis lies outside of the UEM, and is not scored"));
+    }
+    for (side, count) in ["reference", "hypothesis"].into_iter().zip(overlapping).filter(|(_, count)| *count > 0) {
+        let (turns, overlap, their, they) = match count {
+            1 => ("turn", "overlaps another", "its", "it counts"),
+            _ => ("turns", "overlap others", "their", "they count"),
+        };
+        notes.push(format!(
+            "{count} {turns} of the {side} {overlap} of {their} speaker: {they} once, in pyannote.metrics twice"
+        ));
+    }
+    lengths.sort_unstable();
+    let median = lengths.get(lengths.len() / 2).map_or(0.0, |median| *median as f64 / SECOND);
+    if collar > median / 2.0 && !lengths.is_empty() && collar > 0.0 {
+        let turns = counted(lengths.len(), "turn");
+        notes.push(format!(
+            "a collar of {collar} s is above half the median of {turns} of the reference, {median} s: short turns are not scored"
+        ));
+    }
+    Ok(notes)
+}
+
+fn length(side: &Side<'_>) -> f64 {
+    side.turns.iter().map(|turn| (turn.end - turn.start) as f64).sum()
+}

@@ -1,0 +1,128 @@
+//! [`Purity`]: purity and coverage of speakers.
+
+use std::borrow::Cow;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Score, Segment, SegmentCounts,
+    Stats as _, columns,
+};
+
+use crate::choices::{Choices, LIKE, Like, Overlap, Search, Uem};
+use crate::file::File;
+use crate::{Regions, Turns};
+
+columns! {
+    /// Times in ticks of half a microsecond.
+    pub struct PurityTimes {
+        /// Of each speaker of the hypothesis, the largest time in common with one of the reference.
+        pure <= hypothesis,
+        /// Of the speakers of the hypothesis.
+        hypothesis,
+        /// Of each speaker of the reference, the largest time in common with one of the hypothesis.
+        covered <= reference,
+        /// Of the speakers of the reference.
+        reference
+    }
+}
+
+/// Purity, coverage and their harmonic mean; [the package](crate) has the definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Purity {
+    choices: Choices,
+}
+
+impl Purity {
+    /// Purity with these choices, which have neither collar nor overlap nor mapping.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] of other choices.
+    ///
+    /// ```
+    /// use bleuprint_diarization::{Choices, Like, Purity, Uem};
+    /// let pyannote = Choices::default().like(Like::Pyannote);
+    /// assert!(Purity::new(pyannote).unwrap_err().to_string().contains("uem=extent"));
+    /// assert!(Purity::new(pyannote.uem(Uem::Extent)).is_ok());
+    /// ```
+    pub fn new(choices: Choices) -> Result<Self, ConfigError> {
+        choices.require_like("purity", &[Like::None, Like::Pyannote])?;
+        let conflict = match choices.like {
+            Like::Pyannote if choices.uem == Uem::Given => {
+                "the purity of pyannote takes no notice of regions: uem=extent"
+            }
+            _ if choices.half_width() > 0
+                || choices.overlap != Overlap::Keep
+                || choices.search != Search::Best =>
+            {
+                "purity has neither collar nor overlap nor mapping"
+            }
+            _ => return Ok(Purity { choices }),
+        };
+        Err(ConfigError::Conflict(conflict.to_owned()))
+    }
+}
+
+/// The score of [`Purity`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PurityScore {
+    /// The share of the hypothesis that is of the main reference speaker of its speaker.
+    pub purity: f64,
+    /// The share of the reference that is of the main hypothesis speaker of its speaker.
+    pub coverage: f64,
+    /// The harmonic mean; 0 if both are 0.
+    pub f1: f64,
+}
+
+impl Score for PurityScore {
+    fn value(&self) -> f64 {
+        self.purity
+    }
+    fn headlines(&self) -> Vec<f64> {
+        vec![self.purity, self.coverage, self.f1]
+    }
+}
+
+impl Metric for Purity {
+    type Stats = PurityTimes;
+    type Score = PurityScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let identity = Identity::new("purity", 1, Scale::UNIT).option(LIKE, self.choices.like);
+        self.choices.named(identity)
+    }
+
+    fn finalize(&self, times: &PurityTimes, _: &SegmentCounts) -> Result<PurityScore> {
+        let share = |part: u64, whole: u64, side: &str| match whole {
+            0 if self.choices.like == Like::Pyannote => Ok(1.0),
+            0 => Err(InputError::no_score("purity", format!("the {side} has no time in what is scored"))),
+            _ => Ok(part as f64 / whole as f64),
+        };
+        let purity = share(times.pure, times.hypothesis, "hypothesis")?;
+        let coverage = share(times.covered, times.reference, "reference")?;
+        let sum = purity + coverage;
+        Ok(PurityScore { purity, coverage, f1: if sum > 0.0 { 2.0 * purity * coverage / sum } else { 0.0 } })
+    }
+
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        ["purity", "coverage", "f1"].map(Cow::Borrowed).to_vec()
+    }
+}
+
+impl Observe<Turns, Turns, Regions> for Purity {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut PurityTimes,
+        segment: Segment<'_, Turns, Turns, Regions>,
+    ) -> Result<()> {
+        let file = File::of("purity", &self.choices, false, segment)?.counting_once();
+        let (common, [of_rows, of_columns]) = (file.common(), file.times());
+        let greatest = |column: usize| common.iter().map(|row| row[column]).max().unwrap_or_default();
+        stats.merge(&PurityTimes {
+            pure: (0..of_columns.len()).map(greatest).sum(),
+            hypothesis: of_columns.iter().sum(),
+            covered: common.iter().filter_map(|row| row.iter().max()).sum(),
+            reference: of_rows.iter().sum(),
+        })
+    }
+}

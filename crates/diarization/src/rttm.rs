@@ -1,0 +1,196 @@
+//! [`recordings`]: files of RTTM and UEM.
+
+use std::collections::HashMap;
+
+use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_text::{Encoding, Lines, whitespace};
+
+use crate::side::{MOST_SPEAKERS, MOST_TURNS};
+use crate::ticks::{seconds, ticks};
+use crate::{Regions, Turn, Turns};
+
+/// The turns of both sides of one recording, a channel of a file, and its scored regions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recording {
+    /// The file, with its channel behind a space unless that is 1.
+    pub id: String,
+    /// The turns of the reference.
+    pub reference: Turns,
+    /// Those of the hypothesis.
+    pub hypothesis: Turns,
+    /// The scored regions, if a UEM has them.
+    pub regions: Option<Regions>,
+}
+
+/// Reads the recordings of a reference and a hypothesis in RTTM, in the order of the reference, with the regions of a UEM.
+///
+/// A line of RTTM is `SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>`, one of UEM `file channel start end`.
+/// Blank lines and lines that begin with `;` or `#` are left out, and so are the other types of RTTM but NOSCORE, whose holes
+/// a UEM says better. Names are compared as they are, channels in lower case. With `empty`, a recording that one side lacks has no turn there; with
+/// `rounded`, times of more than six decimal places are the nearest microsecond.
+///
+/// ```no_run
+/// let all = bleuprint_diarization::recordings("ref.rttm", "hyp.rttm", Some("all.uem"), false, false).unwrap();
+/// assert_eq!(all[0].id, "meeting");
+/// ```
+///
+/// # Errors
+/// Those of reading; malformed lines, negative times, too many turns or speakers; a recording that one side lacks; a UEM that lacks a
+/// recording of the reference, names none of it, or has regions that overlap.
+pub fn recordings(
+    reference: &str,
+    hypothesis: &str,
+    uem: Option<&str>,
+    empty: bool,
+    rounded: bool,
+) -> Result<Vec<Recording>> {
+    let (mut ours, mut theirs) = (read_turns(reference, rounded)?, read_turns(hypothesis, rounded)?);
+    let lacks = |path: &str, of: &Named<Turns>, side: &str| {
+        let id = &of.id;
+        let message =
+            format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
+        Err(InputError::malformed(message).at(of.first.clone()))
+    };
+    if let Some(extra) = theirs.list.iter().find(|one| !ours.places.contains_key(&one.id)).filter(|_| !empty)
+    {
+        return lacks(reference, extra, "reference");
+    }
+    if let Some(extra) = ours.list.iter().find(|one| !theirs.places.contains_key(&one.id)).filter(|_| !empty)
+    {
+        return lacks(hypothesis, extra, "hypothesis");
+    }
+    let mut ids: Vec<(String, Location)> = Vec::new();
+    ids.extend(ours.list.iter().map(|one| (one.id.clone(), one.first.clone())));
+    let extra = theirs.list.iter().filter(|one| !ours.places.contains_key(&one.id));
+    ids.extend(extra.map(|one| (one.id.clone(), one.first.clone())));
+    let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
+    if let (Some(regions), Some(path)) = (&regions, uem)
+        && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))
+    {
+        let message = format!("no file of the UEM is in `{reference}`; names are compared as they are");
+        return Err(InputError::malformed(message).at(Location::file(path)));
+    }
+    let mut all = Vec::with_capacity(ids.len());
+    for (id, first) in ids {
+        let scored = regions.as_mut().map(|regions| regions.take(&id));
+        if let (Some(None), Some(path)) = (&scored, uem) {
+            let message = format!("the UEM `{path}` has no region of `{id}`; names are compared as they are");
+            return Err(InputError::malformed(message).at(first));
+        }
+        let (reference, hypothesis) = (ours.take(&id), theirs.take(&id));
+        let [reference, hypothesis] = [reference, hypothesis].map(Option::unwrap_or_default);
+        all.push(Recording { id, reference, hypothesis, regions: scored.flatten() });
+    }
+    Ok(all)
+}
+
+struct Named<T> {
+    id: String,
+    first: Location,
+    content: T,
+}
+
+/// Contents by recording, in the order of their first lines.
+struct ByRecording<T> {
+    list: Vec<Named<T>>,
+    places: HashMap<String, usize>,
+}
+
+impl<T: Default> ByRecording<T> {
+    fn of(&mut self, file: &str, channel: &str, at: &Location) -> &mut T {
+        let channel = channel.to_lowercase();
+        let id = if channel == "1" { file.to_owned() } else { format!("{file} {channel}") };
+        let place = *self.places.entry(id.clone()).or_insert_with(|| {
+            self.list.push(Named { id, first: at.clone(), content: T::default() });
+            self.list.len() - 1
+        });
+        &mut self.list[place].content
+    }
+
+    fn take(&mut self, id: &str) -> Option<T> {
+        self.places.get(id).map(|&place| std::mem::take(&mut self.list[place].content))
+    }
+}
+
+/// Calls `each` with the fields of every line that is neither blank nor a comment.
+fn read<T: Default>(
+    path: &str,
+    mut each: impl FnMut(&mut ByRecording<T>, &[&str], &Location) -> Result<()>,
+) -> Result<ByRecording<T>> {
+    let mut all = ByRecording { list: Vec::new(), places: HashMap::new() };
+    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    while lines.advance()? {
+        let fields: Vec<&str> = whitespace::split(lines.line()).collect();
+        if fields.first().is_none_or(|first| first.starts_with([';', '#'])) {
+            continue;
+        }
+        let at = lines.location();
+        each(&mut all, &fields, &at).map_err(|error| error.at(at))?;
+    }
+    Ok(all)
+}
+
+fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
+    let mut speakers: HashMap<String, Vec<String>> = HashMap::new();
+    let all = read(path, |all, fields, at| {
+        match fields[0] {
+            "SPEAKER" => {}
+            "NOSCORE" => {
+                let message = "a stretch of NOSCORE is not read; give a UEM that leaves it out";
+                return Err(InputError::malformed(message));
+            }
+            _ => return Ok(()),
+        }
+        let [_, file, channel, start, duration, _, _, speaker, _, ..] = fields else {
+            let fields = counted(fields.len(), "field");
+            return Err(InputError::malformed(format!("{fields}, but a line of RTTM has at least 9")));
+        };
+        let (start, duration) = (time("start", start, rounded)?, time("duration", duration, rounded)?);
+        let turns: &mut Turns = all.of(file, channel, at);
+        turns.0.push(Turn::new(*speaker, of_ticks(start), of_ticks(start + duration)));
+        crate::side::require_at_most("the number of turns of the file", turns.0.len(), MOST_TURNS)?;
+        let known = speakers.entry(format!("{file} {channel}")).or_default();
+        if !known.iter().any(|known| known == speaker) {
+            known.push((*speaker).to_owned());
+        }
+        crate::side::require_at_most("the number of speakers of the file", known.len(), MOST_SPEAKERS)
+    })?;
+    if all.list.is_empty() {
+        let message = "no line of SPEAKER, so there is no turn";
+        return Err(InputError::malformed(message).at(Location::file(path)));
+    }
+    Ok(all)
+}
+
+fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
+    read(path, |all, fields, at| {
+        let [file, channel, start, end, ..] = fields else {
+            let fields = counted(fields.len(), "field");
+            return Err(InputError::malformed(format!("{fields}, but a line of UEM has 4")));
+        };
+        let (from, to) = (time("start", start, rounded)?, time("end", end, rounded)?);
+        if to <= from {
+            let message = format!("the region goes from {start} to {end}, but must end after its start");
+            return Err(InputError::malformed(message));
+        }
+        let regions: &mut Regions = all.of(file, channel, at);
+        let (from, to) = (of_ticks(from), of_ticks(to));
+        if let Some((start, end)) = regions.0.iter().find(|known| from < known.1 && known.0 < to) {
+            let message = format!("the region overlaps that from {start} to {end} of the same file");
+            return Err(InputError::malformed(message));
+        }
+        regions.0.push((from, to));
+        Ok(())
+    })
+}
+
+fn time(what: &str, field: &str, rounded: bool) -> Result<i64> {
+    let number: f64 = field
+        .parse()
+        .map_err(|_| InputError::malformed(format!("the {what} `{field}` is no number of seconds")))?;
+    ticks(|| format!("the {what}"), number, rounded)
+}
+
+fn of_ticks(ticks: i64) -> f64 {
+    seconds(ticks.unsigned_abs())
+}

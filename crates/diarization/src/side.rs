@@ -1,0 +1,187 @@
+//! [`Side`]: the turns of the reference or of the hypothesis in ticks, with numbers for speakers; [`Span`]: stretches of time.
+
+use bleuprint_core::{InputError, InputErrorKind, Result};
+
+use crate::ticks::{seconds, ticks};
+use crate::{Regions, Turns};
+
+/// The time of a mapping grows with the cube of the number of speakers.
+pub(crate) const MOST_SPEAKERS: usize = 100;
+
+/// The turns of one side of a file.
+pub(crate) const MOST_TURNS: usize = 400_000;
+
+/// A turn: the number of its speaker, start and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub(crate) speaker: usize,
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+}
+
+/// The turns in their order, and the speakers in the order of their first turn.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Side<'t> {
+    pub(crate) turns: Vec<Stretch>,
+    pub(crate) speakers: Vec<&'t str>,
+}
+
+/// The turns of one speaker that are made one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Joined {
+    Overlapping,
+    Touching,
+}
+
+impl<'t> Side<'t> {
+    /// # Errors
+    /// Times of [`ticks`]; an end before its start; too many turns or speakers; each names the turn.
+    pub(crate) fn of(name: &str, given: &'t Turns, rounded: bool) -> Result<Self> {
+        require_at_most(&format!("the number of turns of the {name}"), given.0.len(), MOST_TURNS)?;
+        let mut side = Side::default();
+        for (place, turn) in given.0.iter().enumerate() {
+            let in_ticks = |end: &str, seconds: f64| {
+                ticks(|| format!("the {end} of turn {} of the {name}", place + 1), seconds, rounded)
+            };
+            let (start, end) = (in_ticks("start", turn.start)?, in_ticks("end", turn.end)?);
+            if end < start {
+                let (place, start, end) = (place + 1, turn.start, turn.end);
+                let message =
+                    format!("turn {place} of the {name} ends at {end}, before its start at {start}");
+                return Err(InputError::malformed(message));
+            }
+            let speaker = side.number(name, &turn.speaker)?;
+            side.turns.push(Stretch { speaker, start, end });
+        }
+        Ok(side)
+    }
+
+    fn number(&mut self, name: &str, speaker: &'t str) -> Result<usize> {
+        if let Some(known) = self.speakers.iter().position(|known| *known == speaker) {
+            return Ok(known);
+        }
+        self.speakers.push(speaker);
+        let speakers = self.speakers.len();
+        require_at_most(&format!("the number of speakers of the {name}"), speakers, MOST_SPEAKERS)?;
+        Ok(speakers - 1)
+    }
+
+    /// First start and last end.
+    pub(crate) fn extent(&self) -> Option<(i64, i64)> {
+        let start = self.turns.iter().map(|turn| turn.start).min()?;
+        Some((start, self.turns.iter().map(|turn| turn.end).max()?))
+    }
+
+    /// The same speech, with turns of one speaker joined.
+    pub(crate) fn joined(&self, joined: Joined) -> Self {
+        let mut sorted = self.turns.clone();
+        sorted.sort_unstable_by_key(|turn| (turn.speaker, turn.start, turn.end));
+        let mut turns: Vec<Stretch> = Vec::with_capacity(sorted.len());
+        for turn in sorted {
+            let meets = |last: &Stretch| match joined {
+                Joined::Overlapping => turn.start < last.end,
+                Joined::Touching => turn.start <= last.end,
+            };
+            match turns.last_mut().filter(|last| last.speaker == turn.speaker && meets(last)) {
+                Some(last) => last.end = last.end.max(turn.end),
+                None => turns.push(turn),
+            }
+        }
+        Side { turns, speakers: self.speakers.clone() }
+    }
+
+    /// The same speech of one speaker.
+    pub(crate) fn of_one(self) -> Self {
+        let turns = self.turns.iter().map(|turn| Stretch { speaker: 0, ..*turn }).collect();
+        Side { turns, speakers: self.speakers.into_iter().take(1).collect() }
+    }
+
+    /// The turns that take time.
+    pub(crate) fn without_empty(self) -> Self {
+        let turns = self.turns.into_iter().filter(|turn| turn.start < turn.end).collect();
+        Side { turns, ..self }
+    }
+
+    /// The parts of turns within a span.
+    pub(crate) fn within(&self, span: &[(i64, i64)]) -> Self {
+        let mut turns = Vec::with_capacity(self.turns.len());
+        for turn in &self.turns {
+            let first = span.partition_point(|region| region.1 <= turn.start);
+            for region in span[first..].iter().take_while(|region| region.0 < turn.end) {
+                let (start, end) = (turn.start.max(region.0), turn.end.min(region.1));
+                turns.push(Stretch { start, end, ..*turn });
+            }
+        }
+        Side { turns, speakers: self.speakers.clone() }
+    }
+}
+
+pub(crate) fn require_at_most(what: &str, given: usize, most: usize) -> Result<()> {
+    if given <= most {
+        return Ok(());
+    }
+    let (what, given, limit) = (what.to_owned(), given.to_string(), format!("at most {most}"));
+    Err(InputErrorKind::Limit { what, given, limit }.into())
+}
+
+/// Stretches of time in ascending order that neither overlap nor touch nor are empty.
+pub(crate) type Span = Vec<(i64, i64)>;
+
+/// # Errors
+/// Times of [`ticks`]; a region that ends at its start or before; regions that overlap.
+pub(crate) fn scored(regions: &Regions, rounded: bool) -> Result<Span> {
+    let mut span = Vec::with_capacity(regions.0.len());
+    for (place, &(start, end)) in regions.0.iter().enumerate() {
+        let in_ticks =
+            |of: &str, seconds| ticks(|| format!("the {of} of region {}", place + 1), seconds, rounded);
+        let region = (in_ticks("start", start)?, in_ticks("end", end)?);
+        if region.1 <= region.0 {
+            let place = place + 1;
+            let message = format!("region {place} goes from {start} to {end}, but must end after its start");
+            return Err(InputError::malformed(message));
+        }
+        span.push(region);
+    }
+    span.sort_unstable();
+    if let Some(pair) = span.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+        let at = seconds(pair[1].0.unsigned_abs());
+        return Err(InputError::malformed(format!("two regions overlap at {at} s")));
+    }
+    Ok(union(span))
+}
+
+/// The union of stretches.
+pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
+    stretches.sort_unstable();
+    let mut span: Span = Vec::with_capacity(stretches.len());
+    for (start, end) in stretches {
+        match span.last_mut().filter(|last| start <= last.1) {
+            Some(last) => last.1 = last.1.max(end),
+            None if start < end => span.push((start, end)),
+            None => {}
+        }
+    }
+    span
+}
+
+/// A span without the stretches of another.
+pub(crate) fn without(span: &[(i64, i64)], out: &[(i64, i64)]) -> Span {
+    let (mut left, mut next) = (Vec::with_capacity(span.len() + out.len()), 0);
+    for &(mut start, end) in span {
+        while out.get(next).is_some_and(|out| out.1 <= start) {
+            next += 1;
+        }
+        let mut at = next;
+        while let Some(&(from, to)) = out.get(at).filter(|out| out.0 < end) {
+            if start < from {
+                left.push((start, from));
+            }
+            start = start.max(to);
+            at += 1;
+        }
+        if start < end {
+            left.push((start, end));
+        }
+    }
+    left
+}

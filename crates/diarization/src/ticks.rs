@@ -1,0 +1,59 @@
+//! Time in ticks of half a microsecond: whole numbers, so that sums are exact and a collar has a half.
+
+use bleuprint_core::{InputErrorKind, Result};
+
+/// Ticks in a second.
+pub(crate) const SECOND: f64 = 2_000_000.0;
+
+/// A third of a year: low enough for the time of [all turns of a file](crate::side::MOST_TURNS) together to be a `u64`.
+const MOST_SECONDS: f64 = 1e7;
+
+/// The ticks of a time in seconds that is a decimal number of at most six places; with `rounded` of any.
+///
+/// # Errors
+/// Infinite, NaN, negative or too great; more than six places.
+pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> Result<i64> {
+    let refuse = |limit: &str| {
+        let (what, given) = (what(), seconds.to_string());
+        Err(InputErrorKind::Limit { what, given, limit: limit.to_owned() }.into())
+    };
+    if !(0.0..=MOST_SECONDS).contains(&seconds) {
+        return refuse("from 0 to 1e7 seconds");
+    }
+    let micros = (seconds * 1e6).round_ties_even();
+    // The quotient is rounded correctly, so a decimal of six places comes back with its bits.
+    if micros / 1e6 != seconds && !rounded {
+        return refuse("of at most six decimal places; times=rounded takes the nearest microsecond");
+    }
+    Ok(2 * micros as i64)
+}
+
+/// Seconds of ticks, for display.
+pub(crate) fn seconds(ticks: u64) -> f64 {
+    ticks as f64 / SECOND
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_of_six_places_are_exact() {
+        for micros in (0..10_000_000_000_000u64).step_by(12_345_678_917) {
+            let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+            assert_eq!(
+                ticks(|| "a time".to_owned(), text.parse().unwrap(), false).unwrap() as u64,
+                2 * micros,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_times_are_refused() {
+        for wrong in [-0.5, f64::NAN, f64::INFINITY, 5e9, 0.1234567] {
+            assert!(ticks(|| "a time".to_owned(), wrong, false).is_err(), "{wrong}");
+        }
+        assert_eq!(ticks(|| "a time".to_owned(), 0.1 + 0.2, true).unwrap(), 600_000);
+    }
+}
