@@ -145,6 +145,37 @@ def captions(folder):
         race(f"captions, {ours.split(':')[0]}", {"pycocoevalcap": 1}, [*files, ours], {"pycocoevalcap": call}, near())
 
 
+def meteor15(folder):
+    """The jar as pycocoevalcap runs it, with its start and its table, which both sides read."""
+    if not peer("pycocoevalcap") or not shutil.which("java"):
+        return
+    from pycocoevalcap.meteor import meteor
+
+    data = Path(meteor.__file__).parent
+    texts = [(Path(__file__).parents[2] / f"examples/data/en.{name}.txt").read_text().splitlines() for name in ("sys-a", "ref1", "ref2")]
+    segments = [[text[at % len(text)] for text in texts] for at in range(6_000)]
+    # Words change places, so that no segment comes twice.
+    for segment in segments:
+        words = segment[0].split()
+        at, other = RNG.randrange(len(words)), RNG.randrange(len(words))
+        words[at], words[other] = words[other], words[at]
+        segment[0] = " ".join(words)
+    for name, lines in zip(("hyp", "ref1", "ref2"), zip(*segments)):
+        write(folder, **{name: lines})
+
+    def call():
+        program = meteor.Meteor()
+        references = {at: segment[1:] for at, segment in enumerate(segments)}
+        score, _ = program.compute_score(references, {at: segment[:1] for at, segment in enumerate(segments)})
+        # So that its time counts: that of a child is known when it has ended.
+        program.meteor_p.stdin.close()
+        program.meteor_p.wait()
+        return score
+
+    ours = ["score", folder / "ref1", folder / "ref2", "-i", folder / "hyp", "-m", f"meteor15:data={data},tokenize=none", *QUIET, "-w", "17"]
+    race("meteor15, 6,000 segments", {"pycocoevalcap": 20}, ours, {"pycocoevalcap": call}, near(digits=1e-12))
+
+
 def ptb(folder):
     """The jar's time includes its start, as in use."""
     if not peer("pycocoevalcap") or not shutil.which("java"):
@@ -204,6 +235,6 @@ if __name__ == "__main__":
     speech.PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (rouge, cosine, bertscore, captions, ptb, code):
+        for task in (rouge, cosine, bertscore, captions, meteor15, ptb, code):
             if not asked or task.__name__ in asked:
                 task(Path(folder))

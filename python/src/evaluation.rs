@@ -92,9 +92,9 @@ impl Evaluation {
             }
             let given = metric.extract::<String>()?;
             for name in registry().expand(&given) {
-                specs.push(registry().parse(name).or_raise()?);
-                names.push(name.to_owned());
-                engines.push((Py::new(py, Engine::named(name, &[], tokens.clone())?)?, true));
+                specs.push(registry().parse(&name).or_raise()?);
+                engines.push((Py::new(py, Engine::named(&name, &[], tokens.clone())?)?, true));
+                names.push(name);
             }
         }
         if specs.is_empty() {

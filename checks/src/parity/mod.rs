@@ -21,6 +21,7 @@ mod labels;
 mod lowercase;
 mod meta;
 mod meteor;
+mod meteor15;
 mod normalizers;
 mod oracle;
 pub(crate) mod ours;
@@ -64,6 +65,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("TER on random corpora", edits::ter),
     ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
     ("METEOR on random sentences", meteor::random),
+    ("METEOR 1.5 of random texts", meteor15::random),
     ("meta: agreement with people on random scores", meta::random),
     ("SQuAD's measures on random answers", squad::all),
     ("significance on random corpora", significance::random),

@@ -36,7 +36,7 @@ pub fn cite<'m>(
 ) -> Result<String, ConfigError> {
     let (mut papers, mut written) = (Vec::<Paper>::new(), String::new());
     for name in metrics.into_iter().flat_map(|name| registry.expand(name)) {
-        let entry = registry.get(&registry.parse(name)?.metric)?;
+        let entry = registry.get(&registry.parse(&name)?.metric)?;
         let new: Vec<Paper> = entry.papers.iter().filter(|paper| !papers.contains(paper)).copied().collect();
         for paper in &new {
             written += &match form {

@@ -52,6 +52,7 @@ families! {
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
     "meetings": bleuprint_meetings, "cpwer" "tcpwer" "orcwer" "tcorcwer" "mimower" "tcmimower" "dicpwer" "ditcpwer";
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
+    "captions": bleuprint_captions, "meteor15" "coco";
     "code": bleuprint_codebleu, "codebleu";
 }
 
@@ -113,6 +114,14 @@ mod tests {
             let names: Vec<&str> = metrics.chain(family.sets.iter().map(|set| set.name)).collect();
             assert_eq!(names, listed.names, "{}", listed.feature);
             assert_eq!(family.name, listed.feature);
+        }
+    }
+
+    #[test]
+    fn the_metrics_of_sets_are_known() {
+        let registry = registry();
+        for set in registry.sets() {
+            assert!(set.metrics.iter().all(|metric| registry.parse(metric).is_ok()), "{}", set.name);
         }
     }
 

@@ -114,7 +114,7 @@ fn help_of_metric(registry: &Registry, all: &[Entry], mut arguments: Vec<OsStrin
     if help != "help" || is_command(all, &name) || name.starts_with('-') {
         return Ok(arguments);
     }
-    if let Some(error) = registry.expand(&name).into_iter().find_map(|metric| registry.parse(metric).err()) {
+    if let Some(error) = registry.expand(&name).into_iter().find_map(|metric| registry.parse(&metric).err()) {
         if registry.lacks(&name).is_some() {
             return Err(error.into());
         }

@@ -1,7 +1,6 @@
 //! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
-use bleuprint_core::ConfigError;
-use bleuprint_registry::{MetricEntry, MetricSet, Registry};
+use bleuprint_registry::{MetricEntry, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
@@ -39,23 +38,6 @@ static ENTRIES: &[MetricEntry] = &[
     cosine::ENTRY,
 ];
 
-/// The metrics that the name `coco` stands for: the report of the COCO evaluation of captions. Its METEOR is version 1.5 in
-/// Java, for which NLTK's stands in; its SPICE parses captions, for which `spice` takes tuples. ROUGE-L weighs recall by a
-/// beta of 1.2.
-const COCO: MetricSet = MetricSet {
-    name: "coco",
-    summary: "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions",
-    metrics: &[
-        "bleu:dialect=coco,max-order=1,tokenize=ptb",
-        "bleu:dialect=coco,max-order=2,tokenize=ptb",
-        "bleu:dialect=coco,max-order=3,tokenize=ptb",
-        "bleu:dialect=coco,tokenize=ptb",
-        "meteor:tokenize=ptb",
-        "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
-        "cider_d:tokenize=ptb",
-    ],
-};
-
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///
 /// ```
@@ -64,17 +46,11 @@ const COCO: MetricSet = MetricSet {
 /// assert!(registry.get("blue").is_err());
 /// ```
 pub fn registry() -> Registry {
-    match with_sets() {
+    match Registry::from_entries(ENTRIES) {
         Ok(registry) => registry,
         // The entries are constants, and a test adds them: no input leads here.
         Err(error) => unreachable!("the metrics of this package clash: {error}"),
     }
-}
-
-fn with_sets() -> Result<Registry, ConfigError> {
-    let mut registry = Registry::from_entries(ENTRIES)?;
-    registry.add_set(COCO)?;
-    Ok(registry)
 }
 
 #[cfg(test)]
@@ -118,12 +94,5 @@ mod tests {
                 assert!(error.is_some_and(|error| error.contains(choices[0])));
             }
         }
-    }
-
-    #[test]
-    fn the_metrics_of_coco_are_known() {
-        let registry = registry();
-        assert!(registry.get("coco").is_err());
-        assert!(COCO.metrics.iter().all(|metric| registry.parse(metric).is_ok()));
     }
 }

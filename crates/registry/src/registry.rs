@@ -333,6 +333,7 @@ impl Registry {
     /// registry.add_set(TWO).unwrap();
     /// assert_eq!(registry.expand("Two"), ["bleu", "chrf"]);
     /// assert_eq!(registry.expand("bleu:max-order=2"), ["bleu:max-order=2"]);
+    /// assert_eq!(registry.expand("two:x=1"), ["bleu:x=1", "chrf:x=1"]);
     /// assert!(registry.add_set(TWO).is_err());
     /// ```
     pub fn add_set(&mut self, set: MetricSet) -> Result<(), ConfigError> {
@@ -362,10 +363,27 @@ impl Registry {
         Some(feature)
     }
 
-    /// The metrics behind a name: those of a set, else the name itself.
-    pub fn expand<'n>(&self, name: &'n str) -> Vec<&'n str> {
-        let set = self.sets.iter().find(|set| set.name.eq_ignore_ascii_case(name));
-        set.map_or_else(|| alloc::vec![name], |set| set.metrics.to_vec())
+    /// The metrics behind a name: those of a set, else the name itself. An option behind the name of a set is given to those of
+    /// its metrics that have it, or to all if none has.
+    pub fn expand(&self, name: &str) -> Vec<String> {
+        let (set, given) = name.split_once(':').unwrap_or((name, ""));
+        let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
+            return alloc::vec![name.to_owned()];
+        };
+        let mut metrics: Vec<String> = set.metrics.iter().map(|metric| (*metric).to_owned()).collect();
+        for option in given.split(',').filter(|option| !option.is_empty()) {
+            let more = |metric: &str| {
+                let between = if metric.contains(':') { ',' } else { ':' };
+                alloc::format!("{metric}{between}{option}")
+            };
+            let none = !metrics.iter().any(|metric| self.parse(&more(metric)).is_ok());
+            for metric in &mut metrics {
+                if none || self.parse(&more(metric)).is_ok() {
+                    *metric = more(metric);
+                }
+            }
+        }
+        metrics
     }
 
     /// The names for several metrics, in order.

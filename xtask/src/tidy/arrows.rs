@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "bleuprint-metrics",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
     ),
+    ("bleuprint-captions", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
     (
         "bleuprint-codebleu",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
@@ -89,6 +90,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "bleuprint",
         &[
+            "bleuprint-captions",
             "bleuprint-codebleu",
             "bleuprint-core",
             "bleuprint-diarization",

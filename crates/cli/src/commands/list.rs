@@ -120,7 +120,7 @@ fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricE
     }
     let mut entries: Vec<&MetricEntry> = Vec::new();
     for name in names.iter().flat_map(|name| registry.expand(name)) {
-        let entry = registry.get(name.split(':').next().unwrap_or(name))?;
+        let entry = registry.get(name.split(':').next().unwrap_or(&name))?;
         if !entries.iter().any(|known| known.name == entry.name) {
             entries.push(entry);
         }

@@ -160,7 +160,7 @@ impl MetricChoice {
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in self.names.iter().flat_map(|name| registry.expand(name)) {
-            let spec = registry.parse(name).map_err(|error| joined(registry, name).unwrap_or(error))?;
+            let spec = registry.parse(&name).map_err(|error| joined(registry, &name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -176,7 +176,7 @@ impl MetricChoice {
 
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         let specs = self.names.iter().flat_map(|name| registry.expand(name));
-        let specs = specs.filter_map(|name| registry.parse(name).ok());
+        let specs = specs.filter_map(|name| registry.parse(&name).ok());
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }
 

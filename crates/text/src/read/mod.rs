@@ -14,6 +14,8 @@
 //! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are likely
 //! mistakes that are no faults. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
 
+#[cfg(feature = "gz")]
+mod archive;
 #[cfg(feature = "jsonl")]
 mod captions;
 mod columns;

@@ -1,9 +1,15 @@
 //! [`option_file`]: the text of a file that an option of a metric names.
 
+use std::path::Path;
+
 use bleuprint_core::ConfigError;
 
+use super::compressed::Compression;
+use super::source::open;
+
 /// The text of a file that an option of a metric names, for
-/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files).
+/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). Files whose name says so are decompressed, and
+/// `FILE!/ENTRY` is a file in an archive, as a jar is (feature `gz`).
 ///
 /// ```
 /// let error = bleuprint_text::read::option_file("no/such/file").unwrap_err();
@@ -13,9 +19,31 @@ use bleuprint_core::ConfigError;
 /// # Errors
 /// [`ConfigError::Resource`] that names the file and the reason.
 pub fn option_file(path: &str) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
+    read(path).map_err(|reason| ConfigError::Resource {
         what: format!("`{path}`"),
-        reason: error.to_string(),
+        reason,
         hint: "an option of a metric names it".to_owned(),
     })
+}
+
+fn read(path: &str) -> Result<String, String> {
+    let mut text = String::new();
+    let read = match path.split_once("!/") {
+        Some((archive, entry)) if !Path::new(path).exists() => {
+            return in_archive(archive, entry).map_err(|error| error.to_string());
+        }
+        _ if Compression::of_name(path).is_some() => {
+            open(path).map_err(|error| error.to_string())?.reader.read_to_string(&mut text).map(|_| text)
+        }
+        _ => std::fs::read_to_string(path),
+    };
+    read.map_err(|error| error.to_string())
+}
+
+#[cfg(feature = "gz")]
+use super::archive::text_of as in_archive;
+
+#[cfg(not(feature = "gz"))]
+fn in_archive(_: &str, _: &str) -> Result<String, &'static str> {
+    Err("in an archive, but this program was built without the feature `gz` of bleuprint-text")
 }

@@ -1,0 +1,167 @@
+//! METEOR 1.5 of random texts against the jar in pycocoevalcap: over small lists of ours, over its own WordNet and, if all
+//! cases are asked, its table of paraphrases. Counts are equal, scores within 1e-15. Left out without Java.
+
+use std::fs;
+
+use bleuprint::contract::{MetricOptions, Registry};
+use bleuprint::text::read::option_file;
+use bleuprint::{Accumulator, AnyMetric, Score as _, Stats as _};
+use bleuprint_testkit::random::Rng;
+use serde_json::json;
+use xtask::Result;
+
+use super::Comparison;
+use super::oracle::Oracle;
+use super::outcome::{Bits, difference};
+use crate::pieces;
+
+/// Random cases of each setting, and how many are asked for at a time: starting Java takes a second.
+const CASES: usize = 10_000;
+const BATCH: usize = 2_500;
+
+const SEED: u64 = 20_140_626;
+
+/// The last bit of Java's power may differ.
+const LIMIT: f64 = 1e-15;
+
+/// Arguments of the program, and our options.
+type Setting = (&'static str, &'static str);
+
+const TINY: &[Setting] = &[
+    ("-l en -norm", ""),
+    ("-l en -lower -x 3", "norm=lower,beam=3"),
+    ("-l en -norm -noPunct -ch -x 1", "norm=nopunct,beam=1,chars"),
+    ("-l en -norm -t adq", "task=adq"),
+];
+const OF_THE_PROGRAM: Setting = ("-l en -norm -m", "modules=exact+stem+synonym");
+const WITH_TABLE: Setting = ("-l en -norm", "");
+
+type Case = (String, Vec<String>);
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(include_str!("meteor15.py"), "METEOR 1.5")? else {
+        return Ok(());
+    };
+    let mut rng = comparison.rng(SEED);
+    let tiny: String = oracle.ask(&json!({ "lists": {
+        "synonym/english.synsets": list("meteor15-synsets"),
+        "synonym/english.exceptions": list("meteor15-exceptions"),
+        "data/paraphrase-en.gz": list("meteor15-paraphrases"),
+        "words": pieces::of("meteor15-function-words").join("\n"),
+    }}))?;
+    for setting in TINY {
+        let given = format!("data={tiny},function-words={tiny}/words,{}", setting.1);
+        compare(comparison, &mut oracle, (setting.0, &given), &mut rng, &mut |rng| small(rng))?;
+    }
+    let folder = oracle.about["folder"].as_str().unwrap_or_default().to_owned();
+    let real = corpus(comparison)?;
+    // The table takes ten seconds and 2 GB in the program.
+    let table = (comparison.cases(CASES) == CASES).then_some(WITH_TABLE);
+    for (arguments, options) in [OF_THE_PROGRAM].into_iter().chain(table) {
+        let given = format!("data={folder},{options}");
+        compare(comparison, &mut oracle, (arguments, &given), &mut rng, &mut |rng| changed(&real, rng))?;
+    }
+    Ok(())
+}
+
+fn compare(
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
+    (arguments, given): (&str, &str),
+    rng: &mut Rng,
+    draw: &mut dyn FnMut(&mut Rng) -> Case,
+) -> Result {
+    let mut options = MetricOptions::new();
+    options.set_files(option_file);
+    for option in given.split(',').filter(|option| !option.is_empty()) {
+        let (name, value) = option.split_once('=').unwrap_or((option, "yes"));
+        options.set(name, value);
+    }
+    let metric = Registry::from_entries(bleuprint_captions::ENTRIES)?.get("meteor15")?.build(&options)?;
+    let tiny = given.contains("function-words");
+    let mut words: Vec<&str> = arguments.split(' ').collect();
+    if words.last() == Some(&"-m") {
+        words.push("exact stem synonym");
+    }
+    let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| draw(rng)).collect();
+    for batch in cases.chunks(BATCH) {
+        let question = json!({ "arguments": words, "tiny": tiny, "cases": batch });
+        let theirs: Vec<(Vec<u64>, Bits)> = oracle.ask(&question)?;
+        for (case, (counts, score)) in batch.iter().zip(theirs) {
+            let (ours, own) = observed(&metric, case)?;
+            let mut found = Vec::from_iter(difference("counts", &without_chunks_of_perfect(counts), &ours));
+            if (score.value() - own).abs() > LIMIT {
+                found.extend(difference("score", &score, &Bits::of(own)));
+            }
+            let kind = if tiny { "METEOR 1.5 over our lists" } else { "METEOR 1.5 over its own data" };
+            comparison.report.case(kind, found, || format!("{case:?}, {arguments}"));
+        }
+    }
+    Ok(())
+}
+
+fn observed(metric: &AnyMetric, (hypothesis, references): &Case) -> Result<(Vec<u64>, f64)> {
+    let references: Vec<[&str; 1]> = references.iter().map(|text| [text.as_str()]).collect();
+    let references: Vec<&[&str]> = references.iter().map(|tokens| &tokens[..]).collect();
+    let mut all = Accumulator::<_, [&str]>::new(metric);
+    all.push(&[hypothesis.as_str()], &references)?;
+    let mut row = Vec::new();
+    all.total().stats().write_row(&mut row)?;
+    Ok((row, all.score()?.score.value()))
+}
+
+/// A text that is matched whole in one chunk adds no chunk to a corpus, and has none in our counts.
+fn without_chunks_of_perfect(mut counts: Vec<u64>) -> Vec<u64> {
+    let matched = |side: usize| (4 + side..20).step_by(2).map(|at| counts[at]).sum::<u64>();
+    if counts.len() == 23 && [matched(0), matched(1)] == counts[..2] && counts[20] == 1 {
+        counts[20] = 0;
+    }
+    counts
+}
+
+/// Lines of the program's files, of pieces with bars between lines.
+fn list(name: &str) -> String {
+    pieces::of(name).iter().map(|piece| piece.replace('|', "\n") + "\n").collect()
+}
+
+fn small(rng: &mut Rng) -> Case {
+    let few: Vec<&str> = (0..rng.between(1, 9)).map(|_| *rng.pick(pieces::of("meteor15"))).collect();
+    let text = |rng: &mut Rng| {
+        let glue = if rng.chance(50) { "" } else { " " };
+        (0..rng.below(14)).map(|_| *rng.pick(&few)).collect::<Vec<_>>().join(glue)
+    };
+    (text(rng), (0..rng.between(1, 3)).map(|_| text(rng)).collect())
+}
+
+/// Segments of the example, a text in each of several versions.
+fn corpus(comparison: &Comparison<'_>) -> Result<Vec<Vec<String>>> {
+    let mut segments: Vec<Vec<String>> = Vec::new();
+    for name in ["ref1", "ref2", "sys-a", "sys-b"] {
+        let text = fs::read_to_string(comparison.given.root.join(format!("examples/data/en.{name}.txt")))?;
+        for (place, line) in text.lines().enumerate() {
+            if segments.len() <= place {
+                segments.push(Vec::new());
+            }
+            segments[place].push(line.to_owned());
+        }
+    }
+    Ok(segments)
+}
+
+/// A segment whose words are left out, moved and taken from others here and there.
+fn changed(segments: &[Vec<String>], rng: &mut Rng) -> Case {
+    let versions = rng.pick(segments);
+    let mut text = |rng: &mut Rng| {
+        let mut words: Vec<&str> = rng.pick(versions).split(' ').collect();
+        for _ in 0..rng.below(6) {
+            let (one, other) = (rng.below(words.len()), rng.below(words.len()));
+            match rng.below(3) {
+                0 => words.swap(one, other),
+                1 if words.len() > 1 => drop(words.remove(one)),
+                _ => words[one] = rng.pick(&rng.pick(segments)[0].split(' ').collect::<Vec<_>>()),
+            }
+        }
+        words.join(" ")
+    };
+    (text(rng), (0..rng.between(1, 3)).map(|_| text(rng)).collect())
+}

@@ -1,0 +1,180 @@
+//! The search for an alignment: a beam over the words of the reference, as the program goes through them.
+//!
+//! The first path is wanted in this order: the greatest gain, the fewest chunks, the smallest distance. Two of the program's
+//! habits decide ties, and with them scores: gains are whole numbers, so that a single word that only its stem or a synonym
+//! matches is worth nothing; and a path has the distances of its elder siblings instead of its own.
+
+use super::candidates::{Candidate, Candidates};
+use super::settings::Module;
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Path {
+    gain: u32,
+    chunks: u32,
+    distance: u64,
+    /// The first word of the reference behind the last match.
+    next: u32,
+    /// The word of the hypothesis that would continue the open chunk.
+    end: u32,
+    /// The last choice.
+    last: u32,
+    /// The row of used words of the hypothesis.
+    row: u32,
+}
+
+/// The reusable tables of the search.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    paths: Vec<Path>,
+    children: Vec<Path>,
+    /// Chosen candidates with the choice before.
+    choices: Vec<(Candidate, u32)>,
+    /// A bit for each word of the hypothesis, one row a path.
+    used: Vec<u64>,
+    spare: Vec<u64>,
+    fixed: Vec<Option<Candidate>>,
+    covered: [Vec<u32>; 2],
+    /// The matches, in the order of the reference.
+    pub(super) matches: Vec<Candidate>,
+}
+
+impl Search {
+    pub(super) fn run(&mut self, candidates: &Candidates, lengths: [usize; 2], beam: usize) {
+        let [hypothesis, reference] = lengths;
+        self.fix(candidates, lengths);
+        let width = hypothesis.div_ceil(64);
+        self.choices.clear();
+        self.used.clear();
+        self.used.resize(width, 0);
+        self.paths.clear();
+        self.paths.push(Path { gain: 0, chunks: 0, distance: 0, next: 0, end: NONE, last: NONE, row: 0 });
+        for word in 0..reference {
+            self.children.clear();
+            for place in 0..self.paths.len() {
+                self.grow(self.paths[place], word as u32, candidates, width);
+            }
+            self.keep(beam, width);
+        }
+        for path in &mut self.paths {
+            path.chunks += u32::from(path.end != NONE);
+        }
+        sort(&mut self.paths);
+        self.collect();
+    }
+
+    /// Fixes each match that is the only one of all its words.
+    fn fix(&mut self, candidates: &Candidates, [hypothesis, reference]: [usize; 2]) {
+        let [here, there] = &mut self.covered;
+        for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
+            covered.clear();
+            covered.resize(length, 0);
+        }
+        for candidate in &candidates.sorted {
+            let [mine, its] = spans(candidate);
+            here[mine].iter_mut().chain(&mut there[its]).for_each(|count| *count += 1);
+        }
+        self.fixed.clear();
+        self.fixed.extend((0..reference).map(|word| match candidates.at(word) {
+            [only] => {
+                let [mine, its] = spans(only);
+                let alone = here[mine].iter().chain(&there[its]).all(|count| *count == 1);
+                alone.then_some(*only)
+            }
+            _ => None,
+        }));
+    }
+
+    /// The children of a path at a word of the reference.
+    fn grow(&mut self, path: Path, word: u32, candidates: &Candidates, width: usize) {
+        if word < path.next {
+            self.children.push(path);
+            return;
+        }
+        if let Some(fixed) = self.fixed[word as usize] {
+            // Its words are in no other candidate, so that nobody asks whether they are used.
+            let mut path = path.with(&fixed);
+            path.distance += distance(&fixed);
+            self.children.push(path);
+            return;
+        }
+        let mut path = path;
+        for candidate in candidates.at(word as usize) {
+            let row = &self.used[path.row as usize * width..][..width];
+            if spans(candidate)[0].any(|word| row[word / 64] >> (word % 64) & 1 == 1) {
+                continue;
+            }
+            let last = self.choices.len() as u32;
+            self.choices.push((*candidate, path.last));
+            self.children.push(Path { last, ..path.with(candidate) });
+            path.distance += distance(candidate);
+        }
+        path.chunks += u32::from(path.end != NONE);
+        path.end = NONE;
+        path.next = word + 1;
+        self.children.push(path);
+    }
+
+    /// Keeps the best children, each with a row of used words of its own.
+    fn keep(&mut self, beam: usize, width: usize) {
+        sort(&mut self.children);
+        self.children.truncate(beam);
+        self.spare.clear();
+        for (row, child) in (0..).zip(&mut self.children) {
+            self.spare.extend_from_slice(&self.used[child.row as usize * width..][..width]);
+            child.row = row;
+            if let Some((choice, _)) = self.choices.get(child.last as usize) {
+                let own = &mut self.spare[row as usize * width..];
+                spans(choice)[0].clone().for_each(|word| own[word / 64] |= 1 << (word % 64));
+            }
+        }
+        core::mem::swap(&mut self.used, &mut self.spare);
+        core::mem::swap(&mut self.paths, &mut self.children);
+    }
+
+    fn collect(&mut self) {
+        self.matches.clear();
+        self.matches.extend(self.fixed.iter().flatten());
+        let mut last = self.paths.first().map_or(NONE, |path| path.last);
+        while let Some((choice, before)) = self.choices.get(last as usize) {
+            self.matches.push(*choice);
+            last = *before;
+        }
+        self.matches.sort_unstable_by_key(|matched| matched.reference);
+    }
+}
+
+impl Path {
+    fn with(mut self, candidate: &Candidate) -> Path {
+        let (here, there) = (candidate.hypothesis_len, candidate.reference_len);
+        self.gain += match candidate.module {
+            Module::Exact => here + there,
+            _ => here / 2 + there / 2,
+        };
+        self.chunks += u32::from(self.end != NONE && self.end != candidate.hypothesis);
+        self.next = candidate.reference + there;
+        self.end = candidate.hypothesis + here;
+        self
+    }
+}
+
+/// The words of a match, of the hypothesis and of the reference.
+pub(super) fn spans(candidate: &Candidate) -> [core::ops::Range<usize>; 2] {
+    let span = |start: u32, length: u32| start as usize..(start + length) as usize;
+    [span(candidate.hypothesis, candidate.hypothesis_len), span(candidate.reference, candidate.reference_len)]
+}
+
+fn distance(candidate: &Candidate) -> u64 {
+    u64::from(candidate.hypothesis.abs_diff(candidate.reference))
+}
+
+/// Stable, as ties go by the order in which paths were made.
+fn sort(paths: &mut [Path]) {
+    if paths.len() > 1 {
+        let order = |path: &Path| {
+            u128::from(u32::MAX - path.gain) << 96 | u128::from(path.chunks) << 64 | u128::from(path.distance)
+        };
+        paths.sort_by_key(order);
+    }
+}

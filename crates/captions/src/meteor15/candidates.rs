@@ -1,0 +1,235 @@
+//! Candidates for matches, of all modules over all words, in the order in which the program lists them.
+
+use bleuprint_core::{InputError, InputErrorKind};
+
+use super::Meteor15;
+use super::paraphrases::{Paraphrases, Phrase};
+use super::settings::Module;
+use super::words::Lexicon;
+
+/// `reference_len` words of the reference from `reference` on, and `hypothesis_len` of the hypothesis from `hypothesis` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) reference: u32,
+    pub(super) reference_len: u32,
+    pub(super) hypothesis: u32,
+    pub(super) hypothesis_len: u32,
+    pub(super) module: Module,
+}
+
+/// The greatest number of candidates of a pair of texts, 20 bytes each.
+const MOST: usize = 1 << 24;
+
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    listed: Vec<Candidate>,
+    /// Those of each word of the reference together, in their order.
+    pub(super) sorted: Vec<Candidate>,
+    /// For each word of the reference, its place in `sorted`; the last is the end.
+    pub(super) starts: Vec<usize>,
+}
+
+impl Candidates {
+    pub(super) fn list(
+        &mut self,
+        meteor: &Meteor15,
+        lexicon: &Lexicon,
+        hypothesis: &[u32],
+        reference: &[u32],
+    ) -> Result<(), InputError> {
+        self.listed.clear();
+        let equal = hypothesis == reference;
+        let modules = &meteor.parameters.modules;
+        let modules = if equal { &modules[..modules.len().min(1)] } else { &modules[..] };
+        for (module, _) in modules {
+            match module {
+                Module::Exact => self.pairs(*module, hypothesis, reference, |here, there| here == there)?,
+                Module::Stem => {
+                    let stem = |word: &u32| (*word, lexicon.word(*word).stem);
+                    let matched =
+                        |here: (u32, u32), there: (u32, u32)| here.1 == there.1 && here.0 != there.0;
+                    self.pairs(*module, &numbers(hypothesis, stem), &numbers(reference, stem), matched)?;
+                }
+                Module::Synonym => {
+                    let bits = |word: &u32| (*word, lexicon.word(*word).bits);
+                    let matched = |here: (u32, u64), there: (u32, u64)| {
+                        here.1 & there.1 != 0
+                            && here.0 != there.0
+                            && share(&lexicon.word(here.0).synsets, &lexicon.word(there.0).synsets)
+                    };
+                    self.pairs(*module, &numbers(hypothesis, bits), &numbers(reference, bits), matched)?;
+                }
+                Module::Paraphrase => {
+                    let Some(table) = &meteor.paraphrases else { continue };
+                    self.phrases(table, lexicon, hypothesis, reference)?;
+                }
+            }
+        }
+        self.sort(reference.len());
+        Ok(())
+    }
+
+    fn pairs<W: Copy>(
+        &mut self,
+        module: Module,
+        hypothesis: &[W],
+        reference: &[W],
+        matched: impl Fn(W, W) -> bool,
+    ) -> Result<(), InputError> {
+        for (j, &there) in (0..).zip(reference) {
+            for (i, &here) in (0..).zip(hypothesis) {
+                if matched(here, there) {
+                    self.push(Candidate {
+                        reference: j,
+                        reference_len: 1,
+                        hypothesis: i,
+                        hypothesis_len: 1,
+                        module,
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// From the reference to the hypothesis, then the other way round.
+    fn phrases(
+        &mut self,
+        table: &Paraphrases,
+        lexicon: &Lexicon,
+        hypothesis: &[u32],
+        reference: &[u32],
+    ) -> Result<(), InputError> {
+        let (here, there) = (places(table, lexicon, hypothesis), places(table, lexicon, reference));
+        for (text, of_text, other, of_other, turned) in
+            [(reference, &there, hypothesis, &here, false), (hypothesis, &here, reference, &there, true)]
+        {
+            for &(key, one) in &of_text.all {
+                for pair in table.pairs(key) {
+                    if pair.source != key || !of_other.may_have(pair.target) {
+                        continue;
+                    }
+                    let found = of_other.of(pair.target);
+                    let [source, target] = if found.is_empty() { continue } else { table.texts(pair) };
+                    if !lexicon.spells(&text[one.range()], source) {
+                        continue;
+                    }
+                    for &(_, other_one) in
+                        found.iter().filter(|(_, place)| lexicon.spells(&other[place.range()], target))
+                    {
+                        let (there, here) = if turned { (other_one, one) } else { (one, other_one) };
+                        self.push(Candidate {
+                            reference: there.start,
+                            reference_len: there.length,
+                            hypothesis: here.start,
+                            hypothesis_len: here.length,
+                            module: Module::Paraphrase,
+                        })?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, candidate: Candidate) -> Result<(), InputError> {
+        if self.listed.len() == MOST {
+            return Err(InputErrorKind::Limit {
+                what: "the number of pairs of words that may match".to_owned(),
+                given: format!("above {MOST}"),
+                limit: format!("at most {MOST} in a segment and one reference of it"),
+            }
+            .into());
+        }
+        self.listed.push(candidate);
+        Ok(())
+    }
+
+    fn sort(&mut self, words: usize) {
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&self.listed);
+        self.sorted.sort_by_key(|candidate| candidate.reference);
+        self.starts.clear();
+        self.starts.resize(words + 1, 0);
+        for candidate in &self.listed {
+            self.starts[candidate.reference as usize + 1] += 1;
+        }
+        for word in 0..words {
+            self.starts[word + 1] += self.starts[word];
+        }
+    }
+
+    /// The candidates that begin at a word of the reference.
+    pub(super) fn at(&self, word: usize) -> &[Candidate] {
+        &self.sorted[self.starts[word]..self.starts[word + 1]]
+    }
+}
+
+/// A run of words in a text.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    start: u32,
+    length: u32,
+}
+
+impl Place {
+    fn range(self) -> core::ops::Range<usize> {
+        self.start as usize..(self.start + self.length) as usize
+    }
+}
+
+/// The phrases of a text.
+struct Places {
+    /// With their keys, from left to right, the shorter first.
+    all: Vec<(u32, Place)>,
+    /// The same by key, from left to right.
+    by_key: Vec<(u32, Place)>,
+    /// A bit for each key, so that most others are told apart by these.
+    bits: [u64; 64],
+}
+
+impl Places {
+    fn may_have(&self, key: u32) -> bool {
+        self.bits[(key >> 26) as usize] >> (key >> 20 & 63) & 1 == 1
+    }
+
+    fn of(&self, key: u32) -> &[(u32, Place)] {
+        let start = self.by_key.partition_point(|(known, _)| *known < key);
+        let rest = &self.by_key[start..];
+        &rest[..rest.iter().take_while(|(known, _)| *known == key).count()]
+    }
+}
+
+/// The phrases of a text that are not longer than those of the table.
+fn places(table: &Paraphrases, lexicon: &Lexicon, text: &[u32]) -> Places {
+    let mut places = Places { all: Vec::new(), by_key: Vec::new(), bits: [0; 64] };
+    for start in 0..text.len() {
+        let mut phrase = Phrase::default();
+        for (length, word) in (1..).zip(text[start..].iter().take(table.longest())) {
+            phrase = phrase.with(lexicon.word(*word).hash);
+            let (key, place) = (phrase.key(), Place { start: start as u32, length });
+            places.all.push((key, place));
+            places.bits[(key >> 26) as usize] |= 1 << (key >> 20 & 63);
+        }
+    }
+    places.by_key.clone_from(&places.all);
+    places.by_key.sort_by_key(|(key, _)| *key);
+    places
+}
+
+/// What a module asks about words, next to each other.
+fn numbers<W>(words: &[u32], of: impl Fn(&u32) -> W) -> Vec<W> {
+    words.iter().map(of).collect()
+}
+
+/// Whether two ascending lists have an id in common.
+fn share(mut a: &[u32], mut b: &[u32]) -> bool {
+    while let ([first, others @ ..], [second, more @ ..]) = (a, b) {
+        match first.cmp(second) {
+            core::cmp::Ordering::Equal => return true,
+            core::cmp::Ordering::Less => a = others,
+            core::cmp::Ordering::Greater => b = more,
+        }
+    }
+    false
+}

@@ -1,0 +1,128 @@
+//! METEOR 1.5 in the registry.
+
+use std::sync::Arc;
+
+use bleuprint_core::{Case, Choice as _, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper};
+
+use super::options::*;
+use super::{Data, FunctionWords, Language, Meteor15, Module, Paraphrases, Prefixes, Settings, Synsets};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "denkowski-lavie-2014-meteor",
+    "Denkowski, Michael and Lavie, Alon",
+    "Meteor Universal: Language Specific Translation Evaluation for Any Target Language",
+    2014,
+)
+.at("Proceedings of the Ninth Workshop on Statistical Machine Translation")
+.link("https://aclanthology.org/W14-3348/")];
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "meteor15",
+    "METEOR 1.5: words aligned by form, stem, synonym and paraphrase, as the COCO evaluation has it",
+    build,
+)
+.papers(PAPERS)
+.agrees_with("meteor-1.5.jar of pycocoevalcap 1.2 with the same data: counts equal, scores within 1e-15")
+.advice(advice)
+.options(&[
+    DATA.spec,
+    WORDNET.spec,
+    TABLE.spec,
+    FUNCTION_WORDS.spec,
+    LANGUAGE.spec,
+    FORM.spec,
+    TASK.spec,
+    PARAMETERS.spec,
+    WEIGHTS.spec,
+    MODULES.spec,
+    BEAM.spec,
+    CHARS.spec,
+]);
+
+fn advice(options: &MetricOptions) -> Option<&'static str> {
+    let given = |option: &OptionSpec| options.given(option.name).is_some();
+    let chosen = given(&DATA.spec) || given(&MODULES.spec) || given(&LANGUAGE.spec);
+    let lacking = !chosen && !(given(&WORDNET.spec) && given(&TABLE.spec));
+    lacking.then_some(
+        "without synonyms and paraphrases this is not the METEOR of the COCO evaluation: give data=FOLDER, that of meteor-1.5.jar",
+    )
+}
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let settings = settings(options)?;
+    let meteor = Meteor15::new(&settings, data(options, &settings)?)?;
+    // It puts words in lower case itself.
+    Ok(AnyMetric::over_tokens(meteor).with_tokenizer("ptb").with_case(Case::Mixed))
+}
+
+pub(super) fn settings(options: &MetricOptions) -> Result<Settings, ConfigError> {
+    let language = LANGUAGE.of(options)?.map(|name| Language::by_name(LANGUAGE.spec.name, &name));
+    let parameters = PARAMETERS.of(options)?.map(|numbers| {
+        let wrong = |given: Vec<f64>| {
+            ConfigError::out_of_range(PARAMETERS.spec.name, format!("{} numbers", given.len()), "4 numbers")
+        };
+        numbers.try_into().map_err(wrong)
+    });
+    let modules = MODULES.of(options)?.map(|names| {
+        names.split('+').map(|name| Module::by_name(MODULES.spec.name, name)).collect::<Result<_, _>>()
+    });
+    Ok(Settings {
+        language: language.transpose()?.unwrap_or(Language::English),
+        form: FORM.of(options)?,
+        task: TASK.of(options)?,
+        parameters: parameters.transpose()?,
+        weights: WEIGHTS.of(options)?,
+        modules: modules.transpose()?,
+        beam: BEAM.of(options)?,
+        chars: CHARS.of(options)?,
+    })
+}
+
+/// The data of the modules that run, from the folder of the program or from files of their own.
+pub(super) fn data(options: &MetricOptions, settings: &Settings) -> Result<Data, ConfigError> {
+    let language = settings.language;
+    let modules = settings.modules.as_deref().unwrap_or(language.modules());
+    let folder = DATA.of(options)?;
+    let mut data = Data::default();
+    if modules.contains(&Module::Synonym) {
+        data.synsets = match (WORDNET.of(options)?, &folder) {
+            (Some(wordnet), _) => {
+                Some(Synsets::wordnet(|name| options.read_file(&format!("{wordnet}/{name}")))?)
+            }
+            (None, Some(folder)) => {
+                let (synsets, ids) = inside(options, folder, "synonym/english.synsets")?;
+                let (exceptions, forms) = inside(options, folder, "synonym/english.exceptions")?;
+                Some(Synsets::parse((&synsets, &ids), (&exceptions, &forms))?)
+            }
+            (None, None) => None,
+        }
+        .map(Arc::new);
+    }
+    if modules.contains(&Module::Paraphrase) {
+        let own = folder.as_ref().map(|folder| format!("{folder}/data/paraphrase-{}.gz", language.name()));
+        let table = TABLE.of(options)?.or(own);
+        let read = |file: String| Paraphrases::parse(&file, options.read_file(&file)?);
+        data.paraphrases = table.map(read).transpose()?.map(Arc::new);
+    }
+    if let Some(file) = FUNCTION_WORDS.of(options)? {
+        data.function_words = Some(Arc::new(FunctionWords::new(&options.read_file(&file)?)));
+    }
+    // The English ones are built in.
+    if let Some(name) = language.file_name().filter(|_| language != Language::English)
+        && let Some(folder) = &folder
+    {
+        let (file, text) = inside(options, folder, &format!("nonbreaking/{name}.prefixes"))?;
+        data.prefixes = Some(Arc::new(Prefixes::parse(&file, &text)?));
+    }
+    Ok(data)
+}
+
+/// A file of the program with its name: unpacked in the folder, or in the jar there.
+fn inside(options: &MetricOptions, folder: &str, path: &str) -> Result<(String, String), ConfigError> {
+    let (unpacked, packed) = (format!("{folder}/{path}"), format!("{folder}/meteor-1.5.jar!/{path}"));
+    match options.read_file(&unpacked) {
+        Ok(text) => Ok((unpacked, text)),
+        Err(_) => options.read_file(&packed).map(|text| (packed, text)),
+    }
+}

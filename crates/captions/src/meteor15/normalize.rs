@@ -1,0 +1,268 @@
+//! METEOR's normalization: punctuation cut off by rules over characters, and full stops by lists of abbreviations.
+//!
+//! Rules go through a line from left to right and consume what they change, so that `a-b-c` becomes `a b-c`.
+
+use super::prefixes::Prefixes;
+use super::settings::Language;
+
+/// A line of characters under replacement.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    text: Vec<char>,
+    spare: Vec<char>,
+}
+
+/// The word that stands for dots in a row while rules run; a text with this word is damaged, as in the program.
+const DOTS: &str = "DOTMULTI";
+
+pub(super) fn is_letter(c: char) -> bool {
+    matches!(c, 'A'..='Z' | 'a'..='z' | 'Š' | 'Ž' | 'š' | 'ž' | 'Ÿ' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ž')
+        || matches!(c, '\u{400}'..='\u{527}' | '\u{A640}'..='\u{A66E}' | '\u{A67E}'..='\u{A697}')
+        || matches!(c, '\u{1D00}'..='\u{1D7F}')
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_digit() || is_letter(c)
+}
+
+fn no_digit(c: char) -> bool {
+    !c.is_ascii_digit()
+}
+
+fn no_letter(c: char) -> bool {
+    !is_letter(c)
+}
+
+/// The white space of Java's patterns, without the vertical tab: the ends of words.
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C')
+}
+
+/// The text with blanks between its words, in its own case.
+pub(super) fn normalize(
+    line: &mut Line,
+    language: Language,
+    prefixes: &Prefixes,
+    punctuation: bool,
+    text: &str,
+) -> String {
+    line.cut_off(text);
+    let dots = text.contains("..") || text.contains(DOTS);
+    if dots {
+        line.protect_dots();
+    }
+    line.split_commas();
+    line.unify_quotes();
+    line.unify_dashes();
+    line.split_apostrophes(language);
+    let mut words = split_stops(&line.text, prefixes);
+    if dots {
+        words = show_dots(words);
+    }
+    if !punctuation {
+        words = words.chars().map(|c| if is_word(c) { c } else { ' ' }).collect();
+    }
+    collapse(&words)
+}
+
+impl Line {
+    fn cut_off(&mut self, text: &str) {
+        self.text.clear();
+        self.text.push(' ');
+        for c in text.chars() {
+            let stays = is_word(c)
+                || is_blank(c)
+                || matches!(c, '\x0B' | '.' | '\'' | '`' | ',' | '-' | '\u{2018}' | '\u{2019}');
+            if stays {
+                self.text.push(c);
+            } else {
+                self.text.extend([' ', c, ' ']);
+            }
+        }
+        self.text.push(' ');
+    }
+
+    /// Makes a word of its own of dots in a row.
+    fn protect_dots(&mut self) {
+        self.spare.clear();
+        let mut rest = &self.text[..];
+        while let Some((&c, tail)) = rest.split_first() {
+            if c == '.' && tail.first() == Some(&'.') {
+                self.spare.extend(" DOTMULTI".chars());
+            } else {
+                self.spare.push(c);
+            }
+            // The further dots of a run stay behind the mark.
+            let run = if c == '.' { tail.iter().take_while(|c| **c == '.').count() } else { 0 };
+            self.spare.extend(&tail[..run]);
+            rest = &tail[run..];
+        }
+        let mut text: String = self.spare.iter().collect();
+        while text.contains("DOTMULTI.") {
+            text = end_runs(&text).replace("DOTMULTI.", "DOTDOTMULTI");
+        }
+        self.text.clear();
+        self.text.extend(text.chars());
+    }
+
+    fn split_commas(&mut self) {
+        self.between(no_digit, ',', no_digit, " , ");
+        self.between(|c| c.is_ascii_digit(), ',', no_digit, " , ");
+        self.between(no_digit, ',', |c| c.is_ascii_digit(), " , ");
+    }
+
+    fn unify_quotes(&mut self) {
+        for c in &mut self.text {
+            if matches!(c, '`' | '\u{2018}' | '\u{2019}') {
+                *c = '\'';
+            }
+        }
+        self.replace(&['\u{201C}'], " \" ");
+        self.replace(&['\u{201D}'], " \" ");
+        self.replace(&['\'', '\''], " \" ");
+    }
+
+    fn unify_dashes(&mut self) {
+        self.replace(&['\u{2013}'], "-");
+        self.replace(&['-', '-'], "-");
+        self.between(|c| c == '.' || is_word(c), '-', is_word, " ");
+    }
+
+    fn split_apostrophes(&mut self, language: Language) {
+        match language {
+            Language::English => {
+                self.between(no_letter, '\'', no_letter, " ' ");
+                self.between(|c| !is_word(c), '\'', is_letter, " ' ");
+                self.between(is_letter, '\'', no_letter, " ' ");
+                self.between(is_letter, '\'', is_letter, " '");
+                self.between(|c| c.is_ascii_digit(), '\'', |c| c == 's', " '");
+            }
+            Language::French => {
+                self.between(no_letter, '\'', no_letter, " ' ");
+                self.between(no_letter, '\'', is_letter, " ' ");
+                self.between(is_letter, '\'', no_letter, " ' ");
+                self.between(is_letter, '\'', is_letter, "' ");
+            }
+            _ => self.replace(&['\''], " ' "),
+        }
+    }
+
+    /// Puts another text for a character between two others.
+    fn between(
+        &mut self,
+        left: impl Fn(char) -> bool,
+        middle: char,
+        right: impl Fn(char) -> bool,
+        put: &str,
+    ) {
+        if !self.text.contains(&middle) {
+            return;
+        }
+        self.spare.clear();
+        let mut rest = &self.text[..];
+        while let Some((&first, tail)) = rest.split_first() {
+            self.spare.push(first);
+            rest = tail;
+            if let [second, third, behind @ ..] = tail
+                && *second == middle
+                && left(first)
+                && right(*third)
+            {
+                self.spare.extend(put.chars());
+                self.spare.push(*third);
+                rest = behind;
+            }
+        }
+        core::mem::swap(&mut self.text, &mut self.spare);
+    }
+
+    fn replace(&mut self, from: &[char], to: &str) {
+        if !from.iter().all(|c| self.text.contains(c)) {
+            return;
+        }
+        self.spare.clear();
+        let mut rest = &self.text[..];
+        while let Some((&first, tail)) = rest.split_first() {
+            if let Some(behind) = rest.strip_prefix(from) {
+                self.spare.extend(to.chars());
+                rest = behind;
+            } else {
+                self.spare.push(first);
+                rest = tail;
+            }
+        }
+        core::mem::swap(&mut self.text, &mut self.spare);
+    }
+}
+
+/// `DOTMULTI.` before another character than a dot: the run is over, and a blank follows.
+fn end_runs(text: &str) -> String {
+    let mut ended = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("DOTMULTI.") {
+        ended += before;
+        match behind.chars().next().filter(|c| *c != '.') {
+            Some(c) => {
+                ended += "DOTDOTMULTI ";
+                ended.push(c);
+                rest = &behind[c.len_utf8()..];
+            }
+            None => {
+                ended += "DOTMULTI.";
+                rest = behind;
+            }
+        }
+    }
+    ended + rest
+}
+
+fn show_dots(mut text: String) -> String {
+    while text.contains("DOTDOTMULTI") {
+        text = text.replace("DOTDOTMULTI", "DOTMULTI.");
+    }
+    text.replace(DOTS, ".")
+}
+
+/// The words with blanks between, full stops cut off those that are no abbreviation.
+fn split_stops(text: &[char], prefixes: &Prefixes) -> String {
+    let mut words = text.split(|c| is_blank(*c)).filter(|word| !word.is_empty()).peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(word) = words.next() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let Some((&'.', stem)) = word.split_last().filter(|(_, stem)| !stem.is_empty()) else {
+            out.extend(word);
+            continue;
+        };
+        let next = words.peek().and_then(|next| next.first()).copied().unwrap_or(' ');
+        let whole: String = stem.iter().collect();
+        if stem.contains(&'.') && stem.iter().any(|c| is_letter(*c)) {
+            out.extend(word.iter().filter(|c| **c != '.'));
+        } else if next.is_ascii_lowercase()
+            || prefixes.always(&whole)
+            || (prefixes.before_digits(&whole) && next.is_ascii_digit())
+        {
+            out.extend(word);
+        } else {
+            out += &whole;
+            out += " .";
+        }
+    }
+    out
+}
+
+fn collapse(text: &str) -> String {
+    let space = |c: char| {
+        matches!(c, ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if !space(c) {
+            out.push(c);
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    out.trim_matches(|c| c <= ' ').to_owned()
+}

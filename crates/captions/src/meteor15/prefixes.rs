@@ -1,0 +1,59 @@
+//! Abbreviations that keep their full stop: the English ones of Moses, and those of a file.
+
+use std::collections::HashSet;
+
+use bleuprint_core::ConfigError;
+
+use super::fingerprint::malformed;
+
+const ENGLISH: &str = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col \
+    Comdr Con Corp Cpl DR Dr Drs Ens Gen Gov Hon Hr Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc \
+    Ph Prof Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr";
+const ENGLISH_BEFORE_DIGITS: &str = "No Art pp";
+
+/// The abbreviations of a language.
+#[derive(Debug, Clone, Default)]
+pub struct Prefixes {
+    always: HashSet<Box<str>>,
+    before_digits: HashSet<Box<str>>,
+}
+
+impl Prefixes {
+    pub(super) fn english() -> Self {
+        let set = |words: &str| words.split_ascii_whitespace().map(Box::from).collect();
+        Prefixes { always: set(ENGLISH), before_digits: set(ENGLISH_BEFORE_DIGITS) }
+    }
+
+    /// Reads a list of Moses, as the jar has them: an abbreviation on each line without its full stop, `#NUMERIC_ONLY#` behind
+    /// those that keep it before digits only, and comments behind `#`.
+    ///
+    /// # Errors
+    /// [`ConfigError::Resource`] with file and line for an abbreviation with a space.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
+        let mut prefixes = Prefixes::default();
+        for (number, line) in (1_u64..).zip(text.lines()) {
+            let (word, note) = line.split_once('#').unwrap_or((line, ""));
+            let word = word.trim();
+            if word.contains(char::is_whitespace) {
+                let reason = format!("`{word}` has a space");
+                return Err(malformed("the list of abbreviations", file, number, &reason));
+            }
+            let set = match note.starts_with("NUMERIC_ONLY#") {
+                true => &mut prefixes.before_digits,
+                false => &mut prefixes.always,
+            };
+            if !word.is_empty() {
+                set.insert(word.into());
+            }
+        }
+        Ok(prefixes)
+    }
+
+    pub(super) fn always(&self, word: &str) -> bool {
+        self.always.contains(word)
+    }
+
+    pub(super) fn before_digits(&self, word: &str) -> bool {
+        self.before_digits.contains(word)
+    }
+}

@@ -1,0 +1,109 @@
+//! The statistics: the 23 integers of the program, and the score of them.
+
+use core::fmt::Display;
+
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts};
+use bleuprint_math::pow;
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Module, Parameters};
+
+/// The counts of METEOR 1.5: of a segment, those of its best reference. Words, or with [`Settings::chars`](super::Settings::chars)
+/// UTF-16 units in all but the last three.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meteor15Stats {
+    /// Words of the hypothesis.
+    pub hyp_len: u64,
+    /// Words of the reference.
+    pub ref_len: u64,
+    /// Function words of the hypothesis.
+    pub hyp_func: u64,
+    /// Function words of the reference.
+    pub ref_func: u64,
+    /// Matched words for each module: content words of the hypothesis and of the reference, function words of both.
+    pub matched: [[u64; 4]; 4],
+    /// Runs of matches that continue on both sides; 0 for a segment that is matched whole in one run.
+    pub chunks: u64,
+    /// Matched words of the hypothesis.
+    pub hyp_matched: u64,
+    /// Matched words of the reference.
+    pub ref_matched: u64,
+}
+
+const COLUMNS: [[&str; 4]; 4] = [
+    ["exact_hyp_content", "exact_ref_content", "exact_hyp_func", "exact_ref_func"],
+    ["stem_hyp_content", "stem_ref_content", "stem_hyp_func", "stem_ref_func"],
+    ["synonym_hyp_content", "synonym_ref_content", "synonym_hyp_func", "synonym_ref_func"],
+    ["paraphrase_hyp_content", "paraphrase_ref_content", "paraphrase_hyp_func", "paraphrase_ref_func"],
+];
+
+impl Linear for Meteor15Stats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        visit(&"hyp_len", &mut self.hyp_len);
+        visit(&"ref_len", &mut self.ref_len);
+        visit(&"hyp_func", &mut self.hyp_func);
+        visit(&"ref_func", &mut self.ref_func);
+        for (names, counts) in COLUMNS.iter().zip(&mut self.matched) {
+            for (name, count) in names.iter().zip(counts) {
+                visit(name, count);
+            }
+        }
+        visit(&"chunks", &mut self.chunks);
+        visit(&"hyp_matched", &mut self.hyp_matched);
+        visit(&"ref_matched", &mut self.ref_matched);
+    }
+
+    fn check_bounds(&self, _: &SegmentCounts) -> Result<()> {
+        let at_most = InputError::require_at_most;
+        at_most("hyp_func", self.hyp_func, "hyp_len", self.hyp_len)?;
+        at_most("ref_func", self.ref_func, "ref_len", self.ref_len)?;
+        let [hyp_content, ref_content, hyp_func, ref_func] =
+            [0, 1, 2, 3].map(|side| self.sum(|slot| u128::from(slot[side])));
+        at_most("matched hyp_func", hyp_func, "hyp_func", self.hyp_func)?;
+        at_most("matched ref_func", ref_func, "ref_func", self.ref_func)?;
+        at_most("matched content of hypotheses", hyp_content, "content", self.hyp_len - self.hyp_func)?;
+        at_most("matched content of references", ref_content, "content", self.ref_len - self.ref_func)?;
+        at_most("hyp_matched", self.hyp_matched, "matched words", hyp_content.saturating_add(hyp_func))?;
+        at_most("ref_matched", self.ref_matched, "matched words", ref_content.saturating_add(ref_func))?;
+        at_most("chunks", self.chunks, "hyp_matched", self.hyp_matched)?;
+        at_most("chunks", self.chunks, "ref_matched", self.ref_matched)
+    }
+}
+
+impl Meteor15Stats {
+    fn sum(&self, count: impl Fn(&[u64; 4]) -> u128) -> u64 {
+        u64::try_from(self.matched.iter().map(count).sum::<u128>()).unwrap_or(u64::MAX)
+    }
+
+    /// Whether both sides are matched whole, in one chunk.
+    pub(super) fn is_perfect(&self) -> bool {
+        let hypothesis = self.sum(|slot| u128::from(slot[0]) + u128::from(slot[2]));
+        let reference = self.sum(|slot| u128::from(slot[1]) + u128::from(slot[3]));
+        hypothesis == self.hyp_len && reference == self.ref_len && self.chunks == 1
+    }
+
+    /// Precision, recall and score, in the program's order of operations.
+    pub(super) fn score(&self, parameters: &Parameters) -> [f64; 3] {
+        let Parameters { alpha, beta, gamma, delta, modules } = parameters;
+        let side = |length: u64, function: u64, content_at: usize, function_at: usize| {
+            let length = delta * (length.saturating_sub(function)) as f64 + (1.0 - delta) * function as f64;
+            let counts = |at: usize, share: f64| {
+                let count = move |(module, weight): &(Module, f64)| {
+                    self.matched[*module as usize][at] as f64 * weight * share
+                };
+                modules.iter().map(count)
+            };
+            let matched = counts(content_at, *delta).chain(counts(function_at, 1.0 - delta));
+            matched.fold(0.0, |sum, count| sum + count) / length
+        };
+        let precision = side(self.hyp_len, self.hyp_func, 0, 2);
+        let recall = side(self.ref_len, self.ref_func, 1, 3);
+        let mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall);
+        let matched = (self.hyp_matched as f64 + self.ref_matched as f64) / 2.0;
+        let fragmentation = if self.is_perfect() { 0.0 } else { self.chunks as f64 / matched };
+        let score = mean * (1.0 - gamma * pow(fragmentation, *beta));
+        // Not a number counts as 0; sums of rounded shares may lie above 1.
+        [precision, recall, score].map(|number| if number > 0.0 { number.min(1.0) } else { 0.0 })
+    }
+}

@@ -1,0 +1,119 @@
+//! Function words, and the lexicon of a run: everything that matching asks about a word, found once and kept.
+
+use std::collections::{HashMap, HashSet};
+
+use ahash::RandomState;
+
+use super::Meteor15;
+use super::fingerprint::fingerprint;
+use super::paraphrases::words_of;
+
+/// The English list of METEOR 1.5, which the program takes for every language.
+const ENGLISH: &str = "the , . to of and a in that for \" is on 's it with was as said at he by be from have has are his but an \
+    this not i will \u{2019} they ) -rrb- ( -lrb- who their had we which were been more or s its would about new one after you : \
+    also up when there than $ all out her people she year two - can if last first \u{201C} over other \u{201D} into some what \
+    so -- no time years could ? 't \u{2014} '";
+
+/// Words that weigh less than others.
+#[derive(Debug, Clone)]
+pub struct FunctionWords(HashSet<Box<str>, RandomState>);
+
+impl Default for FunctionWords {
+    fn default() -> Self {
+        FunctionWords::new(ENGLISH)
+    }
+}
+
+impl FunctionWords {
+    /// The words of a text, in lower case, with white space between.
+    pub fn new(words: &str) -> Self {
+        FunctionWords(words.split_whitespace().map(Box::from).collect())
+    }
+
+    /// In any case.
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.0.contains(&*word.to_lowercase())
+    }
+
+    pub(super) fn name(&self) -> String {
+        let sum = self.0.iter().map(|word| fingerprint([word.as_bytes()])).fold(0, u64::wrapping_add);
+        format!("words#{sum:016x}")
+    }
+}
+
+/// The number of kept words, about that of a language.
+const MOST_WORDS: usize = 1 << 18;
+
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    numbers: HashMap<Box<str>, u32, RandomState>,
+    words: Vec<Word>,
+    stems: HashMap<Box<str>, u32, RandomState>,
+}
+
+#[derive(Debug)]
+pub(super) struct Word {
+    pub(super) stem: u32,
+    /// The ids of synsets in order, and a bit for each, so that most pairs are told apart by these.
+    pub(super) synsets: Vec<u32>,
+    pub(super) bits: u64,
+    /// In the table of paraphrases.
+    pub(super) hash: u64,
+    text: Box<str>,
+    pub(super) function: bool,
+    pub(super) units: u64,
+}
+
+impl Lexicon {
+    /// Before a segment: forgets everything if it has become too much.
+    pub(super) fn begin(&mut self) {
+        if self.words.len() > MOST_WORDS {
+            *self = Lexicon::default();
+        }
+    }
+
+    pub(super) fn word(&self, number: u32) -> &Word {
+        &self.words[number as usize]
+    }
+
+    /// Whether these words are the phrase.
+    pub(super) fn spells(&self, words: &[u32], phrase: &str) -> bool {
+        words_of(phrase).eq(words.iter().map(|word| self.word(*word).text.as_bytes()))
+    }
+
+    pub(super) fn number(&mut self, meteor: &Meteor15, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        let made = self.look_up(meteor, word);
+        let number = self.words.len() as u32;
+        self.words.push(made);
+        self.numbers.insert(word.into(), number);
+        number
+    }
+
+    fn look_up(&mut self, meteor: &Meteor15, word: &str) -> Word {
+        let stem = match &meteor.stemmer {
+            Some(stemmer) => self.stem(&stemmer.stem(word)),
+            None => 0,
+        };
+        let synsets = meteor.synsets.as_ref().map_or_else(Vec::new, |synsets| synsets.ids(word));
+        Word {
+            stem,
+            bits: synsets.iter().fold(0, |bits, id| bits | 1 << (id.wrapping_mul(0x9E37_79B9) >> 26)),
+            synsets,
+            hash: meteor.paraphrases.as_ref().map_or(0, |table| table.hash(word.as_bytes())),
+            text: word.into(),
+            function: meteor.function_words.contains(word),
+            units: word.encode_utf16().count() as u64,
+        }
+    }
+
+    fn stem(&mut self, stem: &str) -> u32 {
+        let new = self.stems.len() as u32;
+        match self.stems.get(stem) {
+            Some(&number) => number,
+            None => *self.stems.entry(stem.into()).or_insert(new),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The package as its users see it: numbers of other programs, and data that are not there or are damaged.
+
+mod golden;
+mod refused;
