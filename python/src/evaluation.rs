@@ -12,9 +12,7 @@ use bleuprint::inference::{Interrupt, Plan as Resampling};
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{
-    AnyMetric, AnyScore, Metric as _, Result, Scored, contract::MetricSpec,
-};
+use bleuprint::{AnyMetric, AnyScore, Metric as _, Result, Scored, contract::MetricSpec};
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

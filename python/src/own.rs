@@ -65,7 +65,7 @@ impl Form {
 impl Form {
     /// That of a metric over data of its own.
     pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
-        let one_reference = metric.identity().is_for_one_reference();
+        let one_reference = metric.identity().needs().one_reference;
         metric.view().form.map(|form| Form { form, one_reference })
     }
 

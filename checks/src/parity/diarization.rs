@@ -81,7 +81,13 @@ impl Case {
             1 => Some(vec![(start, end)]),
             _ => Some(vec![(start, end), (end + 1.0, end + 1.0 + rng.between(1, 20) as f64)]),
         };
-        Case { reference, hypothesis, regions, collar: *rng.pick(&[0.0, 0.0, 0.25, 0.5, 1.0]), skip: rng.below(3) == 0 }
+        Case {
+            reference,
+            hypothesis,
+            regions,
+            collar: *rng.pick(&[0.0, 0.0, 0.25, 0.5, 1.0]),
+            skip: rng.below(3) == 0,
+        }
     }
 
     /// md-eval dies of a file without scored time, and with it all files of a run.
@@ -189,7 +195,15 @@ impl Case {
         });
         let count = if self.collar == 0.0 && !self.skip { 4 } else { 3 };
         let line = match ours {
-            Some(ours) if ours.iter().zip(theirs).take(count).all(|(ours, theirs)| (ours - theirs).abs() <= PRINTED) => None,
+            Some(ours)
+                if ours
+                    .iter()
+                    .zip(theirs)
+                    .take(count)
+                    .all(|(ours, theirs)| (ours - theirs).abs() <= PRINTED) =>
+            {
+                None
+            }
             ours => Some(format!("{name}: theirs {theirs:?}, ours {ours:?}")),
         };
         comparison.report.case("md-eval", line, || self.shown().to_string());

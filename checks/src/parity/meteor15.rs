@@ -158,7 +158,10 @@ fn changed(segments: &[Vec<String>], rng: &mut Rng) -> Case {
             match rng.below(3) {
                 0 => words.swap(one, other),
                 1 if words.len() > 1 => drop(words.remove(one)),
-                _ => words[one] = rng.pick(&rng.pick(segments)[0].split(' ').collect::<Vec<_>>()),
+                _ => {
+                    let others: Vec<&str> = rng.pick(segments)[0].split(' ').collect();
+                    words[one] = others[rng.below(others.len())];
+                }
             }
         }
         words.join(" ")

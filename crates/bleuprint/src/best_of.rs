@@ -57,8 +57,8 @@ fn scorer(name: &str) -> Result<TextScorer, ConfigError> {
     Ok(TextScorer {
         name: name.to_owned(),
         scale,
-        reference_free: identity.is_reference_free(),
-        needs_source: identity.is_source_needed(),
+        reference_free: !identity.needs().references,
+        needs_source: identity.needs().source,
         score: Arc::new(move |texts| {
             let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
             let mut scratch = lock().pop().unwrap_or_default();

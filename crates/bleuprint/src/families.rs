@@ -7,8 +7,12 @@ use crate::best_of;
 use crate::text::{Families, Family};
 use crate::{ConfigError, Registry, Tokenizers};
 
+#[cfg(feature = "captions")]
+pub use bleuprint_captions as captions;
 #[cfg(feature = "code")]
 pub use bleuprint_codebleu as codebleu;
+#[cfg(feature = "diarization")]
+pub use bleuprint_diarization as diarization;
 #[cfg(feature = "labels")]
 pub use bleuprint_labels as labels;
 #[cfg(feature = "likelihood")]

@@ -58,8 +58,6 @@ pub use bleuprint_core::{
     PlainScore, Result, Scale, Score, Scored, Segment, SegmentCounts, Signature, State, Stats, Tagged,
     TokenSpace, columns,
 };
-#[cfg(feature = "diarization")]
-pub use bleuprint_diarization as diarization;
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Panel, Tokenized};
 #[cfg(feature = "gate")]

@@ -124,10 +124,7 @@ impl Setting {
             (of(Like::SimpleDer) || of(Like::Spyder)) && collar,
             "no collar where two turns of one speaker meet",
         );
-        add(
-            of(Like::Dscore) && collar,
-            "turns are cut to the regions before they have collars",
-        );
+        add(of(Like::Dscore) && collar, "turns are cut to the regions before they have collars");
         add(self.uem != first.uem, "the regions of the UEM are left out");
         add(
             self.uem == Uem::Extent && of(Like::MdEval),

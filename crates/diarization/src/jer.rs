@@ -2,7 +2,10 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::{Choice, ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _};
+use bleuprint_core::{
+    Choice, ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats as _,
+};
 use bleuprint_registry::Opt;
 use serde::{Deserialize, Serialize};
 

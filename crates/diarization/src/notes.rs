@@ -26,7 +26,8 @@ pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
     let (mut notes, mut lengths, mut overlapping) = (Vec::new(), Vec::new(), [0_usize; 2]);
     let (mut inside, mut all) = (0.0, 0.0);
     for one in recordings {
-        let sides = [Side::of("reference", &one.reference, true)?, Side::of("hypothesis", &one.hypothesis, true)?];
+        let sides =
+            [Side::of("reference", &one.reference, true)?, Side::of("hypothesis", &one.hypothesis, true)?];
         for (side, count) in sides.iter().zip(&mut overlapping) {
             *count += side.turns.len() - side.joined(Joined::Overlapping).turns.len();
         }
@@ -45,7 +46,9 @@ pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
         let share = format!("{}.{}", tenths / 10, tenths % 10);
         notes.push(format!("{share} % of the hypothesis lies outside of the UEM, and is not scored"));
     }
-    for (side, count) in ["reference", "hypothesis"].into_iter().zip(overlapping).filter(|(_, count)| *count > 0) {
+    for (side, count) in
+        ["reference", "hypothesis"].into_iter().zip(overlapping).filter(|(_, count)| *count > 0)
+    {
         let (turns, overlap, their, they) = match count {
             1 => ("turn", "overlaps another", "its", "it counts"),
             _ => ("turns", "overlap others", "their", "they count"),

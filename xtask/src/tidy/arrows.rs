@@ -10,7 +10,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-ngram", &[]),
     ("bleuprint-stem", &[]),
     ("bleuprint-math", &[]),
-<<<<<<< HEAD
     (
         "bleuprint-metrics",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
@@ -25,16 +24,9 @@ const ARROWS: &[(&str, &[&str])] = &[
         "bleuprint-diarization",
         &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
     ),
+    ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
-=======
-    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-stem"]),
-    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-text"]),
-    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-text"]),
-    ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
-    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-text"]),
-    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-text"]),
->>>>>>> 7ac7444d (Logs of evaluation harnesses by name: --from lm-eval|inspect|evalplus|human-eval|helm|promptfoo)
     (
         "bleuprint-meetings",
         &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],

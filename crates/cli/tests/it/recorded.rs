@@ -91,18 +91,23 @@ fn metric_of(row: &Value, given: bool) -> Option<(String, Value, f64)> {
     let percent = 0.01;
     Some(match metric {
         "der" => {
-            let name = format!("der:like={like},collar={collar},overlap={overlap},uem={uem},mapping={mapping}");
+            let name =
+                format!("der:like={like},collar={collar},overlap={overlap},uem={uem},mapping={mapping}");
             match expected["files"]["ALL"].get("der_percent") {
                 Some(number) => (name, number.clone(), percent),
                 None => (name, expected["der"].clone(), 1.0),
             }
         }
         "jer" => (format!("jer:like={like},collar={collar},uem={uem}"), expected["jer"].clone(), 1.0),
-        "detection" => (format!("detection:like={like},collar={collar},uem={uem}"), expected["rate"].clone(), 1.0),
-        "purity" => ("purity:like=pyannote,uem=extent".to_owned(), expected["purity"].clone(), 1.0),
-        "dscore" => {
-            (format!("der:like=dscore,collar={collar},uem={uem}"), expected["overall"]["der"].clone(), percent)
+        "detection" => {
+            (format!("detection:like={like},collar={collar},uem={uem}"), expected["rate"].clone(), 1.0)
         }
+        "purity" => ("purity:like=pyannote,uem=extent".to_owned(), expected["purity"].clone(), 1.0),
+        "dscore" => (
+            format!("der:like=dscore,collar={collar},uem={uem}"),
+            expected["overall"]["der"].clone(),
+            percent,
+        ),
         _ => return None,
     })
 }
@@ -133,7 +138,8 @@ fn turns_have_the_numbers_of_five_programs() {
             assert_ne!(crate::common::bleuprint(&arguments).status.code(), Some(0), "{row}");
             continue;
         }
-        let (found, expected) = (parsed(&arguments)["score"].as_f64().unwrap(), expected.as_f64().unwrap() * factor);
+        let (found, expected) =
+            (parsed(&arguments)["score"].as_f64().unwrap(), expected.as_f64().unwrap() * factor);
         let tolerance = if factor < 1.0 { 1.01e-4 } else { row["tolerance"].as_f64().unwrap() };
         assert!((found - expected).abs() <= tolerance, "{metric}: {found}, not {expected}: {row}");
     }

@@ -1,7 +1,9 @@
 //! Numbers of other programs for turns of our own (`data/README.md`).
 
 use bleuprint_core::Metric as _;
-use bleuprint_diarization::{Choices, Diarization, Jer, JerMapping, Like, Overlap, Purity, Regions, Turns, Uem};
+use bleuprint_diarization::{
+    Choices, Diarization, Jer, JerMapping, Like, Overlap, Purity, Regions, Turns, Uem,
+};
 use serde_json::Value;
 
 use crate::observed;
@@ -51,7 +53,10 @@ fn turns_have_the_numbers_of_the_programs() {
             let times = *all.total().stats();
             let ours = [times.total(), times.miss, times.false_alarm, times.confusion];
             for (ours, theirs) in ours.into_iter().zip(theirs) {
-                assert!((ours as f64 / 2e6 - theirs.as_f64().unwrap()).abs() < 0.0101, "md-eval {line}: {times:?}");
+                assert!(
+                    (ours as f64 / 2e6 - theirs.as_f64().unwrap()).abs() < 0.0101,
+                    "md-eval {line}: {times:?}"
+                );
             }
         }
     }

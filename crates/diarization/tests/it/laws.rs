@@ -1,7 +1,7 @@
 //! The laws of the contract.
 
-use bleuprint_registry::{AnyMetric, Registry, laws};
 use bleuprint_diarization::{ENTRIES, Regions, Turns};
+use bleuprint_registry::{AnyMetric, Registry, laws};
 
 use crate::turns;
 

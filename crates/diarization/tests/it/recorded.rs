@@ -1,11 +1,11 @@
 //! Every recorded row of diarization in the specification's data.
 
 use bleuprint_core::{Accumulator, Metric, Observe, Segment, Stats as _};
-use bleuprint_registry::Registry;
 use bleuprint_diarization::{
     BCubed, Choices, Diarization, DiarizationTimes, Jer, JerMapping, Like, Overlap, Purity, Regions, Search,
     Turns, Uem,
 };
+use bleuprint_registry::Registry;
 use bleuprint_testkit::recorded;
 use serde_json::{Value, json};
 
@@ -77,13 +77,7 @@ fn near(found: f64, expected: &Value, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what}: {found}, not {expected}");
 }
 
-fn require_times(
-    times: &DiarizationTimes,
-    rate: Option<f64>,
-    expected: &Value,
-    tolerance: f64,
-    what: &str,
-) {
+fn require_times(times: &DiarizationTimes, rate: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
     let shares = tolerance == 1e-6;
     let errors = times.miss + times.false_alarm + times.confusion;
     for (name, ticks) in [
@@ -161,10 +155,10 @@ fn mapping(
     let (hypotheses, references) = ([hypothesis], [reference]);
     let ask = bleuprint_core::Ask::<Turns>::new(bleuprint_core::Wanted::Pairing, &hypotheses, &references);
     let ask = ask.over(&hypotheses, &references, regions.as_ref());
-    let answer = metric.ask(&mut (), ask).unwrap().unwrap();
-    let pairing = answer.into_pairing().unwrap();
+    let answer = metric.ask(&mut (), ask).unwrap();
+    let Some(bleuprint_core::Answer::Pairing(pairing)) = answer else { panic!("no pairing") };
     let pairs =
-        pairing.pairs().iter().filter_map(|[one, other]| Some((one.clone()?, json!(other.as_ref()?))));
+        pairing.pairs.iter().filter_map(|[one, other]| Some((one.clone()?, json!(other.as_ref()?))));
     Value::Object(pairs.collect())
 }
 

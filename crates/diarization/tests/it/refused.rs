@@ -1,8 +1,8 @@
 //! Data and choices that are refused, with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_registry::Registry;
 use bleuprint_diarization::{Choices, Diarization, ENTRIES, Like, Regions, Turn, Turns, Uem, recordings};
+use bleuprint_registry::Registry;
 
 use crate::{observed, turns};
 
@@ -86,8 +86,8 @@ fn many_overlapping_turns_are_counted_in_time() {
             (0..100_000)
                 .map(|place| {
                     let hundredths = place / 100;
-            let [start, end] = [hundredths, hundredths + 5000].map(|time| time as f64 / 100.0);
-            Turn::new((place % speakers).to_string(), start, end)
+                    let [start, end] = [hundredths, hundredths + 5000].map(|time| time as f64 / 100.0);
+                    Turn::new((place % speakers).to_string(), start, end)
                 })
                 .collect(),
         )

@@ -93,7 +93,7 @@ impl Member {
 impl Source {
     /// The error of text for a panel over other data.
     pub(super) fn refuses_text(&self) -> InputError {
-        let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name()));
+        let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name));
         InputError::malformed(format!("the panel is over {over}, but text is given"))
     }
 }

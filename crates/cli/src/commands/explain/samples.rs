@@ -1,7 +1,7 @@
 //! `explain --samples`: the curve of pass@k and its relatives with a band over all k, or the ways to a reported number.
 
 use bleuprint::inference::Plan;
-use bleuprint::samples::{Band, Counted, Finish, Prompt, Samples, Tally, Threshold, band, wrong};
+use bleuprint::families::samples::{Band, Counted, Finish, Prompt, Samples, Tally, Threshold, band, wrong};
 use bleuprint::text::read::Fields;
 use bleuprint::{Accumulator, AnyMetric, report};
 use serde_json::{Value, json};
@@ -89,12 +89,14 @@ impl SamplesRequest {
         let thresholds = thresholds.collect::<std::result::Result<Vec<_>, _>>()?;
         let ways = wrong::explain(prompts, target, ks, &thresholds)?;
         if self.json {
-            let way = |way: &wrong::Explanation| {
-                json!({"way": way.way, "value": way.value, "right": way.right})
-            };
+            let way =
+                |way: &wrong::Explanation| json!({"way": way.way, "value": way.value, "right": way.right});
             writeln!(out, "{}", report::pretty(&ways.iter().map(way).collect::<Value>(), 1))?;
         } else if ways.is_empty() {
-            writeln!(out, "nothing fits: no definition and no wrong version that is tried gives this number at these k")?;
+            writeln!(
+                out,
+                "nothing fits: no definition and no wrong version that is tried gives this number at these k"
+            )?;
         } else {
             for wrong::Explanation { way, value, right } in &ways {
                 writeln!(out, "{value:>8.4}  {:<5}  {way}", if *right { "right" } else { "wrong" })?;

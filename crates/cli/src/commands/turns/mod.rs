@@ -2,8 +2,8 @@
 
 mod picture;
 
-use bleuprint::diarization::{Explained, Recording, Turns, explain, notes, recordings};
 use bleuprint::explain::Target;
+use bleuprint::families::diarization::{Explained, Recording, Turns, explain, notes, recordings};
 use bleuprint::report;
 use serde_json::{Value, json};
 
@@ -94,7 +94,8 @@ impl Subcommand for TurnsCommand {
         let [reference, hypothesis] = &self.files;
         if let Some(file) = &self.picture {
             let inputs: Vec<String> = self.files.iter().chain(&self.uem).cloned().collect();
-            let holds = Holds::Made { what: "page of turns", begins: |text| text.starts_with(picture::BEGIN) };
+            let holds =
+                Holds::Made { what: "page of turns", begins: |text| text.starts_with(picture::BEGIN) };
             places::check(&[Place { option: "--picture", file, holds }], &inputs, false)?;
         }
         let all = recordings(reference, hypothesis, self.uem.as_deref(), self.empty, self.rounded)?;
@@ -129,8 +130,10 @@ fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut 
     let percent = |row: &Explained| row.value.as_ref().ok().map(|value| 100.0 * value);
     let mut fits = true;
     if let Some(target) = explaining.target {
-        let off = |row: &Explained| percent(row).map_or(f64::INFINITY, |percent| target.off_by(percent).abs());
-        let fitting = rows.iter().filter(|row| percent(row).is_some_and(|percent| target.fits_percent(percent)));
+        let off =
+            |row: &Explained| percent(row).map_or(f64::INFINITY, |percent| target.off_by(percent).abs());
+        let fitting =
+            rows.iter().filter(|row| percent(row).is_some_and(|percent| target.fits_percent(percent)));
         let count = fitting.count();
         fits = count > 0;
         // Those that fit, the fewest differences first; else the nearest.
@@ -155,7 +158,10 @@ fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut 
         writeln!(out, "{}", report::pretty(&Value::Array(rows.iter().map(row).collect()), 1))?;
     } else {
         if !fits {
-            writeln!(out, "nothing fits: no program and no choice that is tried gives this number. The nearest:")?;
+            writeln!(
+                out,
+                "nothing fits: no program and no choice that is tried gives this number. The nearest:"
+            )?;
         }
         writeln!(out, "{:>8}  {:<60}  differences", "DER", "metric")?;
         for row in &rows {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bleuprint::contract::Pairing;
-use bleuprint::diarization::{Choices, Diarization, Piece, Recording, Turns, Uem};
+use bleuprint::families::diarization::{Choices, Diarization, Piece, Recording, Turns, Uem};
 use bleuprint::report::{escape::html, fixed};
 use bleuprint::{InputError, Segment};
 
@@ -29,7 +29,8 @@ pub(super) fn page(recordings: &[Recording], collar: f64) -> Result<String, Inpu
     for one in recordings {
         let uem = if one.regions.is_some() { Uem::Given } else { Uem::Extent };
         let choices = Choices::default().uem(uem).collar(collar);
-        let metric = choices.and_then(Diarization::der).map_err(|error| InputError::malformed(error.to_string()))?;
+        let metric =
+            choices.and_then(Diarization::der).map_err(|error| InputError::malformed(error.to_string()))?;
         let references = [&one.reference];
         let (pieces, pairs) =
             metric.timeline(Segment::of(&one.hypothesis, &references, one.regions.as_ref()))?;
@@ -43,7 +44,8 @@ pub(super) fn page(recordings: &[Recording], collar: f64) -> Result<String, Inpu
     );
     for (place, one) in drawn.iter().enumerate() {
         let open = if place == 0 { " open" } else { "" };
-        let _ = writeln!(page, "<details{open}><summary>{}</summary>\n{}</details>", one.summary, one.picture);
+        let _ =
+            writeln!(page, "<details{open}><summary>{}</summary>\n{}</details>", one.summary, one.picture);
     }
     Ok(page)
 }
@@ -79,7 +81,7 @@ fn picture(recording: &Recording, pieces: &[Piece], pairs: &Pairing) -> String {
     let end = ends.chain(pieces.iter().map(|piece| piece.end)).fold(1.0, f64::max);
     let x = |time: f64| LEFT + time / end * (WIDTH - LEFT);
     let mut rows: Vec<(usize, &str)> = Vec::new();
-    for [reference, hypothesis] in pairs.pairs() {
+    for [reference, hypothesis] in &pairs.pairs {
         rows.extend(reference.as_deref().map(|name| (0, name)));
         rows.extend(hypothesis.as_deref().map(|name| (1, name)));
     }
@@ -120,7 +122,11 @@ fn picture(recording: &Recording, pieces: &[Piece], pairs: &Pairing) -> String {
             }
         }
     }
-    let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{0}\">0 s</text><text x=\"{WIDTH}\" y=\"{0}\" text-anchor=\"end\">{end} s</text>", height - 4.0);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{LEFT}\" y=\"{0}\">0 s</text><text x=\"{WIDTH}\" y=\"{0}\" text-anchor=\"end\">{end} s</text>",
+        height - 4.0
+    );
     svg + "</svg>\n"
 }
 
