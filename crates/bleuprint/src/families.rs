@@ -54,7 +54,8 @@ families! {
         "ned" "anls" "eed" "character" "ribes";
     "sources": bleuprint_sources, "extractive" "novel" "novel_ngrams" "fertility";
     "labels": bleuprint_labels, "labels" "spans" "squad2" "squad2_best" "drop";
-    "meetings": bleuprint_meetings, "cpwer" "tcpwer" "orcwer" "tcorcwer" "mimower" "tcmimower" "dicpwer" "ditcpwer";
+    "meetings": bleuprint_meetings, "cpwer" "cpWER" "tcpwer" "tcpWER" "orcwer" "ORC-WER" "tcorcwer" "tcORC-WER"
+        "mimower" "MIMO-WER" "tcmimower" "tcMIMO-WER" "dicpwer" "DI-cpWER" "ditcpwer" "DI-tcpWER";
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
     "captions": bleuprint_captions, "meteor15" "coco";
     "code": bleuprint_codebleu, "codebleu";

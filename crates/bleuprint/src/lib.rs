@@ -62,8 +62,6 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Panel, Tokenized};
 #[cfg(feature = "gate")]
 pub use bleuprint_gate as gate;
-#[cfg(feature = "harness")]
-pub use bleuprint_harness as harness;
 pub use bleuprint_inference as inference;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Ter};

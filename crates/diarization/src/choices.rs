@@ -24,9 +24,9 @@ pub enum Like {
 }
 
 impl Choice for Like {
-    const NAMES: &'static [&'static str] = &["none", "md-eval", "pyannote", "simpleder", "spyder", "dscore"];
+    const NAMES: &'static [&'static str] = &["none", "pyannote", "md-eval", "simpleder", "spyder", "dscore"];
     const ALL: &'static [Self] =
-        &[Like::None, Like::MdEval, Like::Pyannote, Like::SimpleDer, Like::Spyder, Like::Dscore];
+        &[Like::None, Like::Pyannote, Like::MdEval, Like::SimpleDer, Like::Spyder, Like::Dscore];
 }
 
 /// The stretches that count, by the number of reference speakers.
@@ -112,7 +112,7 @@ pub(crate) const MAPPING: Opt<Search> = Opt::choice("mapping")
     .unless_default()
     .help("The mapping of speakers: the largest sum of common time, or the largest time first");
 pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
-    .counted("times", "t")
+    .counted("times", "ti")
     .unless_default()
     .help("Times of more than six decimal places: an error, or the nearest microsecond");
 

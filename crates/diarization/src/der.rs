@@ -99,7 +99,7 @@ impl Diarization {
     /// let (pieces, pairs) = Diarization::der(Choices::default()).unwrap().timeline(segment).unwrap();
     /// let missed: Vec<_> = pieces.iter().filter(|piece| piece.times.miss > 0).map(|piece| (piece.start, piece.end)).collect();
     /// assert_eq!(missed, [(1.0, 1.5)]);
-    /// assert_eq!(pairs.pairs(), [[Some("Ann".to_owned()), Some("1".to_owned())]]);
+    /// assert_eq!(pairs.pairs, [[Some("Ann".to_owned()), Some("1".to_owned())]]);
     /// ```
     ///
     /// # Errors

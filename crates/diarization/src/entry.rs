@@ -77,7 +77,7 @@ pub(crate) const PURITY: MetricEntry =
     })
     .papers(&[PYANNOTE])
     .agrees_with("pyannote.metrics 4.2.0")
-    .options(&[LIKE.spec, UEM.spec, TIMES.spec]);
+    .options(&[UEM.spec, LIKE.spec, TIMES.spec]);
 
 pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
     "bcubed",

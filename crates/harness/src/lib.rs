@@ -100,8 +100,9 @@ impl Harness {
     ///
     /// ```
     /// use bleuprint_harness::{Harness, LogValue};
-    /// let file = std::env::temp_dir().join("a_harness_results.jsonl");
-    /// std::fs::write(&file, "{\"task_id\": \"T/0\", \"passed\": true}\n{\"task_id\": \"T/0\", \"passed\": false}\n").unwrap();
+    /// let folder = bleuprint_testkit::Folder::new();
+    /// let lines = "{\"task_id\": \"T/0\", \"passed\": true}\n{\"task_id\": \"T/0\", \"passed\": false}\n";
+    /// let file = folder.file("a_results.jsonl", lines);
     /// let log = Harness::HumanEval.read(&file).unwrap();
     /// assert_eq!((&*log.records[1].id, log.records[1].sample), ("T/0", 1));
     /// assert_eq!(log.records[1].values, [("passed".to_owned(), LogValue::Number(0.0))]);

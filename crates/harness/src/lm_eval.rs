@@ -26,10 +26,9 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-/// A task may have `_` in its name; a stamp has none.
+/// A task may have `_` in its name; a stamp has none. A file that was renamed names no task.
 fn task_and_stamp(name: &str) -> (String, String) {
-    let plain = name.trim_end_matches(".jsonl");
-    let plain = plain.strip_prefix("samples_").unwrap_or(plain);
+    let plain = name.strip_prefix("samples_").unwrap_or_default().trim_end_matches(".jsonl");
     let (task, stamp) = plain.rsplit_once('_').unwrap_or((plain, ""));
     (task.to_owned(), stamp.to_owned())
 }
@@ -41,7 +40,7 @@ fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Resul
     };
     let names = metrics.iter().filter_map(Value::as_str);
     Ok(LogRecord {
-        task: Some(task.to_owned()),
+        task: Some(task.to_owned()).filter(|task| !task.is_empty()),
         id: document::required(line, "doc_id", &location)?,
         filter: document::label(&line["filter"]),
         group: document::group(&line["doc"]),
@@ -61,5 +60,6 @@ mod tests {
     fn a_task_is_cut_at_the_last_underscore() {
         let cut = task_and_stamp("samples_mmlu_law_2026-11-23T16-59-12.225685.jsonl");
         assert_eq!(cut, ("mmlu_law".to_owned(), "2026-11-23T16-59-12.225685".to_owned()));
+        assert_eq!(task_and_stamp("mine.jsonl").0, "");
     }
 }

@@ -46,7 +46,7 @@ impl LogRecord {
     /// record.id = "7".to_owned();
     /// record.values = vec![("acc".to_owned(), LogValue::Number(1.0)), ("group".to_owned(), LogValue::Missing("null"))];
     /// let row = serde_json::Value::Object(record.row());
-    /// assert_eq!(row.to_string(), r#"{"acc":1.0,"id":"7","sample":0,"values":{"group":null}}"#);
+    /// assert_eq!(row, serde_json::json!({"acc": 1.0, "id": "7", "sample": 0, "values": {"group": null}}));
     /// ```
     pub fn row(&self) -> Map<String, Value> {
         let mut row = Map::new();

@@ -20,7 +20,7 @@ const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 /// ```
 /// use bleuprint_core::Metric;
 /// use bleuprint_meetings::DiCpWer;
-/// assert_eq!(DiCpWer::untimed().identity().name, "DI-cpWER");
+/// assert_eq!(DiCpWer::untimed().identity().name(), "DI-cpWER");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DiCpWer {

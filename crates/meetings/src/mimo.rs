@@ -21,7 +21,7 @@ const SPEAKERS: Most = ("speakers of the reference", 10);
 /// ```
 /// use bleuprint_core::Metric;
 /// use bleuprint_meetings::MimoWer;
-/// assert_eq!(MimoWer::untimed().identity().name, "MIMO-WER");
+/// assert_eq!(MimoWer::untimed().identity().name(), "MIMO-WER");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MimoWer {

@@ -64,7 +64,7 @@ impl Choice for Search {
 /// use bleuprint_core::Metric;
 /// use bleuprint_meetings::{OrcWer, Search, TimeConstraint};
 /// let collar = TimeConstraint::new(5.0).unwrap();
-/// assert_eq!(OrcWer::timed(collar).search(Search::Greedy).identity().name, "tcORC-WER");
+/// assert_eq!(OrcWer::timed(collar).search(Search::Greedy).identity().name(), "tcORC-WER");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OrcWer {

@@ -1,6 +1,7 @@
 //! The definitions, the limits, and naive twins.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
 use bleuprint_core::{Answer, Ask, Observe, Pairing, Segment, Utterance, Wanted};
 use quickcheck::quickcheck;
@@ -12,6 +13,12 @@ use crate::timed::{Reach, TimedWords, overlap, span, timed_errors};
 use crate::*;
 use bleuprint_metrics::{EditCounts, PairTables};
 
+/// Words with their times and lengths, drawn at random.
+type Words = Vec<(u8, u8, u8)>;
+/// Utterances of speakers, drawn at random.
+type Drawn = Vec<(u8, Words)>;
+/// Costs by cell, and the windows.
+type Searched = (HashMap<Cell, usize>, Vec<(usize, usize)>);
 type Spoken<'a> = Vec<(&'a str, Option<[f64; 2]>, Vec<&'a str>)>;
 
 fn tokens(spoken: &Spoken<'_>) -> Vec<String> {
@@ -185,10 +192,9 @@ fn naive_windows(utterances: &[TimedWords], streams: &[TimedWords], timed: bool)
 
 /// The streams of the naive grid: for each cell the least cost, and its first origin.
 fn naive_streams(utterances: &[TimedWords], streams: &[TimedWords], timed: bool) -> Vec<usize> {
-    use std::collections::HashMap;
     /// The cost, the stream and the cell before.
     type Reached = (usize, (usize, Cell));
-    let mut before: Option<(HashMap<Cell, usize>, Vec<(usize, usize)>)> = None;
+    let mut before: Option<Searched> = None;
     let mut origins: Vec<HashMap<Cell, (usize, Cell)>> = Vec::new();
     let windows = naive_windows(utterances, streams, timed);
     let cut = |cell: &Cell, window: &[(usize, usize)]| -> Cell {
@@ -360,7 +366,7 @@ fn naive_distance(one: &TimedWords, other: &TimedWords, timed: bool, substitutio
 
 /// Utterances of up to three speakers and up to three streams.
 fn talk(
-    utterances: &[(u8, Vec<(u8, u8, u8)>)],
+    utterances: &[(u8, Words)],
     streams: &[Vec<(u8, u8, u8)>],
     timed: bool,
     most: usize,
@@ -425,7 +431,7 @@ quickcheck! {
         limited && Grid::of(&streams, 3, timed, u128::MAX).give(&utterances).unwrap() == expected
     }
 
-    fn mimo_has_the_fewest_errors_of_all_orders(utterances: Vec<(u8, Vec<(u8, u8, u8)>)>, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool) -> bool {
+    fn mimo_has_the_fewest_errors_of_all_orders(utterances: Drawn, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool) -> bool {
         let talk = talk(&utterances, &streams, timed, 4);
         if talk.streams.is_empty() {
             return true;
@@ -435,7 +441,7 @@ quickcheck! {
         counts.edits() == naive_mimo(&talk)
     }
 
-    fn orc_has_the_fewest_errors_of_all_ways(utterances: Vec<(u8, Vec<(u8, u8, u8)>)>, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool) -> bool {
+    fn orc_has_the_fewest_errors_of_all_ways(utterances: Drawn, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool) -> bool {
         let talk = talk(&utterances, &streams, timed, 5);
         if talk.streams.is_empty() {
             return true;
@@ -445,7 +451,7 @@ quickcheck! {
         counts.edits() == naive_orc(&talk)
     }
 
-    fn the_search_moves_as_its_definition_says(utterances: Vec<(u8, Vec<(u8, u8, u8)>)>, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool, far: bool) -> bool {
+    fn the_search_moves_as_its_definition_says(utterances: Drawn, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool, far: bool) -> bool {
         let mut talk = talk(&utterances, &streams, timed, 12);
         if far {
             // Streams of more than one block.

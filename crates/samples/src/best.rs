@@ -156,7 +156,7 @@ impl Best {
                 }
                 (true, Missing::Skip) => {}
                 (true, Missing::Worst) => sorted.push(self.worst_value()),
-                (false, _) if !value.is_finite() || !(self.scale.min..=self.scale.max).contains(&value) => {
+                (false, _) if !is_within(value, self.scale) => {
                     let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
                     return refuse("the value of a sample", value.to_string(), limit);
                 }
@@ -229,4 +229,10 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Best {
         self.require_enough(sorted.len())?;
         stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
+}
+/// Beyond a limit by the rounding of the metric that gave the value, as BLEU's 100.00000000000004, is within.
+fn is_within(value: f64, scale: Scale) -> bool {
+    const ROUNDING: f64 = 1e-12;
+    let (min, max) = (scale.min - ROUNDING * scale.min.abs(), scale.max + ROUNDING * scale.max.abs());
+    value.is_finite() && (min..=max).contains(&value)
 }

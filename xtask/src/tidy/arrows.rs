@@ -88,7 +88,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-diarization",
             "bleuprint-eval",
             "bleuprint-gate",
-            "bleuprint-harness",
             "bleuprint-inference",
             "bleuprint-labels",
             "bleuprint-likelihood",
@@ -105,7 +104,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-text",
         ],
     ),
-    ("bleuprint-cli", &["bleuprint", "bleuprint-track"]),
+    ("bleuprint-cli", &["bleuprint", "bleuprint-harness", "bleuprint-track"]),
 ];
 
 /// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace.

@@ -43,8 +43,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 fn advice(options: &MetricOptions) -> Option<&'static str> {
     let given = |option: &OptionSpec| options.given(option.name).is_some();
     let chosen = given(&DATA.spec) || given(&MODULES.spec) || given(&LANGUAGE.spec);
-    let lacking = !chosen && !(given(&WORDNET.spec) && given(&TABLE.spec));
-    lacking.then_some(
+    let whole = chosen || given(&WORDNET.spec) && given(&TABLE.spec);
+    (!whole).then_some(
         "without synonyms and paraphrases this is not the METEOR of the COCO evaluation: give data=FOLDER, that of meteor-1.5.jar",
     )
 }

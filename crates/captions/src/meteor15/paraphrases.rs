@@ -133,7 +133,7 @@ impl Paraphrases {
     }
 
     fn bucket(&self, key: u32) -> usize {
-        (u64::from(key) * (self.starts.len() as u64 - 1) >> 32) as usize
+        ((u64::from(key) * (self.starts.len() as u64 - 1)) >> 32) as usize
     }
 
     pub(super) fn name(&self) -> &str {

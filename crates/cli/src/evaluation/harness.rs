@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
-use bleuprint::harness::{Harness, LogRecord, LogValue};
 use bleuprint::text::read::Fields;
 use bleuprint::{InputError, Location};
+use bleuprint_harness::{Harness, LogRecord, LogValue};
 use serde_json::{Map, Value, json};
 
 use crate::evaluation::records::{self, Systems};
@@ -199,9 +199,9 @@ fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<
             fail!("{}: the log has {what}: choose with {}", system.file, names.join(" or "));
         }
     };
-    let mut items: BTreeMap<(Option<&str>, &str, Option<&str>), Vec<&LogRecord>> = BTreeMap::new();
+    let mut items: BTreeMap<[Option<&str>; 3], Vec<&LogRecord>> = BTreeMap::new();
     for record in &system.records {
-        let item = (record.task.as_deref(), record.id.as_str(), record.perturbation.as_deref());
+        let item = [record.task.as_deref(), Some(&*record.id), record.perturbation.as_deref()];
         items.entry(item).or_default().push(record);
     }
     let row = |mut samples: Vec<&LogRecord>| {

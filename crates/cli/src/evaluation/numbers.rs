@@ -9,8 +9,8 @@ use bleuprint::text::Lines;
 use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError};
 
-use crate::evaluation::records;
 use crate::evaluation::wanted::{Wanted, wanting};
+use crate::evaluation::{harness, records};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, is_score_file};
 
@@ -26,7 +26,10 @@ pub(super) fn alone(
         if !request.given.is_empty() {
             fail!("--given stands beside texts or alone; the columns of --numbers are those of the metrics");
         }
-        return records::together(request, &wanting, labels);
+        return match request.harness {
+            Some(harness) => harness::together(request, harness, &wanting, labels),
+            None => records::together(request, &wanting, labels),
+        };
     }
     let Some((name, files)) = request.given.first() else { fail!("no numbers were given") };
     let lists = lists(name, files, &wanting.numbers)?;

@@ -7,7 +7,6 @@ use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
-use crate::evaluation::harness;
 use crate::evaluation::own::{self, OwnRecord};
 use crate::evaluation::wanted::{Wanted, Wanting, wanting};
 use crate::shared::failure::{Result, fail};
@@ -134,9 +133,6 @@ pub(super) fn together(
     wanting: &Wanting<'_>,
     labels: &[String],
 ) -> Result<TextCorpus> {
-    if let Some(harness) = request.harness {
-        return harness::together(request, harness, wanting, labels);
-    }
     let labels = label_columns(&request.reading, labels)?;
     corpus(&read(request, wanting, &labels)?, &request.reading, wanting, &labels)
 }

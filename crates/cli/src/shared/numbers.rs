@@ -1,8 +1,8 @@
 //! Numbers that other programs computed: their arguments, and these as data.
 
 use bleuprint::contract::counted;
-use bleuprint::harness::Harness;
 use bleuprint::{AnyMetric, InputError, Location};
+use bleuprint_harness::Harness;
 use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::shared::args::{Values as _, option};

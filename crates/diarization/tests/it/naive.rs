@@ -14,7 +14,7 @@ fn random(rng: &mut Rng, names: &[&str]) -> Turns {
     Turns((0..rng.below(7)).map(|_| turn(rng)).collect())
 }
 
-fn on<'t>(turns: &'t Turns, second: f64) -> Vec<&'t str> {
+fn on(turns: &Turns, second: f64) -> Vec<&str> {
     let mut on: Vec<&str> = turns
         .0
         .iter()

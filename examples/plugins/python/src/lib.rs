@@ -11,8 +11,8 @@ mod sketch;
 #[path = "../../src/unigram_f.rs"]
 mod unigram_f;
 
-use bleuprint::{ConfigError, MetricEntry};
 use bleuprint::text::{Families, Family};
+use bleuprint::{ConfigError, MetricEntry};
 
 static METRICS: &[MetricEntry] = &[sketch::ENTRY, unigram_f::ENTRY];
 

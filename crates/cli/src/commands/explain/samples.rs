@@ -1,7 +1,7 @@
 //! `explain --samples`: the curve of pass@k and its relatives with a band over all k, or the ways to a reported number.
 
-use bleuprint::inference::Plan;
 use bleuprint::families::samples::{Band, Counted, Finish, Prompt, Samples, Tally, Threshold, band, wrong};
+use bleuprint::inference::Plan;
 use bleuprint::text::read::Fields;
 use bleuprint::{Accumulator, AnyMetric, report};
 use serde_json::{Value, json};

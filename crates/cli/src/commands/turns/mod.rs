@@ -36,8 +36,8 @@ struct Explaining {
 
 impl Subcommand for TurnsCommand {
     const NAME: &'static str = "turns";
-    const EXAMPLES: &'static str = "  bleuprint turns ref.rttm -i hyp.rttm --uem all.uem > turns.jsonl\n  \
-         bleuprint score --segments turns.jsonl -m der:collar=0.25 -m jer\n  \
+    const SHORT_HELP: &'static [&'static str] = &["input", "uem", "missing", "explain", "picture"];
+    const EXAMPLES: &'static str = "  bleuprint turns ref.rttm -i hyp.rttm --uem all.uem\n  \
          bleuprint turns ref.rttm -i hyp.rttm --uem all.uem --explain 13.94 --collar 0.25";
 
     fn define(command: Command, _: &Registry) -> Command {
