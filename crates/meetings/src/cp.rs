@@ -1,12 +1,12 @@
 //! [`CpWer`]: cpWER and tcpWER.
 
 use bleuprint_core::{
-    Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment, SegmentCounts,
-    Stats as _, Wanted, columns,
+    Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Result, Segment, SegmentCounts, Stats as _,
+    Wanted, columns,
 };
 use bleuprint_metrics::PairTables;
 
-use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING};
+use crate::given::identity;
 use crate::lazily::assign_lazily;
 use crate::session::{Most, Session, SpeakerScratch, Talk};
 use crate::timed::TimedWords;
@@ -51,8 +51,12 @@ impl CpWer {
         CpWer { time: Some(constraint) }
     }
 
+    fn names(&self) -> [&'static str; 2] {
+        if self.time.is_some() { ["tcpwer", "tcpWER"] } else { ["cpwer", "cpWER"] }
+    }
+
     fn name(&self) -> &'static str {
-        if self.time.is_some() { "tcpWER" } else { "cpWER" }
+        self.names()[1]
     }
 }
 
@@ -62,15 +66,7 @@ impl Metric for CpWer {
     type Scratch = SpeakerScratch;
 
     fn identity(&self) -> Identity {
-        let Some(time) = self.time else {
-            return Identity::new("cpwer", 1, Scale::ERROR_RATE).named(self.name()).one_reference();
-        };
-        Identity::new("tcpwer", 1, Scale::ERROR_RATE)
-            .named(self.name())
-            .one_reference()
-            .option(COLLAR, Some(time.collar))
-            .option(REF_TIMING, time.reference)
-            .option(HYP_TIMING, time.hypothesis)
+        identity(self.names(), self.time)
     }
 
     fn finalize(&self, stats: &SpeakerCounts, _: &SegmentCounts) -> Result<PlainScore> {

@@ -61,6 +61,7 @@ mod cp;
 mod di;
 mod entry;
 mod gain;
+mod given;
 mod greedy;
 mod grid;
 mod lazily;
@@ -76,8 +77,9 @@ mod timing;
 
 pub use cp::{CpWer, SpeakerCounts};
 pub use di::DiCpWer;
+pub use given::OrcCounts;
 pub use mimo::MimoWer;
-pub use orc::{OrcCounts, OrcWer, Search};
+pub use orc::{OrcWer, Search};
 pub use timing::{TimeConstraint, WordTiming};
 
 use bleuprint_core::{InputError, PlainScore, Result};

@@ -1,17 +1,15 @@
 //! [`MimoWer`]: MIMO-WER and tcMIMO-WER.
 
-use bleuprint_core::{
-    Answer, Ask, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats as _, Wanted, check_interrupt,
-};
+use bleuprint_core::{Identity, InputErrorKind, Metric, PlainScore, Result, SegmentCounts, check_interrupt};
+use bleuprint_metrics::PairTables;
 
-use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING};
+use crate::MOST_BYTES;
+use crate::given::{Given, OrcCounts, identity, observe_given};
 use crate::grid::{Block, Grid};
-use crate::orc::{OrcCounts, STREAMS};
+use crate::orc::STREAMS;
 use crate::session::{Most, Session, SpeakerScratch, Talk};
 use crate::timed::TimedWords;
 use crate::timing::TimeConstraint;
-use crate::{MOST_BYTES, rate};
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
 
@@ -39,18 +37,12 @@ impl MimoWer {
         MimoWer { time: Some(constraint) }
     }
 
-    fn name(&self) -> &'static str {
-        if self.time.is_some() { "tcMIMO-WER" } else { "MIMO-WER" }
-    }
-
-    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
-        let (sides, times) =
-            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
-        Talk::of(self.name(), sides, session.distinct, times, [SPEAKERS, STREAMS])
+    fn names(&self) -> [&'static str; 2] {
+        if self.time.is_some() { ["tcmimower", "tcMIMO-WER"] } else { ["mimower", "MIMO-WER"] }
     }
 
     /// The utterances in the order of the best path, each with its stream.
-    pub(crate) fn give(&self, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
+    pub(crate) fn path(&self, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
         if talk.streams.is_empty() {
             return Ok(Vec::new());
         }
@@ -153,50 +145,34 @@ impl<'a> Orders<'a> {
     }
 }
 
+impl Given for MimoWer {
+    fn name(&self) -> &'static str {
+        self.names()[1]
+    }
+
+    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
+        let (sides, times) =
+            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
+        Talk::of(self.name(), sides, session.distinct, times, [SPEAKERS, STREAMS])
+    }
+
+    fn give(&self, _: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
+        self.path(talk)
+    }
+}
+
 impl Metric for MimoWer {
     type Stats = OrcCounts;
     type Score = PlainScore;
     type Scratch = SpeakerScratch;
 
     fn identity(&self) -> Identity {
-        let key = if self.time.is_some() { "tcmimower" } else { "mimower" };
-        let identity = Identity::new(key, 1, Scale::ERROR_RATE).named(self.name()).one_reference();
-        let Some(time) = self.time else { return identity };
-        let identity = identity.option(COLLAR, Some(time.collar));
-        identity.option(REF_TIMING, time.reference).option(HYP_TIMING, time.hypothesis)
+        identity(self.names(), self.time)
     }
 
     fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        rate(self.name(), stats.errors(), stats.ref_len)
+        self.score(stats)
     }
 }
 
-impl<'t> Observe<[&'t str]> for MimoWer {
-    fn observe(
-        &self,
-        scratch: &mut SpeakerScratch,
-        stats: &mut OrcCounts,
-        segment: Segment<'_, [&'t str]>,
-    ) -> Result<()> {
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
-        let talk = self.talk(&session)?;
-        let given = self.give(&talk)?;
-        let counts = talk.counts_of(&mut scratch.pairs, given.into_iter())?;
-        stats.merge(&OrcCounts::of(&counts, session.reference.len()))
-    }
-
-    fn ask(
-        &self,
-        scratch: &mut SpeakerScratch,
-        ask: Ask<'_, [&'t str]>,
-    ) -> Result<Option<Answer<'_, Self::Stats>>> {
-        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
-        let talk = self.talk(&session)?;
-        let mut pairs = Pairing::default();
-        for (utterance, stream) in self.give(&talk)? {
-            pairs.push(Some(talk.speakers[talk.owners[utterance]]), Some(talk.stream_names[stream]));
-        }
-        Ok(Some(Answer::Pairing(pairs)))
-    }
-}
+observe_given!(MimoWer);

@@ -1,46 +1,19 @@
 //! [`OrcWer`]: ORC-WER and tcORC-WER, exact and greedy.
 
-use bleuprint_core::{
-    Answer, Ask, Choice, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats as _, Wanted, columns,
-};
-use bleuprint_metrics::{EditCounts, PairTables};
+use bleuprint_core::{Choice, Identity, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
+use bleuprint_metrics::PairTables;
 
 use crate::cp::REFERENCES;
-use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING, SEARCH};
+use crate::entry::SEARCH;
+use crate::given::{Given, OrcCounts, identity, observe_given};
 use crate::grid::{Grid, Stop};
 use crate::session::{Most, Session, SpeakerScratch, Talk};
 use crate::timed::TimedWords;
 use crate::timing::TimeConstraint;
-use crate::{MOST_BYTES, errors, greedy, rate};
+use crate::{MOST_BYTES, greedy};
 
 pub(crate) const STREAMS: Most = ("streams of the hypothesis", 10);
 const ANY: Most = ("speakers of the reference", usize::MAX);
-
-columns! {
-    /// The errors of sessions.
-    pub struct OrcCounts {
-        /// Words of hypotheses that the utterances given to their stream have not.
-        insertions,
-        /// Words of references that their stream lacks.
-        deletions <= ref_len,
-        /// Words of hypotheses in place of another word.
-        substitutions <= ref_len,
-        /// Words of references.
-        ref_len
-    }
-}
-
-impl OrcCounts {
-    pub(crate) fn of(counts: &EditCounts, ref_len: u64) -> Self {
-        let [insertions, deletions, substitutions] = errors(counts);
-        OrcCounts { insertions, deletions, substitutions, ref_len }
-    }
-
-    pub(crate) fn errors(&self) -> [u64; 3] {
-        [self.insertions, self.deletions, self.substitutions]
-    }
-}
 
 /// The way to the stream of each utterance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -89,25 +62,11 @@ impl OrcWer {
         OrcWer { search, ..self }
     }
 
-    fn name(&self) -> &'static str {
-        if self.time.is_some() { "tcORC-WER" } else { "ORC-WER" }
-    }
-
-    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
-        let (sides, times) =
-            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
-        let speakers = if self.search == Search::Greedy { REFERENCES } else { ANY };
-        Talk::of(self.name(), sides, session.distinct, times, [speakers, STREAMS])
+    fn names(&self) -> [&'static str; 2] {
+        if self.time.is_some() { ["tcorcwer", "tcORC-WER"] } else { ["orcwer", "ORC-WER"] }
     }
 
     /// For each utterance its stream; where there is none, a number beyond theirs.
-    fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize>> {
-        match self.search {
-            Search::Greedy => greedy::give(self.name(), pairs, talk),
-            Search::Exact => self.exact(talk),
-        }
-    }
-
     pub(crate) fn exact(&self, talk: &Talk<'_>) -> Result<Vec<usize>> {
         // Under the time rule MeetEval leaves out utterances and streams without words, and lists such utterances with the
         // stream of the least name.
@@ -148,55 +107,39 @@ impl OrcWer {
     }
 }
 
+impl Given for OrcWer {
+    fn name(&self) -> &'static str {
+        self.names()[1]
+    }
+
+    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
+        let (sides, times) =
+            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
+        let speakers = if self.search == Search::Greedy { REFERENCES } else { ANY };
+        Talk::of(self.name(), sides, session.distinct, times, [speakers, STREAMS])
+    }
+
+    fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
+        let given = match self.search {
+            Search::Greedy => greedy::give(self.name(), pairs, talk),
+            Search::Exact => self.exact(talk),
+        };
+        Ok(given?.into_iter().enumerate().collect())
+    }
+}
+
 impl Metric for OrcWer {
     type Stats = OrcCounts;
     type Score = PlainScore;
     type Scratch = SpeakerScratch;
 
     fn identity(&self) -> Identity {
-        let key = if self.time.is_some() { "tcorcwer" } else { "orcwer" };
-        let identity = Identity::new(key, 1, Scale::ERROR_RATE).named(self.name()).one_reference();
-        let identity = match self.time {
-            Some(time) => identity
-                .option(COLLAR, Some(time.collar))
-                .option(REF_TIMING, time.reference)
-                .option(HYP_TIMING, time.hypothesis),
-            None => identity,
-        };
-        identity.option(SEARCH, self.search)
+        identity(self.names(), self.time).option(SEARCH, self.search)
     }
 
     fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        rate(self.name(), stats.errors(), stats.ref_len)
+        self.score(stats)
     }
 }
 
-impl<'t> Observe<[&'t str]> for OrcWer {
-    fn observe(
-        &self,
-        scratch: &mut SpeakerScratch,
-        stats: &mut OrcCounts,
-        segment: Segment<'_, [&'t str]>,
-    ) -> Result<()> {
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
-        let talk = self.talk(&session)?;
-        let given = self.give(&mut scratch.pairs, &talk)?;
-        let counts = talk.counts_of(&mut scratch.pairs, given.into_iter().enumerate())?;
-        stats.merge(&OrcCounts::of(&counts, session.reference.len()))
-    }
-
-    fn ask(
-        &self,
-        scratch: &mut SpeakerScratch,
-        ask: Ask<'_, [&'t str]>,
-    ) -> Result<Option<Answer<'_, Self::Stats>>> {
-        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
-        let talk = self.talk(&session)?;
-        let mut pairs = Pairing::default();
-        for (&owner, stream) in talk.owners.iter().zip(self.give(&mut scratch.pairs, &talk)?) {
-            pairs.push(Some(talk.speakers[owner]), talk.stream_names.get(stream).copied());
-        }
-        Ok(Some(Answer::Pairing(pairs)))
-    }
-}
+observe_given!(OrcWer);

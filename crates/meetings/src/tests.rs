@@ -436,7 +436,7 @@ quickcheck! {
         if talk.streams.is_empty() {
             return true;
         }
-        let given = MimoWer::untimed().give(&talk).unwrap();
+        let given = MimoWer::untimed().path(&talk).unwrap();
         let counts = talk.counts_of(&mut PairTables::default(), given.into_iter()).unwrap();
         counts.edits() == naive_mimo(&talk)
     }

@@ -1,0 +1,120 @@
+//! The part of ORC-WER, MIMO-WER and DI-cpWER that is the same: utterances are given to streams, and what they then have in
+//! common is counted. They differ in the way of giving.
+
+use bleuprint_core::{
+    Answer, Ask, Identity, Pairing, PlainScore, Result, Scale, Segment, Stats as _, Wanted, columns,
+};
+use bleuprint_metrics::{EditCounts, PairTables};
+
+use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING};
+use crate::session::{Session, SpeakerScratch, Talk};
+use crate::timing::TimeConstraint;
+use crate::{errors, rate};
+
+columns! {
+    /// The errors of sessions.
+    pub struct OrcCounts {
+        /// Words of hypotheses that the utterances given to their stream have not.
+        insertions,
+        /// Words of references that their stream lacks.
+        deletions <= ref_len,
+        /// Words of hypotheses in place of another word.
+        substitutions <= ref_len,
+        /// Words of references.
+        ref_len
+    }
+}
+
+impl OrcCounts {
+    pub(crate) fn of(counts: &EditCounts, ref_len: u64) -> Self {
+        let [insertions, deletions, substitutions] = errors(counts);
+        OrcCounts { insertions, deletions, substitutions, ref_len }
+    }
+
+    pub(crate) fn errors(&self) -> [u64; 3] {
+        [self.insertions, self.deletions, self.substitutions]
+    }
+}
+
+/// The identity of a metric of sessions, with the options of its times.
+pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstraint>) -> Identity {
+    let identity = Identity::new(key, 1, Scale::ERROR_RATE).named(name).one_reference();
+    let Some(time) = time else { return identity };
+    let identity = identity.option(COLLAR, Some(time.collar));
+    identity.option(REF_TIMING, time.reference).option(HYP_TIMING, time.hypothesis)
+}
+
+pub(crate) trait Given {
+    /// The utterances are those of the hypothesis, and the streams those of the reference.
+    const TURNED: bool = false;
+
+    fn name(&self) -> &'static str;
+
+    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>>;
+
+    /// The utterances, each with its stream; where there is none, a number beyond theirs.
+    fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>>;
+
+    fn add(
+        &self,
+        scratch: &mut SpeakerScratch,
+        stats: &mut OrcCounts,
+        segment: Segment<'_, [&str]>,
+    ) -> Result<()> {
+        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let talk = self.talk(&session)?;
+        let given = self.give(&mut scratch.pairs, &talk)?;
+        let mut counts = talk.counts_of(&mut scratch.pairs, given.into_iter())?;
+        if Self::TURNED {
+            core::mem::swap(&mut counts.insertions, &mut counts.deletions);
+        }
+        stats.merge(&OrcCounts::of(&counts, session.reference.len()))
+    }
+
+    fn answer(
+        &self,
+        scratch: &mut SpeakerScratch,
+        ask: Ask<'_, [&str]>,
+    ) -> Result<Option<Answer<'static, OrcCounts>>> {
+        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
+        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let talk = self.talk(&session)?;
+        let mut pairs = Pairing::default();
+        for (utterance, stream) in self.give(&mut scratch.pairs, &talk)? {
+            let speaker = Some(talk.speakers[talk.owners[utterance]]);
+            let stream = talk.stream_names.get(stream).copied();
+            let (one, other) = if Self::TURNED { (stream, speaker) } else { (speaker, stream) };
+            pairs.push(one, other);
+        }
+        Ok(Some(Answer::Pairing(pairs)))
+    }
+
+    fn score(&self, stats: &OrcCounts) -> Result<PlainScore> {
+        rate(self.name(), stats.errors(), stats.ref_len)
+    }
+}
+
+/// [`Observe`](bleuprint_core::Observe) of words by [`Given`].
+macro_rules! observe_given {
+    ($metric:ty) => {
+        impl<'t> bleuprint_core::Observe<[&'t str]> for $metric {
+            fn observe(
+                &self,
+                scratch: &mut SpeakerScratch,
+                stats: &mut OrcCounts,
+                segment: bleuprint_core::Segment<'_, [&'t str]>,
+            ) -> Result<()> {
+                self.add(scratch, stats, segment)
+            }
+
+            fn ask(
+                &self,
+                scratch: &mut SpeakerScratch,
+                ask: bleuprint_core::Ask<'_, [&'t str]>,
+            ) -> Result<Option<bleuprint_core::Answer<'_, OrcCounts>>> {
+                self.answer(scratch, ask)
+            }
+        }
+    };
+}
+pub(crate) use observe_given;
