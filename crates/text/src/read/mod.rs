@@ -14,7 +14,7 @@
 //! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are likely
 //! mistakes that are no faults. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
 
-#[cfg(feature = "gz")]
+#[cfg(feature = "zip")]
 mod archive;
 #[cfg(feature = "jsonl")]
 mod captions;

@@ -9,7 +9,7 @@ use super::source::open;
 
 /// The text of a file that an option of a metric names, for
 /// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). Files whose name says so are decompressed, and
-/// `FILE!/ENTRY` is a file in an archive, as a jar is (feature `gz`).
+/// `FILE!/ENTRY` is a file in an archive, as a jar is (feature `zip`).
 ///
 /// ```
 /// let error = bleuprint_text::read::option_file("no/such/file").unwrap_err();
@@ -40,10 +40,10 @@ fn read(path: &str) -> Result<String, String> {
     read.map_err(|error| error.to_string())
 }
 
-#[cfg(feature = "gz")]
+#[cfg(feature = "zip")]
 use super::archive::text_of as in_archive;
 
-#[cfg(not(feature = "gz"))]
+#[cfg(not(feature = "zip"))]
 fn in_archive(_: &str, _: &str) -> Result<String, &'static str> {
-    Err("in an archive, but this program was built without the feature `gz` of bleuprint-text")
+    Err("in an archive, but this program was built without the feature `zip` of bleuprint-text")
 }
