@@ -1,4 +1,4 @@
-# The oracle behind the comparison of diarization: pyannote.metrics, simpleder and spyder, and md-eval of sctk where it is installed.
+# The oracle behind the comparison of diarization: pyannote.metrics, simpleder and spyder, and md-eval of sctk, if installed.
 #
 # It is asked with a list of cases, and answers with the numbers of each program, in seconds. A program that is not installed, or
 # that fails, answers null.
@@ -42,7 +42,6 @@ def of_pyannote(case):
     sides = (annotation(case["ref"]), annotation(case["hyp"]))
     return [
         rate(diarization.DiarizationErrorRate, skip_overlap=skip),
-        rate(diarization.JaccardErrorRate),
         rate(detection.DetectionErrorRate),
         float(diarization.DiarizationPurity()(*sides)),
         float(diarization.DiarizationCoverage()(*sides)),
@@ -64,16 +63,10 @@ def of_spyder(case):
     if spyder is None or not case["ref"] or not case["hyp"]:
         return None
     regions = [tuple(region) for region in case["uem"]] if case["uem"] else None
-    found = []
-    for name in ("all", "single", "overlap", "nonoverlap"):
-        try:
-            metric = spyder.DER(
-                tuples(case["ref"]), tuples(case["hyp"]), uem=regions, collar=case["collar"], regions=name
-            )
-            found.append(float(metric.der))
-        except ZeroDivisionError:
-            found.append(None)
-    return found
+    try:
+        return float(spyder.DER(tuples(case["ref"]), tuples(case["hyp"]), uem=regions, collar=case["collar"], regions="all").der)
+    except ZeroDivisionError:
+        return None
 
 
 def of_md_eval(cases):
