@@ -66,7 +66,7 @@ struct Field {
     printed: bool,
 }
 
-/// What a metric needs of its data; several metrics need what any of them does.
+/// The needs of a metric from its data; those of several metrics are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
@@ -347,7 +347,7 @@ impl Identity {
         headings.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// What it needs of its data.
+    /// The needs from the data.
     pub fn needs(&self) -> Needs {
         let any = |is: fn(&Part) -> bool| self.parts.iter().any(is);
         Needs {

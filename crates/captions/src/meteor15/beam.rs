@@ -93,7 +93,7 @@ impl Search {
             return;
         }
         if let Some(fixed) = self.fixed[word as usize] {
-            // Its words are in no other candidate, so that nobody asks whether they are used.
+            // No other candidate has its words, so their use is not recorded.
             let mut path = path.with(&fixed);
             path.distance += distance(&fixed);
             self.children.push(path);

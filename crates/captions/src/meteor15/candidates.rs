@@ -217,7 +217,7 @@ fn places(table: &Paraphrases, lexicon: &Lexicon, text: &[u32]) -> Places {
     places
 }
 
-/// What a module asks about words, next to each other.
+/// The properties of words that a module compares, side by side.
 fn numbers<W>(words: &[u32], of: impl Fn(&u32) -> W) -> Vec<W> {
     words.iter().map(of).collect()
 }

@@ -62,7 +62,7 @@ pub(crate) enum Data {
         recipe: Option<Recipe>,
         warnings: Box<Warnings>,
         quiet: bool,
-        /// The label of what is drawn as a whole.
+        /// The label of the resampling units that the data imply.
         unit: Option<String>,
     },
     Counted(Run),
@@ -197,7 +197,7 @@ impl Data {
         Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, unit })
     }
 
-    /// What the data say that is drawn as a whole: items, if a log has several samples of each.
+    /// The label of the resampling units that the data imply: items, if a log has several samples of each.
     pub(crate) fn unit(&self) -> Option<String> {
         match self {
             Data::Text { unit, .. } => unit.clone(),

@@ -115,6 +115,9 @@ fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<
 }
 
 fn keep_wanted(system: &mut System, reading: &RecordsReading) -> Result<()> {
+    if reading.filters.is_empty() {
+        return Ok(());
+    }
     let rows = system.records.iter().map(|record| (record.location.clone(), record.row())).collect();
     let (mut fields, mut kept) = (Fields::of_rows(rows), Vec::new());
     while fields.advance()? {
