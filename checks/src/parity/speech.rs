@@ -46,7 +46,7 @@ const SEED: u64 = 20_230_722;
 /// The errors of sessions by each metric, with the assignment.
 pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "meeteval")? else { return Ok(()) };
-    let (mut rng, mut failed) = (comparison.rng(SEED), 0);
+    let (mut rng, mut failed, mut missed) = (comparison.rng(SEED), 0, 0);
     for _ in 0..comparison.cases(SESSIONS).div_ceil(BATCH) {
         let sessions: Vec<Session> = (0..BATCH).map(|_| Session::random(&mut rng)).collect();
         let asked: Vec<Value> = sessions.iter().map(Session::question).collect();
@@ -57,6 +57,11 @@ pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
                 continue;
             }
             let found = match session.outcome() {
+                // It does not always find the fewest errors, which a twin that tries all orders proves ours to be.
+                Ok(ours) if session.metric == "tcmimower" && ours.is_less_than(theirs) => {
+                    missed += 1;
+                    continue;
+                }
                 // Of several ways with as few errors, the program takes one by its order of search.
                 Ok(ours) if ["tcorcwer", "tcmimower"].contains(&session.metric) => {
                     differences!(theirs.totals(), ours.totals(), [errors, length, rate])
@@ -68,7 +73,13 @@ pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
             comparison.report.case(&kind, found, || asked.to_string());
         }
     }
-    match failed * 50 > comparison.cases(SESSIONS) {
+    let cases = comparison.cases(SESSIONS);
+    if missed * 500 > cases {
+        return Err(
+            format!("MeetEval misses the fewest errors of {missed} sessions, more than one in 500").into()
+        );
+    }
+    match failed * 50 > cases {
         true => Err(format!("MeetEval has no answer to {failed} sessions, more than one in 50").into()),
         false => Ok(()),
     }
@@ -86,6 +97,11 @@ struct Outcome {
 }
 
 impl Outcome {
+    fn is_less_than(&self, other: &Self) -> bool {
+        let (own, other) = (self.totals(), other.totals());
+        own.length == other.length && own.errors < other.errors
+    }
+
     fn totals(&self) -> Totals {
         let (errors, length) = (self.counts.iter().take(3).sum(), self.counts.get(3).copied());
         Totals { errors, length, rate: self.rate }
