@@ -8,8 +8,9 @@ use xtask::Result;
 
 use crate::{site, tidy::packages};
 
-/// The manifest that has the address, and the line behind which it stands.
-const WORKSPACE: (&str, &str) = ("Cargo.toml", "license = \"MIT OR Apache-2.0\"");
+/// The manifests that have the address, and the line behind which it stands.
+const WORKSPACES: [&str; 3] = ["Cargo.toml", "integrations/Cargo.toml", "integrations/burn/Cargo.toml"];
+const WORKSPACE: &str = "license = \"MIT OR Apache-2.0\"";
 /// The same for packages, which inherit it.
 const PACKAGE: &str = "license.workspace = true";
 
@@ -33,8 +34,11 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
         }
         fs::write(&path, text.replace(&old, address))?;
     }
-    set(root, WORKSPACE.0, WORKSPACE.1, "repository = ", &format!("repository = \"{address}\""))?;
-    for package in packages::read(root)?.iter().filter(|package| package.published()) {
+    for manifest in WORKSPACES {
+        set(root, manifest, WORKSPACE, "repository = ", &format!("repository = \"{address}\""))?;
+    }
+    let inherit = [packages::read(root)?, packages::read(&root.join("integrations"))?].concat();
+    for package in inherit.iter().filter(|package| package.published()) {
         let manifest = Path::new(&package.manifest_path);
         let manifest = manifest.strip_prefix(root).unwrap_or(manifest).display().to_string();
         set(root, &manifest, PACKAGE, "repository.", "repository.workspace = true")?;

@@ -369,7 +369,14 @@ fn package(context: &Context) -> Result {
     let published = packages.iter().filter(|package| package.published());
     // In a work tree with changes that are not committed it packs those.
     let mut command = cargo(&context.root, &["package", "--quiet", "--no-verify", "--allow-dirty"]);
-    run(command.args(published.flat_map(|package| ["--package", &package.name])))
+    run(command.args(published.flat_map(|package| ["--package", &package.name])))?;
+    // Their lock files would name packages that the registry has behind the first release alone.
+    let arguments =
+        ["package", "--workspace", "--quiet", "--no-verify", "--exclude-lockfile", "--allow-dirty"];
+    packages::OUTSIDE.iter().try_for_each(|folder| {
+        let mut command = cargo(&context.root.join(folder), &arguments);
+        run(command.arg("--target-dir").arg(context.target.join("integrations")))
+    })
 }
 
 /// Tests the package of plug-ins, which is outside the workspace: its metrics, and its program on the example data.

@@ -11,6 +11,8 @@ use crate::deny::LOCKED;
 /// Files with the version, and how it stands there.
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["\nversion = \"{}\"\n", ", version = \"{}\""]),
+    ("integrations/Cargo.toml", &[", version = \"{}\""]),
+    ("integrations/burn/Cargo.toml", &[", version = \"{}\""]),
     ("python/bleuprint/__init__.py", &["__version__ = \"{}\""]),
     ("python/bleuprint/sacrebleu/version.py", &["+bleuprint.{}\"", "\"bleuprint.{}\""]),
     ("CITATION.cff", &["\nversion: {}\n"]),

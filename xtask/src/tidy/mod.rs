@@ -63,9 +63,13 @@ pub(crate) fn run(root: &Path) -> Result {
     }
     findings.extend(arrows::internal(&packages));
     findings.extend(arrows::absent(&packages));
-    findings.extend(metadata::complete(&packages));
-    findings.extend(metadata::licensed(&packages, |path| same_as_at(root, path)));
-    findings.extend(metadata::versions(&packages));
+    let mut described = packages::read(root)?;
+    for folder in packages::OUTSIDE {
+        described.extend(packages::read(&root.join(folder))?);
+    }
+    findings.extend(metadata::complete(&described));
+    findings.extend(metadata::licensed(&described, |path| same_as_at(root, path)));
+    findings.extend(metadata::versions(&described));
     for finding in &findings {
         println!("  {finding}");
     }

@@ -65,6 +65,9 @@ impl Package {
     }
 }
 
+/// Workspaces of packages that are published too, behind those of the workspace.
+pub(crate) const OUTSIDE: [&str; 2] = ["integrations", "integrations/burn"];
+
 pub(crate) fn read(root: &Path) -> Result<Vec<Package>> {
     let output = output(&mut cargo(root, &["metadata", "--format-version", "1", "--no-deps"]))?;
     let metadata: Metadata =
