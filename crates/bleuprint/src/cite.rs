@@ -7,6 +7,7 @@ use crate::{
 
 /// The form of citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CiteForm {
     /// Entries for BibTeX, in UTF-8.
     Bibtex,

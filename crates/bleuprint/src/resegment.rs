@@ -37,6 +37,7 @@ pub struct Resegment {
 
 /// A text that was cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextCut<'t> {
     /// A piece for each segment, without whitespace at its ends.
     pub pieces: Vec<&'t str>,

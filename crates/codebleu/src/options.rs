@@ -7,6 +7,7 @@ use crate::Language;
 
 /// The value of a data-flow score of 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FlowZero {
     /// As 1, if there was no flow to find and if none was found: the program's rule.
     #[default]
@@ -24,6 +25,7 @@ impl Choice for FlowZero {
 
 /// The unit of the columns at which names are cut out of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Columns {
     /// Byte offsets, as tree-sitter reports them.
     #[default]

@@ -11,6 +11,7 @@ pub(crate) const ORDERS: usize = 4;
 /// trees are to be told of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CodeBleuStats {
     /// Tokens of the hypotheses.
     pub hyp_len: u64,

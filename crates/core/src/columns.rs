@@ -58,6 +58,7 @@ macro_rules! columns {
     }) => {
         $(#[$attribute])*
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[allow(clippy::exhaustive_structs, reason = "a further column is another layout version")]
         $visibility struct $name {
             $(#[doc = concat!("The column `", stringify!($field), "`.")] $(#[$field_attribute])* pub $field: $crate::column_type!($($Sum)?),)+
         }

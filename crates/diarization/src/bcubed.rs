@@ -67,6 +67,7 @@ impl BCubed {
 
 /// The score of [`BCubed`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct BCubedScore {
     /// The harmonic mean of precision and recall.
     pub f1: f64,

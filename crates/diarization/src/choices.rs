@@ -7,6 +7,7 @@ use crate::ticks::ticks;
 
 /// The program whose choices are taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Like {
     /// Ours: those of md-eval, but time outside the reference counts, and a speaker never overlaps itself.
     #[default]
@@ -31,6 +32,7 @@ impl Choice for Like {
 
 /// The stretches that count, by the number of reference speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Overlap {
     /// All.
     #[default]
@@ -53,6 +55,7 @@ impl Choice for Overlap {
 
 /// The region of a file that is scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Uem {
     /// The regions that are the source of the file; a file without them is an error.
     #[default]
@@ -68,6 +71,7 @@ impl Choice for Uem {
 
 /// The search for the mapping of speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Search {
     /// The mapping of the largest sum of common time.
     #[default]
@@ -83,6 +87,7 @@ impl Choice for Search {
 
 /// Times of more than six decimal places.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Times {
     /// An error.
     #[default]

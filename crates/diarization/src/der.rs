@@ -39,6 +39,7 @@ impl DiarizationTimes {
 
 /// A scored stretch of a file in which no turn begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Piece {
     /// The start in seconds.
     pub start: f64,

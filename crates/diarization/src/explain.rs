@@ -6,6 +6,7 @@ use crate::{Choices, Diarization, DiarizationTimes, Like, Overlap, Recording, Ue
 
 /// The DER of one program under one set of choices.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Explained {
     /// The name of the program: `ours`, or one of `like`.
     pub program: &'static str,

@@ -16,6 +16,7 @@ use crate::{Regions, Turns};
 
 /// The mapping of speakers for JER.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JerMapping {
     /// The largest sum of common time, as pyannote.metrics.
     #[default]
@@ -36,6 +37,7 @@ pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
 /// The sum of the errors of reference speakers; its count is their number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct JerSum {
     /// The sum.
     pub errors: ExactSum,

@@ -63,6 +63,7 @@ impl Purity {
 
 /// The score of [`Purity`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PurityScore {
     /// The share of the hypothesis that is of the main reference speaker of its speaker.
     pub purity: f64,

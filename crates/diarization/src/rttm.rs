@@ -11,6 +11,7 @@ use crate::{Regions, Turn, Turns};
 
 /// The turns of both sides of one recording, a channel of a file, and its scored regions.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Recording {
     /// The file, with its channel behind a space unless that is 1.
     pub id: String,

@@ -19,10 +19,12 @@ use serde::{Deserialize, Deserializer};
 /// assert!(error.contains("unknown field `begin`"), "{error}");
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the turns, and nothing else")]
 pub struct Turns(pub Vec<Turn>);
 
 /// A stretch of time in which a speaker speaks, in seconds.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Turn {
     /// The speaker; labels of reference and hypothesis have nothing in common.
     pub speaker: String,
@@ -41,6 +43,7 @@ impl Turn {
 
 /// The stretches of a file that are scored (UEM), as pairs of start and end in seconds. They may touch, not overlap.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the regions, and nothing else")]
 pub struct Regions(pub Vec<(f64, f64)>);
 
 impl Form for Turns {

@@ -12,6 +12,7 @@ use crate::policy::Method;
 use crate::runs::Runs;
 
 /// The population of resamples: the counts of each unit, and the metric that turns their sum into a score.
+#[expect(clippy::exhaustive_structs, reason = "closed: bounds need all of it")]
 pub struct Sample<'s> {
     /// The metric.
     pub metric: &'s AnyMetric,

@@ -10,6 +10,7 @@ use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
 /// Segments judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a label and its segments")]
 pub struct Group {
     /// The value of the rule's label; none for all segments.
     pub label: Option<String>,
@@ -18,6 +19,7 @@ pub struct Group {
 }
 
 /// The data for judging a rule.
+#[expect(clippy::exhaustive_structs, reason = "closed: a verdict needs all of it")]
 pub struct Evidence<'e> {
     /// The metric, over its tokens.
     pub metric: &'e AnyMetric,

@@ -13,6 +13,7 @@ const FORMAT: &str = "bleuprint-gate/1";
 
 /// The effect of an inconclusive verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnInconclusive {
     /// Exit code 3.
     Report,
@@ -24,6 +25,7 @@ pub enum OnInconclusive {
 
 /// The effect of a missing baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnMissingBaseline {
     /// Exit code 2.
     Error,
@@ -33,6 +35,7 @@ pub enum OnMissingBaseline {
 
 /// The test of a drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// Resamples of the units, the same for both systems.
     PairedBootstrap,
@@ -52,6 +55,7 @@ impl Method {
 
 /// The unit of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Single segments.
     Segment,
@@ -70,7 +74,8 @@ impl Unit {
 }
 
 /// The limits of a number; at least one is given.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Limits {
     /// The part of the score, by its name in JSON; else the score.
     pub part: Option<String>,
@@ -84,6 +89,7 @@ pub struct Limits {
 
 /// The demand of a rule.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Check {
     /// A drop against a baseline of at most this many points, in the metric's worse direction.
     Drop {
@@ -96,6 +102,7 @@ pub enum Check {
 
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Rule {
     /// Its name in outputs; unique.
     pub name: String,
@@ -117,6 +124,7 @@ pub struct Rule {
 
 /// The demands on new output, and their test.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Policy {
     /// The file, as named by the user.
     pub file: String,

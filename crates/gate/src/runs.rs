@@ -12,6 +12,7 @@ use bleuprint_inference::{NumpyRandom, student_quantile};
 /// yet all of 3 runs lie above the mean of their recipe once in 8 times, at any confidence. Student's variable accounts
 /// for the small number of runs. It assumes that the scores of runs are about normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Runs {
     /// The number of runs.
     pub count: usize,

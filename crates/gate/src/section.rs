@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The text of a policy, for lines in messages.
 #[derive(Clone, Copy)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a text and its name")]
 pub struct Text<'t> {
     /// The file.
     pub file: &'t str,
@@ -72,6 +73,7 @@ impl<'t> Text<'t> {
 
 /// A value of a policy and its line.
 #[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a value and its line")]
 pub struct At<T> {
     /// The value.
     pub value: T,

@@ -6,6 +6,7 @@ use crate::policy::{Check, Method, OnInconclusive, Policy, Unit};
 
 /// The outcome of a group, a rule or a whole policy; the worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
     /// As demanded, with confidence.
     Pass,
@@ -41,6 +42,7 @@ impl Outcome {
 
 /// The reason for the outcome of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reason {
     /// The drop is larger than allowed, with confidence.
     LargerDrop,
@@ -88,6 +90,7 @@ impl Reason {
 
 /// One group of segments under a rule; without `by`, all of them.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct GroupVerdict {
     /// The value of the label; none if the rule has no `by`.
     pub label: Option<String>,
@@ -121,6 +124,7 @@ pub struct GroupVerdict {
 
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RuleVerdict {
     /// The rule's name.
     pub name: String,
@@ -170,6 +174,7 @@ impl RuleVerdict {
 
 /// A baseline that was used.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BaselineUsed {
     /// The file.
     pub file: String,
@@ -180,7 +185,8 @@ pub struct BaselineUsed {
 }
 
 /// A segment that costs points.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Loss {
     /// The segment, from 1.
     pub segment: u64,
@@ -194,6 +200,7 @@ pub struct Loss {
 
 /// The verdict on all rules of a policy.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// The file of the policy.
     pub policy: String,

@@ -88,6 +88,7 @@ impl FromStr for Harness {
 
 /// The records of a log, and what a reader should know of them.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Log {
     /// In the order of the files.
     pub records: Vec<LogRecord>,

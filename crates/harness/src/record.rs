@@ -7,6 +7,7 @@ use crate::{LogValue, helm};
 
 /// A sample of an item, with its numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LogRecord {
     /// The system, if the log names several.
     pub system: Option<String>,

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 /// A number of a sample.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: pairing has a rule for each")]
 pub enum LogValue {
     /// A number; verdicts are 1 and 0.
     Number(f64),

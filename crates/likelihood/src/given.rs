@@ -18,6 +18,7 @@ use serde::{Deserialize, Deserializer};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Likelihood {
     /// The log-likelihood: one number, or those of the tokens.
     pub loglik: Loglik,
@@ -49,6 +50,7 @@ impl Form for Likelihood {
 
 /// A log-likelihood, or those of tokens.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Loglik {
     /// Of the whole segment.
     Sum(f64),

@@ -5,6 +5,7 @@ use bleuprint_registry::Opt;
 
 /// The number that comes of the quotient of the two sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Finish {
     /// The negative log-likelihood of a unit, in the given logarithm.
     #[default]
@@ -22,6 +23,7 @@ impl Choice for Finish {
 
 /// The unit of the denominator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Per {
     /// Tokens: the values of the list, or the field `tokens`.
     #[default]
@@ -45,6 +47,7 @@ impl Choice for Per {
 
 /// The words of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Words {
     /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
     #[default]
@@ -60,6 +63,7 @@ impl Choice for Words {
 
 /// The base of the given logarithms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Base {
     /// Natural logarithms.
     #[default]
@@ -77,6 +81,7 @@ impl Choice for Base {
 
 /// The treatment of a segment without a log-likelihood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Missing {
     /// An error.
     #[default]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The two sums of a quotient, and what was left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct LikelihoodStats {
     /// The sum of all log-likelihoods; its count is their number.
     pub loglik: ExactSum,

@@ -17,6 +17,7 @@ const ANY: Most = ("speakers of the reference", usize::MAX);
 
 /// The way to the stream of each utterance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Search {
     /// The fewest errors.
     #[default]

@@ -4,6 +4,7 @@ use bleuprint_core::{Choice, ConfigError, InputError, Result};
 
 /// The times of the words of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum WordTiming {
     /// Intervals in proportion to the code points of the words.
     #[default]

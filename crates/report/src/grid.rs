@@ -5,6 +5,7 @@ use crate::escape;
 
 /// A header and rows of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a header and rows")]
 pub struct Grid {
     /// One name per column.
     pub header: Vec<String>,

@@ -5,6 +5,7 @@ use bleuprint_registry::AnyScore;
 
 /// The style of a printed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LineStyle {
     /// Decimals of a percentage; every other score has two more.
     pub decimals: usize,
@@ -21,6 +22,7 @@ impl Default for LineStyle {
 
 /// The mean of the resampled scores, and half of the width of their 95 % interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a mean and its half width")]
 pub struct Confidence {
     /// The mean.
     pub mean: f64,

@@ -9,6 +9,7 @@ use crate::{Confidence, Grid};
 
 /// The results of one metric for every system.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a table needs all of them")]
 pub struct MetricColumn {
     /// The name it is printed under.
     pub name: String,
@@ -30,6 +31,7 @@ impl MetricColumn {
 
 /// The result of one metric for one system.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemResult {
     /// The score.
     pub score: f64,
@@ -44,6 +46,7 @@ const SIGNIFICANT: f64 = 0.05;
 
 /// The use of colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Colour {
     /// None.
     #[default]
@@ -68,6 +71,7 @@ const CYAN: u8 = 36;
 
 /// The form of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TableForm {
     /// A box, with or without colours.
     #[default]

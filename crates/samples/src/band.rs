@@ -7,6 +7,7 @@ use crate::{Counted, Samples, Tally};
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Band {
     /// The number of samples drawn.
     pub k: u32,

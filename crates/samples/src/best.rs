@@ -15,6 +15,7 @@ use crate::{Missing, Prompt, SamplesScore, order};
 
 /// The end of the order that is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum End {
     /// The best of k samples.
     Best,

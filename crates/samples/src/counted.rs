@@ -9,6 +9,7 @@ use crate::tally::Cell;
 /// The samples of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "(u32, u32)", from = "(u32, u32)")]
+#[expect(clippy::exhaustive_structs, reason = "closed: two counts")]
 pub struct Counted {
     /// Their number.
     pub n: u32,

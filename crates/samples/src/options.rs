@@ -12,6 +12,7 @@ pub(crate) const MOST_VALUES: u32 = 10_000;
 
 /// The number of a prompt that is averaged over prompts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Finish {
     /// pass@k: at least one of k samples is right.
     #[default]
@@ -47,6 +48,7 @@ impl Finish {
 
 /// The treatment of samples without a verdict or a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Missing {
     /// An error.
     #[default]
@@ -64,6 +66,7 @@ impl Choice for Missing {
 
 /// The winner among equally frequent answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ties {
     /// The answer that came first.
     #[default]

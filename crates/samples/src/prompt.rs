@@ -23,6 +23,7 @@ use serde::{Deserialize, Deserializer};
 /// assert!(read(r#"{"n": 4, "C": 1}"#).unwrap_err().to_string().contains("unknown field `C`"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Prompt {
     /// The number of samples and of right ones.
     Counts {
@@ -37,6 +38,7 @@ pub enum Prompt {
 
 /// One sample, or a reference answer.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Sample {
     /// Right or wrong.
     Verdict(bool),

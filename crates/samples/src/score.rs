@@ -6,6 +6,7 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 /// The means at each `k`, and the numbers of prompts and of their samples.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct SamplesScore {
     /// Each `k`.
     pub ks: Vec<u32>,

@@ -27,6 +27,7 @@ type ScoreTexts = dyn Fn(&[Segment<'_, str>]) -> Result<Vec<f64>> + Send + Sync;
 
 /// A metric over text, as [`best_of_texts`] needs it.
 #[derive(Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: scoring needs all of it")]
 pub struct TextScorer {
     /// The metric as its user names it, which keys and signatures have.
     pub name: String,

@@ -16,6 +16,7 @@ use crate::{Counted, Finish, Samples, Tally, Threshold, exact, misses};
 
 /// A way to the reported number.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The way, in words.
     pub way: String,

@@ -4,6 +4,7 @@
 //!
 //! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
 //! the data files is described in `crates/testkit/data/README.md`.
+#![allow(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "nobody outside depends on it")]
 
 mod draws;
 mod folder;

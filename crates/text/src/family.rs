@@ -7,6 +7,7 @@ use crate::{NormalizerEntry, TokenizerEntry, Tokenizers};
 
 /// A page of documentation, as Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct FamilyPage {
     /// The name, by which it is shown: `labels`.
     pub name: &'static str,

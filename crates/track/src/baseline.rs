@@ -14,6 +14,7 @@ const SCALE: u64 = 1 << 14;
 
 /// The expected place of a score.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Baseline {
     /// The counts of a test set, segment by segment.
     Counted(Box<Counted>),

@@ -19,6 +19,7 @@ const EXCESS: f64 = 1.166;
 
 /// An observation: a mean over segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a number and its error")]
 pub struct Observation {
     /// The mean difference from the baseline, in points; negative is worse.
     pub difference: f64,

@@ -20,6 +20,7 @@ pub const CALIBRATION: usize = 30;
 
 /// An observation of a version, and the evidence after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Point {
     /// The start of its first bucket.
     pub start: Time,
@@ -33,6 +34,7 @@ pub struct Point {
 
 /// The charts of one version.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct VersionReport {
     /// The version.
     pub version: String,
@@ -46,6 +48,7 @@ pub struct VersionReport {
 
 /// The view of a watch.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct WatchReport {
     /// The watch.
     pub watch: Watch,
@@ -72,6 +75,7 @@ impl WatchReport {
 
 /// The moment of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
     /// The time, for silence.
     pub now: Time,
@@ -81,6 +85,7 @@ pub struct Moment {
 
 /// Reports on all watches.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Checked {
     /// The watches, in the order of the policy.
     pub watches: Vec<WatchReport>,

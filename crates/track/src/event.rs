@@ -18,6 +18,7 @@ const LONGEST: usize = 1024;
 
 /// The source of counts: a stream of requests, the version of the model that answered, and labels of a fixed list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Series {
     /// The stream.
     pub stream: String,
@@ -29,6 +30,7 @@ pub struct Series {
 
 /// A metric in a ledger: its name with options, which finishes, and its state key, which merges.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
     /// The name with options, as in `bleu:smooth-method=floor`.
     pub spec: String,
@@ -38,6 +40,7 @@ pub struct MetricName {
 
 /// The counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// Where.
     pub series: Series,
@@ -70,6 +73,7 @@ pub struct Counts {
 /// assert_eq!(Event::parse(&event.line()).unwrap(), event);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Event::new(..)`")]
 pub struct Event {
     /// The key, unique for ever.
     pub key: String,

@@ -21,7 +21,8 @@ pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\
 const DAY: i64 = 86_400_000_000_000;
 
 /// The contents of the page next to the ledger.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest<'c> {
     /// The title.
     pub title: String,

@@ -13,6 +13,7 @@ const FORMAT: &str = "bleuprint-track/1";
 
 /// The source of the baseline of a watch.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Expected {
     /// A file of statistics, named from the folder of the policy.
     File(String),
@@ -27,6 +28,7 @@ pub enum Expected {
 
 /// One watch.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Watch {
     /// Its name in outputs; unique.
     pub name: String,
@@ -58,6 +60,7 @@ pub struct Watch {
 
 /// The subject of the watch.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Policy {
     /// The file, as named by the user.
     pub file: String,

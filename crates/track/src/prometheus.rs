@@ -25,7 +25,8 @@ const SUM: [&str; 9] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
 /// The lines next to the counters.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PrometheusRequest<'c> {
     /// The window of the scores.
     pub window: Span,

@@ -20,6 +20,7 @@ use jiff::fmt::temporal::Pieces;
 /// assert!("2026-11-21T12:00:00+25:00".parse::<Time>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a number with its unit")]
 pub struct Time(pub i64);
 
 /// A length of time in nanoseconds, never negative. It is written with one unit: `90s`, `15m`, `6h`, `365d`.
@@ -30,7 +31,8 @@ pub struct Time(pub i64);
 /// assert_eq!((span.seconds(), span.to_string().as_str()), (5400.0, "90m"));
 /// assert!("90".parse::<Span>().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a number with its unit")]
 pub struct Span(pub i64);
 
 const SECOND: i64 = 1_000_000_000;

@@ -15,6 +15,7 @@ use crate::{Event, Time};
 
 /// The unit that varies independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Every event: a request, a session.
     Event,
@@ -46,6 +47,7 @@ impl Unit {
 
 /// The subject of the comparison.
 #[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of them")]
 pub struct VersionsRequest {
     /// The stream.
     pub stream: String,
@@ -63,6 +65,7 @@ pub struct VersionsRequest {
 
 /// The comparison at one look.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct VersionsCompared {
     /// The metric.
     pub metric: MetricName,
@@ -78,6 +81,7 @@ pub struct VersionsCompared {
 
 /// A difference with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Difference {
     /// The difference of the scores.
     pub value: f64,

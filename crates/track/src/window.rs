@@ -53,7 +53,8 @@ impl Window {
 }
 
 /// The part of a ledger that is shown.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ShowRequest {
     /// The length of the window, which ends with the newest bucket of each stream.
     pub window: Span,
@@ -67,6 +68,7 @@ pub struct ShowRequest {
 
 /// The score of a group of buckets.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Shown {
     /// The stream.
     pub stream: String,

@@ -71,7 +71,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
     }
     if options.contains(&"--libraries") {
-        let tests = ["test_data.py", "test_adapters.py", "test_harnesses.py", "test_tables.py", "test_warehouses.py"];
+        let tests =
+            ["test_data.py", "test_adapters.py", "test_harnesses.py", "test_tables.py", "test_warehouses.py"];
         beside(target, &package, &wheel, ("python-libraries", LIBRARIES, LIBRARIES_ALONE), &tests)?;
     }
     if options.contains(&"--harnesses") {

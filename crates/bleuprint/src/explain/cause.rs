@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A cause of another number for the same data and settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cause {
     /// The mean of the scores of segments, where the score of the corpus is meant.
     SegmentMean,

@@ -16,6 +16,7 @@ pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-sp
 
 /// The settings of one number.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Choices {
     /// The tokenizer.
     pub tokenizer: String,
@@ -31,6 +32,7 @@ pub struct Choices {
 
 /// How counts become a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: options or a dialect")]
 pub enum Finisher {
     /// As sacreBLEU does, with a smoothing and a rule of reference length.
     Options(Smoothing, RefLen),

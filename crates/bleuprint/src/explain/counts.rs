@@ -14,6 +14,7 @@ pub const MAX_ORDER: usize = 6;
 
 /// One number, and how it comes about.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The settings.
     pub choices: Choices,

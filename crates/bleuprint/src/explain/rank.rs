@@ -15,6 +15,7 @@ use super::counts::Explanation;
 /// assert!(Target::parse("0.436").unwrap().fits_percent(43.61));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a number as it is printed")]
 pub struct Target {
     /// The number.
     pub number: f64,

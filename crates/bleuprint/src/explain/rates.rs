@@ -13,6 +13,7 @@ pub const NORMALIZERS: [&str; 7] =
 
 /// An error rate, and what makes it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RateExplanation {
     /// The settings and the mistake, if any; nothing for WER over the text as it is.
     pub settings: Vec<String>,

@@ -25,6 +25,7 @@ use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized,
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Working {
     /// The tokens of the hypothesis.
     pub hypothesis: Vec<String>,
@@ -38,6 +39,7 @@ pub struct Working {
 
 /// The counts of an n-gram.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NgramCounts {
     /// Its tokens, with spaces between.
     pub ngram: String,
@@ -56,6 +58,7 @@ impl NgramCounts {
 
 /// An error of [`Working::new`].
 #[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the two types of errors")]
 pub enum WorkingError {
     /// The case is not the tokenizer's.
     Config(ConfigError),

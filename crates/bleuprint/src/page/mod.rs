@@ -19,6 +19,7 @@ const NONE: &str = "(none)";
 
 /// The contents that are asked of the page.
 #[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest {
     /// The title.
     pub title: String,

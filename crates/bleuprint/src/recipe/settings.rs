@@ -12,6 +12,7 @@ use super::{REFERENCES, Recipe};
 
 /// The metric of a recipe, and the tokens it is over.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// The registry name.
     pub metric: Cow<'static, str>,

@@ -89,6 +89,7 @@ use words::Lexicon;
 
 /// Data of the user's install; nothing by default. Metrics may share them.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Data {
     /// Synonyms.
     pub synsets: Option<Arc<Synsets>>,

@@ -7,6 +7,7 @@ use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
 
 /// A source of matches; its slot in the statistics is its place here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Module {
     /// Equal words.
     Exact,
@@ -25,6 +26,7 @@ impl Choice for Module {
 
 /// The form in which words are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TextForm {
     /// Normalized, then in lower case.
     #[default]
@@ -44,6 +46,7 @@ impl Choice for TextForm {
 
 /// A set of parameters, named after the judgments that it was tuned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Task {
     /// Rankings: the default of English, Czech, German, Spanish, French and Russian.
     Rank,
@@ -71,6 +74,7 @@ macro_rules! languages {
     ($($name:ident $code:literal $stemmer:expr),+ $(,)?) => {
         /// A language of the program, or any other one.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum Language {
             $(#[doc = concat!("`", $code, "`.")] $name,)+
             /// `other`: any language, by equal words.
@@ -150,6 +154,7 @@ impl Language {
 /// assert_eq!(danish.modules, None);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// English by default.
     pub language: Language,

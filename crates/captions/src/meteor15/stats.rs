@@ -12,6 +12,7 @@ use super::settings::{Module, Parameters};
 /// UTF-16 units in all but the last three.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Meteor15Stats {
     /// Words of the hypothesis.
     pub hyp_len: u64,

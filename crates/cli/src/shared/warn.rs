@@ -125,7 +125,7 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     if let Some(line) = findings.nul {
         warn(format!("line {line} has a NUL in it, which is text there; was the file written to its end?"));
     }
-    for SelfOverlap { file, seconds, session } in &findings.overlaps {
+    for SelfOverlap { file, seconds, session, .. } in &findings.overlaps {
         say(&format!(
             "bleuprint: warning: {file}: {seconds:.2} s of utterances overlap with others of the same speaker, first in the \
              session `{session}`: their words are taken in order of start, which may not be the order in time"

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// The formula of the page, from a sum of rows to a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Finisher {
     /// BLEU of order 4 with exponential smoothing and the closest reference length.
     Bleu {

@@ -5,13 +5,21 @@
 //! escaped JSON, enter the page through text nodes, and a content security policy admits the one style and the one script
 //! by their hashes and nothing else.
 
+#[expect(clippy::exhaustive_structs, reason = "closed: the form of the page, which `FORMAT` numbers")]
 mod data;
+#[expect(clippy::exhaustive_structs, reason = "closed: the form of the page, which `FORMAT` numbers")]
 mod figures;
 mod finisher;
 mod html;
+#[expect(clippy::exhaustive_structs, reason = "closed: the form of the page, which `FORMAT` numbers")]
 mod ngrams;
 mod sentence;
 mod tables;
+#[expect(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "closed: the form of the page, which `FORMAT` numbers"
+)]
 mod words;
 
 pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};

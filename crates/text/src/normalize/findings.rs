@@ -46,6 +46,7 @@ struct Counts {
 
 /// Marks taken from the words of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StrippedMarks {
     /// The script: `Devanagari`, or `other`.
     pub script: &'static str,

@@ -15,6 +15,7 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// assert!("latin-1".parse::<Encoding>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Encoding {
     /// `utf-8`: the mark is a character of the first line, as it is for sacreBLEU.
     #[default]

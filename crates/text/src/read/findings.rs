@@ -15,6 +15,7 @@ use memchr::memmem::Finder;
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Findings {
     /// The stream begins with a byte order mark that was kept: a character of the first token.
     pub leading_mark: bool,
@@ -42,6 +43,7 @@ impl Findings {
 
 /// A file whose speakers overlap with themselves. Their words are taken in order of start, possibly not in order of time.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct SelfOverlap {
     /// The file.
     pub file: String,

@@ -17,6 +17,7 @@ use std::ops::Range;
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct IdFilter {
     /// Padding ids, dropped at both ends.
     pub pad: Vec<i64>,

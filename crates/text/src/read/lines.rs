@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// Line endings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Newlines {
     /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line (CR disappears at the end of
     /// one, with the other whitespace there).

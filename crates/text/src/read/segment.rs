@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 /// One segment as read. Readers reuse its memory from one segment to the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Segment {
     /// The text of the hypothesis; `None` if the input gives ids only.
     pub hypothesis: Option<String>,
@@ -61,6 +62,7 @@ impl Segment {
 /// assert!("drop".parse::<EmptyReferences>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EmptyReferences {
     /// `error`: an error that names the place.
     #[default]
@@ -141,6 +143,7 @@ impl FromStr for EmptyReferences {
 
 /// Options of files of whole segments.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SegmentOptions {
     /// The ids in JSON Lines that do not count.
     pub ids: IdFilter,

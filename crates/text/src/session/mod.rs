@@ -33,6 +33,7 @@ use crate::{Chain, Normalizer as _, NormalizerFindings, lowercase, lowercase_asc
 
 /// An utterance of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Spoken {
     /// The speaker.
     pub speaker: String,

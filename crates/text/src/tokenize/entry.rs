@@ -9,6 +9,7 @@ pub(crate) type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tok
 
 /// Options of some tokenizers; the defaults suit all others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenizerOptions {
     /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
     pub model: Option<PathBuf>,
@@ -22,6 +23,7 @@ pub struct TokenizerOptions {
 
 /// The input of a tokenizer's constructor.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct TokenizerRequest<'a> {
     /// The suffix of the name, for tokenizers with one: `rouge` in `lines:rouge`.
     pub argument: Option<&'a str>,

@@ -47,6 +47,7 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
 
 /// The options of [`Tercom`], all off by default as in sacreBLEU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TercomOptions {
     /// Cut off punctuation.
     pub normalized: bool,

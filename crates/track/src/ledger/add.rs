@@ -19,6 +19,7 @@ const SLACK: Span = Span(3_600_000_000_000);
 
 /// How events are added.
 #[derive(Clone, Copy)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
     /// The metrics that check the rows.
     pub registry: &'r Registry,
@@ -41,6 +42,7 @@ impl<'r> Adding<'r> {
 
 /// The outcome of a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Added {
     /// Events that are new.
     pub added: u64,

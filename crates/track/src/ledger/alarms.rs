@@ -8,6 +8,7 @@ use crate::Time;
 
 /// The reason of an alarm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum AlarmKind {
     /// The score fell.
     Drop,
@@ -35,6 +36,7 @@ impl AlarmKind {
 
 /// An alarm.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Alarm {
     /// Its number in the ledger; 0 before it is recorded.
     pub id: i64,
@@ -58,6 +60,7 @@ pub struct Alarm {
 
 /// A comparison of two versions that is looked at repeatedly: what was fixed before its first look.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct Plan {
     /// The rate of false findings over all looks.
     pub alpha: f64,

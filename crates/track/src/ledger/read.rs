@@ -11,6 +11,7 @@ use crate::{Counts, Span, Time};
 
 /// The sum of the events of one bucket, series and metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bucket {
     /// Its start.
     pub start: Time,
@@ -24,6 +25,7 @@ pub struct Bucket {
 
 /// The treatment of events that arrive after their bucket was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Late {
     /// They count, as in scores.
     Count,
@@ -33,6 +35,7 @@ pub enum Late {
 
 /// Which buckets are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
     /// From this time on.
     pub from: Time,
@@ -52,6 +55,7 @@ impl Selection<'_> {
 
 /// Numbers of events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tallies {
     /// Events in the ledger.
     pub merged: u64,

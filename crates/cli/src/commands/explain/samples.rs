@@ -98,7 +98,7 @@ impl SamplesRequest {
                 "nothing fits: no definition and no wrong version that is tried gives this number at these k"
             )?;
         } else {
-            for wrong::Explanation { way, value, right } in &ways {
+            for wrong::Explanation { way, value, right, .. } in &ways {
                 writeln!(out, "{value:>8.4}  {:<5}  {way}", if *right { "right" } else { "wrong" })?;
             }
         }

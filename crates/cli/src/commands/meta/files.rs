@@ -59,7 +59,7 @@ pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Tabl
 }
 
 fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
-    let ScoreFile { name, systems } = ScoreFile::read(Lines::open(file, Encoding::Utf8Sig)?, level)?;
+    let ScoreFile { name, systems, .. } = ScoreFile::read(Lines::open(file, Encoding::Utf8Sig)?, level)?;
     let mut items = Items::Numbered(systems.first().map_or(0, |system| system.scores.len()));
     if level == ScoreLevel::Domain {
         let mut domains: Vec<String> = Vec::new();

@@ -64,7 +64,7 @@ fn adding<'p>(program: &Context<'p>, now: Option<Time>, reset_clock: bool) -> Ad
 }
 
 fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
-    let Added { added, duplicates, corrected } = added;
+    let Added { added, duplicates, corrected, .. } = added;
     let corrected =
         if corrected > 0 { format!(" ({})", counted(corrected, "correction")) } else { String::new() };
     Ok(writeln!(

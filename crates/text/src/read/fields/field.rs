@@ -7,6 +7,7 @@ use crate::whitespace::strip;
 
 /// A field of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Field<'r> {
     /// None.
     Absent,

@@ -8,6 +8,7 @@ use crate::read::{Encoding, Lines};
 
 /// The domain and the document of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DocLine {
     /// The domain.
     pub domain: String,

@@ -9,6 +9,7 @@ use super::named::Named;
 
 /// One marked error, or a rater's statement that there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MarkedError {
     /// The system.
     pub system: String,

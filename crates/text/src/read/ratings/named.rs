@@ -68,6 +68,7 @@ impl Named {
 
 /// The kind of a table of people's judgements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: a table has the one or the other")]
 pub enum TableKind {
     /// A score a row: [`read_ratings`](super::read_ratings).
     Ratings,

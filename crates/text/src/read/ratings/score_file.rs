@@ -11,6 +11,7 @@ use crate::read::compressed::decompressed;
 
 /// The level of the scores of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScoreLevel {
     /// A segment.
     #[default]
@@ -40,6 +41,7 @@ impl ScoreLevel {
 
 /// The scores of one system, in the order of the test set.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ScoredSystem {
     /// The name.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct ScoredSystem {
 /// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`. The lines of
 /// systems may interleave: order within a system counts.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ScoreFile {
     /// The file, in errors.
     pub name: Arc<str>,

@@ -10,6 +10,7 @@ use super::score;
 
 /// One rating.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Rating {
     /// The system.
     pub system: String,

@@ -16,6 +16,7 @@ pub use overlap::self_overlap;
 
 /// The treatment of a session that one side lacks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MissingSessions {
     /// `error`: an error.
     #[default]

@@ -10,6 +10,7 @@ use num_traits::float::FloatCore;
 
 /// Numbers row after row; those of single precision may belong to others, and are not copied.
 #[derive(Clone)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum Floats {
     /// In single precision.
     F32(Arc<dyn AsRef<[f32]> + Send + Sync>),
@@ -40,6 +41,7 @@ impl Floats {
 
 /// The other arrays of a file of vectors; see the table of [`read_vectors`](super::read_vectors).
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct VectorParts {
     /// The rows of each text.
     pub offsets: Option<Vec<i64>>,
