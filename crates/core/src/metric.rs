@@ -1,63 +1,4 @@
 //! The contract: [`Metric`] is a configuration; [`Observe`](crate::Observe) adds sequences to its statistics.
-//!
-//! These traits are for authors of metrics and for generic code; for scoring, take an
-//! [`Accumulator`](crate::Accumulator).
-//!
-//! Three kinds of value are kept apart: the *configuration* (the metric itself, immutable), the *statistics*
-//! (plain data, [`Stats`]), and the *score*. Four verbs lead from one to the next:
-//!
-//! ```text
-//! zero ──▶ observe ──▶ merge ──▶ finalize
-//! ```
-//!
-//! Laws, for a metric `m`, segment lists `a` and `b`, and `stats(a)` = observing `a` from `m.zero()`:
-//!
-//! ```text
-//! homomorphism       stats(a ++ b) = stats(a) ⊕ stats(b)         for every cut
-//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity declares that it matters
-//! relabelling        stats(f(a)) = stats(a)                      for every injective renaming f of tokens,
-//!                                                                unless the metric remembers tokens
-//! purity             finalize(s) = finalize(s), and s is unchanged
-//! ```
-//!
-//! together with those of [`Stats`]. They are why the score of a corpus does not depend on how the corpus is cut
-//! over batches, threads or machines. `laws` of `bleuprint-registry` prove them for any metric in one line.
-//!
-//! A complete metric, observed over any sequences that can be compared:
-//!
-//! ```
-//! use bleuprint_core::*;
-//!
-//! columns! {
-//!     /// What is counted.
-//!     pub struct Matched { matched <= segments }
-//! }
-//!
-//! /// The share of hypotheses that equal a reference.
-//! struct ExactMatch;
-//!
-//! impl Metric for ExactMatch {
-//!     type Stats = Matched;
-//!     type Score = f64;
-//!     type Scratch = ();
-//!     fn identity(&self) -> Identity { Identity::new("exact_match", 1, Scale::PERCENT).named("EM") }
-//!     fn finalize(&self, stats: &Matched, counts: &SegmentCounts) -> Result<f64> {
-//!         Ok(100.0 * stats.matched as f64 / counts.segments.max(1) as f64)
-//!     }
-//! }
-//!
-//! impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
-//!     fn observe(&self, _: &mut (), stats: &mut Matched, segment: Segment<'_, S>) -> Result<()> {
-//!         let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
-//!         stats.merge(&Matched { matched })
-//!     }
-//! }
-//!
-//! let mut matches = Accumulator::<_, str>::new(ExactMatch);
-//! matches.push("1869", &["1869", "in 1869"]).unwrap();
-//! matches.push("Paris", &["Lyon"]).unwrap();
-//! assert_eq!(matches.score().unwrap().score, 50.0);
-//! ```
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -71,6 +12,65 @@ use crate::{
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
+///
+/// These traits are for authors of metrics and for generic code; for scoring, take an
+/// [`Accumulator`](crate::Accumulator).
+///
+/// Three kinds of value are kept apart: the *configuration* (the metric itself, immutable), the *statistics*
+/// (plain data, [`Stats`]), and the *score*. Four verbs lead from one to the next:
+///
+/// ```text
+/// zero ──▶ observe ──▶ merge ──▶ finalize
+/// ```
+///
+/// Laws, for a metric `m`, segment lists `a` and `b`, and `stats(a)` = observing `a` from `m.zero()`:
+///
+/// ```text
+/// homomorphism       stats(a ++ b) = stats(a) ⊕ stats(b)         for every cut
+/// reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity declares that it matters
+/// relabelling        stats(f(a)) = stats(a)                      for every injective renaming f of tokens,
+///                                                                unless the metric remembers tokens
+/// purity             finalize(s) = finalize(s), and s is unchanged
+/// ```
+///
+/// together with those of [`Stats`]. They are why the score of a corpus does not depend on how the corpus is cut
+/// over batches, threads or machines. `laws` of `bleuprint-registry` prove them for any metric in one line.
+///
+/// A complete metric, observed over any sequences that can be compared:
+///
+/// ```
+/// use bleuprint_core::*;
+///
+/// columns! {
+///     /// What is counted.
+///     pub struct Matched { matched <= segments }
+/// }
+///
+/// /// The share of hypotheses that equal a reference.
+/// struct ExactMatch;
+///
+/// impl Metric for ExactMatch {
+///     type Stats = Matched;
+///     type Score = f64;
+///     type Scratch = ();
+///     fn identity(&self) -> Identity { Identity::new("exact_match", 1, Scale::PERCENT).named("EM") }
+///     fn finalize(&self, stats: &Matched, counts: &SegmentCounts) -> Result<f64> {
+///         Ok(100.0 * stats.matched as f64 / counts.segments.max(1) as f64)
+///     }
+/// }
+///
+/// impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
+///     fn observe(&self, _: &mut (), stats: &mut Matched, segment: Segment<'_, S>) -> Result<()> {
+///         let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
+///         stats.merge(&Matched { matched })
+///     }
+/// }
+///
+/// let mut matches = Accumulator::<_, str>::new(ExactMatch);
+/// matches.push("1869", &["1869", "in 1869"]).unwrap();
+/// matches.push("Paris", &["Lyon"]).unwrap();
+/// assert_eq!(matches.score().unwrap().score, 50.0);
+/// ```
 pub trait Metric: Send + Sync {
     /// The statistics, which merge.
     type Stats: Stats;

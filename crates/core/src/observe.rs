@@ -1,16 +1,4 @@
 //! [`Observe`]: the sequences of a metric, and their way into its statistics.
-//!
-//! One verb is required. The others are speed-ups with defaults; a wrapper that changes no segment forwards them by
-//! [`observe_through!`](crate::observe_through). Their laws, which `laws` of `bleuprint-registry` prove:
-//!
-//! ```text
-//! observe_each(s)[i]                    =  observe(s[i])
-//! observe_prepared(h, prepare(r))       =  observe(h, r)                            statistics and errors alike
-//! observe_prefixes(h, r) calls with        observe(h[..1], r), .., observe(h, r)
-//! ask(Pairs of H, R)       at (h, r)    =  finalize(observe(h, {r}))                to the bit, or NaN
-//! ask(LeaveOneOut of H, R) at i         =  observe(h[i], R without r[i])
-//! ask(Aggregate of H, {r}) at h         =  observe(h, {r})
-//! ```
 
 use alloc::boxed::Box;
 use core::any::Any;
@@ -20,6 +8,18 @@ use crate::{Answer, Ask, Location, Metric, Result, Segment};
 
 /// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text; with references of kind `R`
 /// and a source of kind `C`, where these are not `S`.
+///
+/// One verb is required. The others are speed-ups with defaults; a wrapper that changes no segment forwards them by
+/// [`observe_through!`](crate::observe_through). Their laws, which `laws` of `bleuprint-registry` prove:
+///
+/// ```text
+/// observe_each(s)[i]                    =  observe(s[i])
+/// observe_prepared(h, prepare(r))       =  observe(h, r)                            statistics and errors alike
+/// observe_prefixes(h, r) calls with        observe(h[..1], r), .., observe(h, r)
+/// ask(Pairs of H, R)       at (h, r)    =  finalize(observe(h, {r}))                to the bit, or NaN
+/// ask(LeaveOneOut of H, R) at i         =  observe(h[i], R without r[i])
+/// ask(Aggregate of H, {r}) at h         =  observe(h, {r})
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not observe `{S}` with references `{R}` and source `{C}`",
     label = "no `Observe<{S}, {R}, {C}>` here",

@@ -1,21 +1,4 @@
 //! [`Stats`]: what is merged. [`Linear`]: statistics that are a row of counts, so that they also subtract.
-//!
-//! Laws, for all states `a`, `b`, `c` that share a state key, with `0` the metric's `zero()`:
-//!
-//! ```text
-//! identity        0 ⊕ a = a = a ⊕ 0
-//! associativity   (a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)
-//! commutativity   a ⊕ b = b ⊕ a
-//! repetition      a ⊕ n · b = a ⊕ b ⊕ .. ⊕ b           n times
-//! retraction      (a ⊕ b) ⊖ b = a                      where they are rows
-//! rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
-//! ```
-//!
-//! `laws` of `bleuprint-registry` check them on any metric.
-//!
-//! Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
-//! array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.
-//! Statistics that are a set or a map implement [`Stats`] alone.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -29,6 +12,23 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// row of counts implement [`Linear`] and have this trait with all its verbs; a set or a map implements `merge`.
 ///
 /// `default()` is the zero of a metric that has no other ([`Metric::zero`](crate::Metric::zero)).
+///
+/// Laws, for all states `a`, `b`, `c` that share a state key, with `0` the metric's `zero()`:
+///
+/// ```text
+/// identity        0 ⊕ a = a = a ⊕ 0
+/// associativity   (a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)
+/// commutativity   a ⊕ b = b ⊕ a
+/// repetition      a ⊕ n · b = a ⊕ b ⊕ .. ⊕ b           n times
+/// retraction      (a ⊕ b) ⊖ b = a                      where they are rows
+/// rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
+/// ```
+///
+/// `laws` of `bleuprint-registry` check them on any metric.
+///
+/// Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
+/// array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.
+/// Statistics that are a set or a map implement [`Stats`] alone.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Combines `other` into `self`: `self ⊕ other`.
     ///

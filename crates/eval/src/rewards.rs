@@ -1,38 +1,4 @@
 //! [`Rewards`]: a score for each of a batch of hypotheses, as a training step wants it.
-//!
-//! Rewards are the scores of the metric on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric for single segments,
-//! `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
-//!
-//! ```
-//! use bleuprint_eval::Rewards;
-//! use bleuprint_metrics::Bleu;
-//!
-//! let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
-//! let mut out = [0.0; 4];
-//!
-//! // Two prompts, two rollouts of each; the rollouts of a prompt share its references.
-//! let rollouts: [&[u32]; 4] = [&[5, 6, 7, 8], &[5, 6], &[1, 2, 3, 4], &[9, 9]];
-//! let references: [&[&[u32]]; 2] = [&[&[5, 6, 7, 8], &[5, 6, 7]], &[&[1, 2, 3, 5]]];
-//! rewards.per_group(&rollouts, 2, &references, &mut out).unwrap();
-//! assert_eq!((out[0], out[3]), (100.0, 0.0));
-//!
-//! // The same with references of its own for every item.
-//! let own = [references[0], references[0], references[1], references[1]];
-//! let mut again = [0.0; 4];
-//! rewards.per_group(&rollouts, 1, &own, &mut again).unwrap();
-//! assert_eq!(out, again);
-//!
-//! let error = rewards.per_group(&rollouts, 1, &own, &mut again[..3]).unwrap_err();
-//! assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
-//! ```
-//!
-//! Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
-//! [`Rewards::credits`] for what each token adds.
-//!
-//! A metric that wants batches, such as a model, gets the items of several groups at once; it then prepares no references.
-//!
-//! After an error all rewards are NaN, so those of an earlier step cannot pass for this one's. Keep one [`Rewards`] for all
-//! steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
 
 mod rows;
 
@@ -50,7 +16,41 @@ pub use rows::{Groups, RowId, Rows};
 /// The least number of items with the same references that is worth preparing them.
 const WORTH_PREPARING: usize = 3;
 
-/// A metric and its reusable tables, for scoring batches item by item; see the module.
+/// A metric and its reusable tables, for scoring batches item by item.
+///
+/// Rewards are the scores of the metric on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric for single segments,
+/// `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
+///
+/// ```
+/// use bleuprint_eval::Rewards;
+/// use bleuprint_metrics::Bleu;
+///
+/// let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
+/// let mut out = [0.0; 4];
+///
+/// // Two prompts, two rollouts of each; the rollouts of a prompt share its references.
+/// let rollouts: [&[u32]; 4] = [&[5, 6, 7, 8], &[5, 6], &[1, 2, 3, 4], &[9, 9]];
+/// let references: [&[&[u32]]; 2] = [&[&[5, 6, 7, 8], &[5, 6, 7]], &[&[1, 2, 3, 5]]];
+/// rewards.per_group(&rollouts, 2, &references, &mut out).unwrap();
+/// assert_eq!((out[0], out[3]), (100.0, 0.0));
+///
+/// // The same with references of its own for every item.
+/// let own = [references[0], references[0], references[1], references[1]];
+/// let mut again = [0.0; 4];
+/// rewards.per_group(&rollouts, 1, &own, &mut again).unwrap();
+/// assert_eq!(out, again);
+///
+/// let error = rewards.per_group(&rollouts, 1, &own, &mut again[..3]).unwrap_err();
+/// assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
+/// ```
+///
+/// Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
+/// [`Rewards::credits`] for what each token adds.
+///
+/// A metric that wants batches, such as a model, gets the items of several groups at once; it then prepares no references.
+///
+/// After an error all rewards are NaN, so those of an earlier step cannot pass for this one's. Keep one [`Rewards`] for all
+/// steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
     /// One per part of a batch: one alone, or several for each thread.

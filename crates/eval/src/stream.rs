@@ -154,7 +154,7 @@ fn observe_batch<'b, M: Observe<str>>(
     Ok(())
 }
 
-/// Reads and scores a stream; see the module. `observe` scores a batch with a worker, made by `worker` for each thread; its
+/// Reads and scores a stream. `observe` scores a batch with a worker, made by `worker` for each thread; its
 /// output is that of the segments before its error. `each` gets the output of every batch, in the order of the segments.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,

@@ -8,6 +8,7 @@ use crate::tally::{Sums, Tally};
 
 /// The cost of a pair of labels in kappa.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Weights {
     /// 1 for unlike labels.
     #[default]

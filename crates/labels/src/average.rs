@@ -7,6 +7,7 @@ use crate::tally::{FRule, Prf, Sums, Tally};
 
 /// The average over labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Average {
     /// Quotients of summed counts.
     Micro,

@@ -15,8 +15,8 @@
 mod agreement;
 mod average;
 mod counts;
-mod drop;
-mod labels;
+pub mod drop;
+pub mod labels;
 mod list;
 mod named;
 mod names;
@@ -25,8 +25,8 @@ mod read;
 mod row;
 mod seen;
 mod show;
-mod spans;
-mod squad2;
+pub mod spans;
+pub mod squad2;
 mod tally;
 #[cfg(test)]
 mod tests;

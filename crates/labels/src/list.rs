@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the texts, and nothing else")]
 pub struct TextList(#[serde(deserialize_with = "texts")] pub Vec<String>);
 
 #[derive(Deserialize)]

@@ -10,6 +10,7 @@ use crate::tally::Tally;
 
 /// The labels of a segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Items {
     /// One: the whole text.
     #[default]
@@ -22,6 +23,7 @@ pub enum Items {
 
 /// The form of a set of labels in a text. A label that stands there twice counts once.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Separator {
     /// A JSON array of strings.
     Json,

@@ -40,7 +40,7 @@ const ORDER: Opt<usize> =
     "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
 );
 
-/// The metric of one hypothesis; of a corpus its [`Mean`].
+/// Repetition of one hypothesis; of a corpus its [`Mean`]. [The module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repetition {
     order: usize,

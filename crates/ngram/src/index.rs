@@ -29,7 +29,7 @@ const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Keys to numbers; see the module. A key is a token, or two numbers in one.
+/// Keys to numbers. A key is a token, or two numbers in one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index<K> {
     slots: Vec<Slot<K>>,

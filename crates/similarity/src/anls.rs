@@ -45,8 +45,9 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
 
-/// The program whose rule it is.
+/// The program whose rule of ANLS it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AnlsRule {
     /// The paper's.
     Paper,
@@ -67,7 +68,7 @@ const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).coun
     "The normalized distance from which an answer counts as wrong; with rule=rrc the least similarity that counts",
 );
 
-/// The metric.
+/// ANLS by the rule of one program; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anls {
     rule: AnlsRule,

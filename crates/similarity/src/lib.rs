@@ -19,13 +19,13 @@
 //! assert!(registry.build("edit_similarity:kind=ratio").is_err());
 //! ```
 
-mod anls;
-mod character;
-mod edit_similarity;
-mod eed;
+pub mod anls;
+pub mod character;
+pub mod edit_similarity;
+pub mod eed;
 mod mean;
-mod ned;
-mod ribes;
+pub mod ned;
+pub mod ribes;
 
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;

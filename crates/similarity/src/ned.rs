@@ -36,8 +36,9 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 use crate::edit_similarity::LEVENSHTEIN_1966;
 use crate::mean::{lowest, mean_of_segments};
 
-/// The metric; it has no options.
+/// NED, which has no options; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ned;
 
 mean_of_segments!(Ned, PairTables, self => {

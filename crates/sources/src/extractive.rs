@@ -9,7 +9,7 @@
 //! **behind** it. The best run is a fragment; without one the token is in none. Runs inside a run are not looked at: `a a b` is not
 //! found in `a a a b`, where the scan takes `a a` and goes on at the third token. So the program has it.
 //!
-//! [`Extractive`] is of the whole corpus, sums over sums; [`Mean`](bleuprint_core::Mean)`::new(Extractive::default())` is the mean of
+//! [`Extractive`] is of the whole corpus, sums over sums; [`Mean`]`::new(Extractive::default())` is the mean of
 //! summaries, which the name `extractive` stands for.
 //!
 //! | singular case | result |
@@ -46,7 +46,7 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
-/// The metric of a corpus; it has no options.
+/// Coverage, density and compression of a corpus, without options; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extractive {
     micro: bool,
@@ -74,8 +74,9 @@ columns! {
     }
 }
 
-/// The three numbers.
+/// Coverage, density and compression.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ExtractiveScore {
     /// The share of summaries in fragments.
     pub coverage: f64,

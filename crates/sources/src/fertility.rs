@@ -39,8 +39,9 @@ use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whites
 
 use crate::TokenizedText;
 
-/// The quotient that is the score.
+/// The quotient that is the fertility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Per {
     /// Tokens per word.
     Word,
@@ -57,7 +58,7 @@ impl Choice for Per {
     const ALL: &'static [Self] = &[Per::Word, Per::Byte, Per::Char, Per::Token];
 }
 
-/// The metric, of a tokenizer, or of [tokens that are given](TokenizedText).
+/// The fertility of a tokenizer, or of [tokens that are given](TokenizedText); [the module](self) has the definition.
 #[derive(Clone)]
 pub struct Fertility {
     /// None where tokens are given.

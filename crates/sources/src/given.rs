@@ -18,6 +18,7 @@ use serde::{Deserialize, Deserializer};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a text and its number of tokens")]
 pub struct TokenizedText {
     /// The text.
     pub text: String,

@@ -16,10 +16,10 @@
 //! assert!(registry.build("novel:n=0").is_err());
 //! ```
 
-mod extractive;
-mod fertility;
+pub mod extractive;
+pub mod fertility;
 mod given;
-mod novel;
+pub mod novel;
 
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;

@@ -41,7 +41,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
 
-/// The metric, for n-grams of one order.
+/// Novel n-grams of one order; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Novel {
     order: usize,

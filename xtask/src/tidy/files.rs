@@ -84,10 +84,11 @@ pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         for (number, line) in file.lines().filter(|(_, line)| line.trim_start().starts_with("///")) {
-            let dead =
-                ["module documentation", "head of the module"].iter().find(|words| line.contains(**words));
+            let dead = ["module documentation", "head of the module", "see the module"]
+                .iter()
+                .find(|words| line.contains(**words));
             if let Some(words) = dead.filter(|_| !line.contains("](")) {
-                findings.push(file.finding(number, format!("names the {words} without a link")));
+                findings.push(file.finding(number, format!("says `{words}` without a link")));
             }
         }
     }

@@ -1,21 +1,4 @@
 //! Each of many sequences with all the others as its references: Self-BLEU of samples, the human ceiling of references.
-//!
-//! ```
-//! use bleuprint_eval::leave_one_out;
-//! use bleuprint_metrics::Bleu;
-//!
-//! let samples: [&[u32]; 3] = [&[1, 2, 3, 4], &[1, 2, 3, 4], &[5, 6, 7, 8]];
-//! let bleu = Bleu::default().sentence();
-//! let states = leave_one_out(&bleu, &samples).unwrap();
-//! let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().value()).collect();
-//! assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
-//! ```
-//!
-//! Self-BLEU (Zhu et al. 2018) is the mean of these scores: the lower, the more diverse the samples. For references
-//! it is the score that a human reaches against the others, a ceiling for systems; over a corpus the states of each
-//! reference stream are merged and finished once.
-//!
-//! Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
 
 use bleuprint_core::{
     Answer, Ask, InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State, Wanted,
@@ -25,6 +8,23 @@ use bleuprint_inference::{Interrupt, map_with};
 use crate::batches::{Tables, batch_of, observe_apart};
 
 /// The state of each sequence with all the others as its references.
+///
+/// ```
+/// use bleuprint_eval::leave_one_out;
+/// use bleuprint_metrics::Bleu;
+///
+/// let samples: [&[u32]; 3] = [&[1, 2, 3, 4], &[1, 2, 3, 4], &[5, 6, 7, 8]];
+/// let bleu = Bleu::default().sentence();
+/// let states = leave_one_out(&bleu, &samples).unwrap();
+/// let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().value()).collect();
+/// assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
+/// ```
+///
+/// Self-BLEU (Zhu et al. 2018) is the mean of these scores: the lower, the more diverse the samples. For references
+/// it is the score that a human reaches against the others, a ceiling for systems; over a corpus the states of each
+/// reference stream are merged and finished once.
+///
+/// Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
 ///
 /// # Errors
 /// [`NoReferences`](InputErrorKind::NoReferences) for a single sequence; those of [`Observe::observe`], with the

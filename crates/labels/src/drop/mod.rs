@@ -47,8 +47,9 @@ use crate::words::Words;
 /// The most spans of an answer.
 const MOST_SPANS: usize = 1000;
 
-/// The number that is the score; the other is its part.
+/// The number that is the score of [`Drop`]; the other is its part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DropScore {
     /// F1.
     #[default]
@@ -78,7 +79,7 @@ columns! {
     }
 }
 
-/// The metric.
+/// DROP over text; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Drop {
     score: DropScore,

@@ -64,7 +64,7 @@ use crate::tally::{FRule, Prf, Sums, Tally, quotient};
 use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
 pub use options::{LabelOptions, LabelScore};
 
-/// The metric.
+/// Labels against labels; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     options: LabelOptions,

@@ -12,6 +12,7 @@ use crate::show::averaged;
 
 /// The number that is the score; all others of its kind are parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LabelScore {
     /// F of the average.
     #[default]
@@ -53,6 +54,7 @@ impl LabelScore {
 
 /// The options of [`Labels`](crate::Labels).
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LabelOptions {
     /// The labels of a segment.
     pub items: Items,

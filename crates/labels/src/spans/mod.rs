@@ -59,8 +59,9 @@ use crate::tally::{FRule, Prf, Tally};
 pub use scheme::Scheme;
 use scheme::Span;
 
-/// The number of an average that is the score.
+/// The number of an average that is the score of [`Spans`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SpanScore {
     /// F.
     #[default]
@@ -78,6 +79,7 @@ impl Choice for SpanScore {
 
 /// The options of [`Spans`].
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SpanOptions {
     /// The reading of tags.
     pub scheme: Scheme,
@@ -126,7 +128,7 @@ const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list"], "text")
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
-/// The metric.
+/// Spans against spans; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     options: SpanOptions,

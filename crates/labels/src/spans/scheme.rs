@@ -7,6 +7,7 @@ pub(crate) type Span<'t> = (&'t str, usize, usize);
 
 /// The reading of tags.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scheme {
     /// Any tags, as conlleval and seqeval read them by default: `I-PER` without a `B` before begins a span. `U` and `L`
     /// have no meaning.

@@ -26,6 +26,7 @@ const MOST: usize = 1 << 22;
 /// A prediction.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: two fields of a file of answers")]
 pub struct Answer {
     /// The predicted answer; empty for none.
     pub prediction_text: String,
@@ -36,6 +37,7 @@ pub struct Answer {
 /// The answers of a question: none where there is none.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(transparent)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the answers, and nothing else")]
 pub struct Answers(pub Vec<String>);
 
 impl Form for Answer {

@@ -42,8 +42,9 @@ use bleuprint_text::TokenBuffer;
 use crate::words::Words;
 pub use best::{Answer, Answers, BestStats, Squad2Best};
 
-/// The number that is the score; the others are its parts.
+/// The number that is the score of [`Squad2`]; the others are its parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Squad2Score {
     /// F1.
     #[default]
@@ -183,7 +184,7 @@ impl Squad2Stats {
     }
 }
 
-/// The metric over text.
+/// SQuAD 2 over text; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Squad2 {
     score: Squad2Score,

@@ -8,7 +8,7 @@
 //! METEOR = mean over segments of max over references of (1 - penalty) · mean
 //! ```
 //!
-//! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's (see the module that makes it): equal words in
+//! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's: equal words in
 //! lower case, then equal Porter stems of the rest, then synonyms of the rest. *Words are stems by then*, on
 //! both sides, so `happy` is looked up as `happi`, and most synonyms are missed; spelled-out names never match, as
 //! WordNet writes them with capitals. That is how NLTK's numbers come about, and these are its numbers; METEOR 1.5

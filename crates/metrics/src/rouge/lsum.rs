@@ -3,7 +3,7 @@
 //! ROUGE-Lsum: for every sentence of the reference, a longest common subsequence with each sentence of the hypothesis is found,
 //! and the positions they take are united. Each token of the union is a hit while both texts have occurrences of it
 //! left. P and R are over all tokens of the texts. It depends on which longest common subsequence is taken; the choice
-//! is that of rouge_score 0.1.2 (see the module of the kernel), to the last bit.
+//! is that of rouge_score 0.1.2, to the last bit.
 //!
 //! ROUGE-W: a run of `k` tokens in the subsequence counts `k^w`, so that coherent text scores better.
 //!

@@ -1,20 +1,4 @@
 //! [`AnyMetric`]: a metric chosen at run time.
-//!
-//! Every metric has this door: its author names the view, and everything else follows.
-//!
-//! | made by | the metric observes | for |
-//! |---|---|---|
-//! | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
-//! | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
-//! | [`AnyMetric::over_sessions`] | `[&str]`: the tokens of each utterance behind its speaker and times | metrics over sessions of speakers |
-//! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
-//! | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
-//! | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
-//! | [`AnyMetric::over_own`] | a type of the metric's own, a [`Form`] | all other data |
-//! | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
-//!
-//! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
-//! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 
 pub(crate) mod erased;
 mod form;
@@ -75,6 +59,22 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// // It observes ids, and refuses text.
 /// assert!(Accumulator::<_, str>::new(&metric).push("a", &["a"]).is_err());
 /// ```
+///
+/// Every metric has this door: its author names the view, and everything else follows.
+///
+/// | made by | the metric observes | for |
+/// |---|---|---|
+/// | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
+/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
+/// | [`AnyMetric::over_sessions`] | `[&str]`: the tokens of each utterance behind its speaker and times | metrics over sessions of speakers |
+/// | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
+/// | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
+/// | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
+/// | [`AnyMetric::over_own`] | a type of the metric's own, a [`Form`] | all other data |
+/// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
+///
+/// It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
+/// take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 #[derive(Clone)]
 pub struct AnyMetric {
     inner: Inner,

@@ -40,8 +40,9 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
 
-/// The metric; it has no options.
+/// CharacTER, which has no options; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Character;
 
 mean_of_segments!(partial Character, PairTables, self => {

@@ -7,6 +7,7 @@ use super::EditSimilarity;
 
 /// The function behind the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EditKind {
     /// By insertions, deletions and substitutions, over the greater length.
     Levenshtein,

@@ -67,7 +67,7 @@ use jaro::Windows;
 /// Tables by id of this size are small: ids below need not be dense.
 const MOST_IDS: u32 = 1 << 16;
 
-/// The metric, of one kind.
+/// Edit similarity by the function of one program; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditSimilarity {
     kind: EditKind,

@@ -42,8 +42,9 @@ const DELETION: f64 = 0.2;
 const JUMP: f64 = 2.0;
 const COVERAGE: f64 = 0.3;
 
-/// The preparation of texts.
+/// The preparation of texts for EED.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EedLanguage {
     /// White space is cut at the end, and spaces are put before `.`, `!`, `?` and `,`, but for numbers and some abbreviations; one
     /// space at both ends. The program takes any character for the period behind a title, so `Dr X` becomes `Dr.`.
@@ -61,7 +62,7 @@ const LANGUAGE: Opt<EedLanguage> = Opt::choice("eed-language")
     .counted("language", "l")
     .help("The preparation of texts: English or Japanese");
 
-/// The metric.
+/// EED; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eed {
     language: EedLanguage,

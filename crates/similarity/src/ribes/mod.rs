@@ -45,8 +45,9 @@ use crate::mean::{highest, mean_of_segments};
 const ALPHA: f64 = 0.25;
 const BETA: f64 = 0.10;
 
-/// The metric; it has no options.
+/// RIBES, which has no options; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ribes;
 
 mean_of_segments!(Ribes, Interner, self => Identity::new("ribes", 1, Scale::UNIT).named("RIBES"));

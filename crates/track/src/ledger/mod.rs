@@ -1,19 +1,4 @@
 //! [`Ledger`]: events in SQLite, append-only, and the sums of their buckets.
-//!
-//! Events are the truth. A bucket is the sum of the rows of its events, written in the same transaction, so that reading
-//! does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently. Both have hashes, which every reading
-//! checks.
-//!
-//! | table | rows | |
-//! |---|---|---|
-//! | `ledger` | one | the length of a bucket in nanoseconds |
-//! | `event` | one per event | `seq` is the order of arrival, `seen_to` the newest time of the stream before it arrived |
-//! | `bucket` | one per start, series and metric | the sum of what was added and not retracted; its hash, unless it is of version 1 |
-//! | `stream` | one per stream | its newest time |
-//! | `tally` | few | duplicates and refusals |
-//! | `alarm`, `plan` | | alarms that were raised; comparisons whose plan is fixed |
-//!
-//! Times are nanoseconds since 1970; rows are lists of whole numbers in JSON, none above 2⁶³ − 1.
 
 mod add;
 mod alarms;
@@ -53,6 +38,21 @@ use crate::event::Series;
 /// assert_eq!(ledger.add_all([event.clone()], &Adding::new(&registry)).unwrap().added, 1);
 /// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
 /// ```
+///
+/// Events are the truth. A bucket is the sum of the rows of its events, written in the same transaction, so that reading
+/// does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently. Both have hashes, which every reading
+/// checks.
+///
+/// | table | rows | |
+/// |---|---|---|
+/// | `ledger` | one | the length of a bucket in nanoseconds |
+/// | `event` | one per event | `seq` is the order of arrival, `seen_to` the newest time of the stream before it arrived |
+/// | `bucket` | one per start, series and metric | the sum of what was added and not retracted; its hash, unless it is of version 1 |
+/// | `stream` | one per stream | its newest time |
+/// | `tally` | few | duplicates and refusals |
+/// | `alarm`, `plan` | | alarms that were raised; comparisons whose plan is fixed |
+///
+/// Times are nanoseconds since 1970; rows are lists of whole numbers in JSON, none above 2⁶³ − 1.
 #[derive(Debug)]
 pub struct Ledger {
     connection: Connection,
