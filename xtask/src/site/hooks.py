@@ -1,5 +1,6 @@
-"""Steps of the site's build: formulas become MathML, and the examples of Python's documentation are shown as code."""
+"""Steps of the site's build: formulas become MathML, examples of Python's documentation are code, moved pages lead on."""
 
+import pathlib
 import re
 
 import griffe
@@ -24,3 +25,16 @@ class Examples(griffe.Extension):
 
     def on_package(self, *, pkg, **_):
         self.on_object(obj=pkg)
+
+
+#: Pages that were elsewhere, so that links to them lead on.
+MOVED = {"metrics/speakers.html": "meetings.html"}
+
+
+def on_post_build(config, **_):
+    """Writes a page that leads on for each that has moved."""
+    for old, new in MOVED.items():
+        place = pathlib.Path(config["site_dir"], old)
+        if not (place.parent / new).exists() or place.exists():
+            raise SystemExit(f"{old} leads to {new}, which is not there, or is a page itself")
+        place.write_text(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={new}">\n<a href="{new}">Moved</a>\n')

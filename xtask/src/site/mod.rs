@@ -17,6 +17,7 @@ use xtask::{Result, venv};
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 const HOOKS: &str = include_str!("hooks.py");
 const STYLE: &str = include_str!("style.css");
+const WORKER: &str = include_str!("iframe-worker.js");
 
 /// Pages that stand elsewhere than in `docs`, under their names in the site.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -102,6 +103,7 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     let python = venv::environment(target, "site", REQUIREMENTS, &[], None)?;
     write(&target.join("site/hooks.py"), HOOKS)?;
     write(&target.join("site/pages/style.css"), STYLE)?;
+    write(&target.join("site/pages/iframe-worker.js"), WORKER)?;
     let configuration = target.join("site/mkdocs.yml");
     let mut text = read(root, "docs/mkdocs.yml")?
         .replace("paths: [python]", &format!("paths: [{:?}]", root.join("python")));
