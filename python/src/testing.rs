@@ -99,7 +99,7 @@ pub(crate) fn paired<'py>(
         }
     })?;
     let list = PyList::empty(py);
-    for (Tested { score, interval, p_value }, system) in tested.iter().zip(run.systems()) {
+    for (Tested { score, interval, p_value, .. }, system) in tested.iter().zip(run.systems()) {
         let dict = PyDict::new(py);
         dict.set_item("system", system)?;
         dict.set_item("score", score)?;

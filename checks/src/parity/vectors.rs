@@ -50,7 +50,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
             let score = scored(Cosine::new().with_references(over), pair)?.score;
             let theirs = match over {
                 CosineReferences::Max => theirs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-                CosineReferences::Mean => theirs.iter().sum::<f64>() / theirs.len() as f64,
+                _ => theirs.iter().sum::<f64>() / theirs.len() as f64,
             };
             let found = difference(&[theirs], &[score]);
             comparison.report.case("cosine within 1e-12", found, || format!("{pair:?}, {over:?}"));

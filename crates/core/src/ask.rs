@@ -130,6 +130,7 @@ pub trait PairScorer: Send + Sync {
 
 /// Pairs of names, of the reference and of the hypothesis; a part without a partner stands alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the pairs, and nothing else")]
 pub struct Pairing {
     /// The pairs, in order.
     pub pairs: Vec<[Option<String>; 2]>,

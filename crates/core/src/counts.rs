@@ -13,6 +13,7 @@ use crate::{InputError, Linear, Result};
 /// of references exactly when `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the first three columns of every row")]
 pub struct SegmentCounts {
     /// The number of segments.
     pub segments: u64,
@@ -24,6 +25,7 @@ pub struct SegmentCounts {
 
 /// The number of references per segment, as the signature states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the three answers")]
 pub enum ReferencesPerSegment {
     /// Nothing was observed yet.
     Unknown,

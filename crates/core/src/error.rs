@@ -120,6 +120,7 @@ fn changes(one: &str, other: &str) -> usize {
 
 /// The place of an error in the input; every part is optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
     /// The file, as the user named it (`<stdin>` for standard input).
     pub file: Option<Arc<str>>,

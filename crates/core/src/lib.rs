@@ -15,11 +15,6 @@
 //!
 //! The crate does no IO, knows no text and no tokenizer, and holds no float in its statistics. It needs `alloc`,
 //! not `std`.
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 #![no_std]
 
 extern crate alloc;

@@ -64,6 +64,7 @@ pub struct Mean<M> {
 
 /// What the scores with each reference of a segment alone make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EachReference {
     /// The best one.
     Best,

@@ -12,6 +12,7 @@ use crate::Signature;
 /// The good end of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::exhaustive_enums, reason = "closed: the two directions")]
 pub enum Direction {
     /// As for BLEU.
     HigherIsBetter,
@@ -21,6 +22,7 @@ pub enum Direction {
 
 /// The range of a score and its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Scale::PERCENT`")]
 pub struct Scale {
     /// The least value, possibly minus infinity.
     pub min: f64,
@@ -83,6 +85,7 @@ impl Scale {
 /// The value of one part of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[expect(clippy::exhaustive_enums, reason = "closed: every output shows each form")]
 pub enum PartValue {
     /// A count.
     Count(u64),
@@ -100,6 +103,7 @@ pub enum PartValue {
 
 /// The form of a part in the line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: every line shows each form")]
 pub enum ShowPart {
     /// In JSON only.
     Hidden,
@@ -240,6 +244,7 @@ impl fmt::Display for PlainScore {
 /// A score that travels with its signature. It prints as `NAME|signature = number`, at full precision unless the
 /// format asks for fewer decimals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a score and its signature")]
 pub struct Scored<T> {
     /// The score.
     pub score: T,

@@ -27,6 +27,7 @@ const FIELD: char = '\u{1f}';
 /// assert!(Utterance::all(&["good", "morning"]).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Utterance<'t> {
     /// The speaker.
     pub speaker: &'t str,

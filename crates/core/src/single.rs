@@ -8,6 +8,7 @@ use crate::Metric;
 
 /// A number of a program that computes with NumPy 2: an `f32`, or a float of Python.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum Number {
     /// In `f64`.
     Double(f64),

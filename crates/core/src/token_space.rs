@@ -8,6 +8,7 @@ use crate::ConfigError;
 
 /// Whether the text was lower-cased before it was cut into tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "closed: every tokenizer has each")]
 pub enum Case {
     /// As written; `case:mixed`.
     #[default]

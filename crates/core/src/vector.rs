@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 /// The coordinates of a vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum VectorValues<'v> {
     /// In single precision, as models compute them; the products of two are exact in `f64`.
     F32(&'v [f32]),
@@ -44,6 +45,7 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 /// assert_eq!(of_cat.values, VectorValues::F32(&[0.5, -1.0]));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a vector and its weight and piece")]
 pub struct Vector<'v> {
     /// The coordinates.
     pub values: VectorValues<'v>,

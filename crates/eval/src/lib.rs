@@ -17,11 +17,6 @@
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 //! Intervals, tests and agreement with people are in `bleuprint-inference`.
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 
 mod batches;
 mod encoder;

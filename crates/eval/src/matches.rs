@@ -153,6 +153,7 @@ fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) ->
 
 /// An n-gram that two systems match differently.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct NgramWin {
     /// Its tokens.
     pub tokens: Vec<String>,

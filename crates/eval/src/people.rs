@@ -109,6 +109,7 @@ impl ErrorWeights {
 
 /// A segment with marked errors: its document, its number within, and its number in the test set.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct MarkedCell {
     /// The system.
     pub system: String,

@@ -20,6 +20,7 @@ use crate::{ChosenTokens, Panel};
 /// # use bleuprint_core::Metric as _;
 /// ```
 #[derive(Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: metrics and their tokens")]
 pub struct Request {
     /// The metrics, each with its options and the tokens that were named for it alone.
     pub specs: Vec<MetricSpec>,
@@ -110,6 +111,7 @@ impl Request {
 }
 
 /// Metrics over text in a panel, and those over other data with their places among all.
+#[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
     /// Those over text, in their order.
     pub panel: Panel,
@@ -129,6 +131,7 @@ impl From<Panel> for Metrics {
 
 /// Tokens as a user names them.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenRequest {
     /// The name of a tokenizer; without one it is `13a`, which gives way to a metric's own.
     pub tokenizer: Option<String>,

@@ -9,6 +9,7 @@ use crate::batches::{batch_of, observe_up_to_error};
 
 /// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
 #[derive(Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a segment needs all of it")]
 pub struct SystemsSegment<'t, S: ?Sized> {
     /// One for each system, in their order.
     pub hypotheses: &'t [&'t S],

@@ -28,11 +28,6 @@
 //!
 //! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it means no seed in paired tests), and
 //! systems that score alike in every resample have p = 1 (there the smallest possible p).
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 
 pub mod agreement;
 mod compare;

@@ -4,6 +4,7 @@ use crate::distribution::normal_quantile;
 
 /// The certainty asked of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Power {
     /// The probability of finding a difference that does not exist.
     pub significance: f64,

@@ -29,6 +29,7 @@ pub struct Sequence {
 
 /// The conclusion at one look.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Look {
     /// The lower end of the interval.
     pub low: f64,

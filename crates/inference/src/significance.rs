@@ -11,6 +11,7 @@ use crate::{
 
 /// The arithmetic of resamples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Precision {
     /// sacreBLEU's `float32` for the metrics that it has, exact for the others.
     #[default]
@@ -21,6 +22,7 @@ pub enum Precision {
 
 /// The result of a paired test for one system.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a score with its interval and p-value")]
 pub struct Tested {
     /// The score on all segments.
     pub score: f64,

@@ -40,6 +40,7 @@ where
 
 /// The text of a segment that is its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LabelFrom {
     /// Its only reference.
     Reference,
@@ -72,6 +73,7 @@ impl<S: AsRef<str> + ?Sized> Labels<S> for LabelFrom {
 
 /// The mean that the score is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LabelMean {
     /// Of all segments together.
     Micro,

@@ -43,6 +43,7 @@ const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
 /// The rule for several references of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CosineReferences {
     /// The greatest cosine.
     #[default]

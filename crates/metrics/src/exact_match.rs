@@ -28,6 +28,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry};
 
 /// The metric; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct ExactMatch;
 
 columns! {

@@ -43,6 +43,7 @@ use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
 /// The choice among several references whose ratios are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GleuTies {
     /// The one of fewer n-grams: the order of references does not matter.
     Shorter,

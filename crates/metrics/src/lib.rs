@@ -25,11 +25,6 @@
 //! [`PairTables`] has the kernels of two sequences for metrics of other packages.
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 
 mod assign;
 pub mod bertscore;

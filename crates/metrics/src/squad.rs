@@ -45,6 +45,7 @@ use crate::shared::{FMeasure, Means};
 
 /// [`ExactMatch`] over the tokens of answers, under SQuAD's name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadEm;
 
 impl Metric for SquadEm {
@@ -79,6 +80,7 @@ impl<T: PartialEq> Observe<[T]> for SquadEm {
 
 /// Token F1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadF1;
 
 impl Metric for SquadF1 {

@@ -35,11 +35,6 @@
 //! The tables live in a [`Scratch`], which holds no token and no lifetime; once warm, nothing allocates.
 //!
 //! The crate is `no_std` and needs `alloc`.
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 #![no_std]
 
 extern crate alloc;

@@ -56,6 +56,7 @@ struct Level {
 
 /// More than `2^32 - 1` distinct n-grams of one order: their numbers do not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: says that a set is full")]
 pub struct Full;
 
 impl core::fmt::Display for Full {

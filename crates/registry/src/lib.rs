@@ -10,11 +10,6 @@
 //!
 //! The contract itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`: a metric that is never chosen at run
 //! time needs nothing here. The crate does no IO. It needs `alloc`, not `std` (except the `laws` feature, which is for tests).
-#![allow(
-    clippy::exhaustive_enums,
-    clippy::exhaustive_structs,
-    reason = "types are gone through package by package"
-)]
 #![no_std]
 
 extern crate alloc;

@@ -31,6 +31,7 @@ pub enum OptionKind {
 
 /// The default of an option, as the help shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum OptionDefault {
     /// A whole number.
     Integer(u64),
@@ -81,6 +82,7 @@ pub(crate) enum Limits {
 
 /// The field of state keys and signatures that an option makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a constant of an option")]
 pub struct OptionField {
     /// The key; empty where there is no field.
     pub key: &'static str,

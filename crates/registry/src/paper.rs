@@ -40,6 +40,7 @@ pub struct Paper {
 
 /// The type of a BibTeX entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PaperKind {
     /// A paper at a conference.
     Conference,

@@ -34,6 +34,7 @@ impl fmt::Debug for Build {
 
 /// A name for a metric with some options, as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
 pub struct Preset {
     /// The name.
     pub name: &'static str,
@@ -235,6 +236,7 @@ impl MetricEntry {
 
 /// A metric as a user names it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a choice needs all of it")]
 pub struct MetricSpec {
     /// The registry name.
     pub metric: Cow<'static, str>,
@@ -257,6 +259,7 @@ impl MetricSpec {
 
 /// A name for several metrics, as `coco` for the report of the COCO evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct MetricSet {
     /// The name, in any case.
     pub name: &'static str,

@@ -15,6 +15,7 @@ use crate::{NgramMatches, NgramTable, NgramWin};
 
 /// The subject of a comparison, and the lengths of its lists.
 #[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of it")]
 pub struct CompareRequest {
     /// The test of pairs; which direction is better follows from each metric.
     pub design: Design,
@@ -27,6 +28,7 @@ pub struct CompareRequest {
 }
 
 /// One metric over all systems, and for two of them, where the difference comes from.
+#[non_exhaustive]
 pub struct Comparison<'r> {
     /// The metric.
     pub metric: &'r AnyMetric,
@@ -41,6 +43,7 @@ pub struct Comparison<'r> {
 }
 
 /// The origins of the difference of the first two systems, in points of the first minus the second.
+#[non_exhaustive]
 pub struct Details {
     /// Segments, by index, with their part of the difference: the largest first.
     pub segments: Vec<(usize, f64)>,
@@ -52,6 +55,7 @@ pub struct Details {
 }
 
 /// The scores of a group of segments, and its part of the difference.
+#[non_exhaustive]
 pub struct GroupDifference {
     /// The label.
     pub by: String,

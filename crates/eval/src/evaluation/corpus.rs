@@ -18,6 +18,7 @@ pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
 
 /// One segment of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextSegment {
     /// One for each system, in their order.
     pub hypotheses: Vec<String>,
@@ -29,6 +30,7 @@ pub struct TextSegment {
 
 /// Several systems on the same segments: their texts, numbers that other programs computed of them, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextCorpus {
     /// The names of the systems.
     pub systems: Vec<String>,

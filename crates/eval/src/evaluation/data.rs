@@ -11,6 +11,7 @@ use serde_json::Value;
 
 /// Data of one form, of every segment of every system.
 #[derive(Clone)]
+#[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct OwnData {
     /// The form, for which metrics ask by its name.
     pub form: AnyForm,
@@ -24,6 +25,7 @@ pub struct OwnData {
 
 /// The hypotheses of a system.
 #[derive(Clone, Default)]
+#[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct SystemData {
     /// One of each segment.
     pub hypotheses: Vec<Arc<Data>>,
@@ -65,6 +67,7 @@ impl fmt::Debug for OwnData {
 
 /// A part of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
 pub enum Part {
     /// The hypothesis.
     Hypothesis,

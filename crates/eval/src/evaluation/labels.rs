@@ -10,6 +10,7 @@ pub const LENGTH: &str = "length";
 
 /// Labels of segments: names, and for each segment a value under each name, or none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Labels {
     /// The names, in the order of the values.
     pub names: Vec<String>,

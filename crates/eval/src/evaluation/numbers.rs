@@ -11,6 +11,7 @@ use super::TextCorpus;
 
 /// A column of numbers: one of each segment of every system.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumn {
     /// Its name, for which metrics ask.
     pub name: String,
@@ -20,6 +21,7 @@ pub struct NumberColumn {
 
 /// The numbers of a system.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemNumbers {
     /// One of each segment; none where it is missing.
     pub values: Vec<Option<f64>>,

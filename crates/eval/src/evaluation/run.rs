@@ -159,6 +159,7 @@ pub struct Run {
 }
 
 /// The scores of the segments that share a value of a label.
+#[non_exhaustive]
 pub struct GroupScores {
     /// The value.
     pub label: String,

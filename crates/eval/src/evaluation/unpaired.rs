@@ -12,6 +12,7 @@ use crate::store::Fingerprint;
 
 /// The comparison of systems on different segments.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct UnpairedRequest {
     /// The test, and what is asked of it; which direction is better follows from each metric.
     pub design: Unpaired,
@@ -20,6 +21,7 @@ pub struct UnpairedRequest {
 }
 
 /// A run of one system, under the name that it has in the comparison.
+#[expect(clippy::exhaustive_structs, reason = "closed: a side needs all of it")]
 pub struct UnpairedSide<'r> {
     /// The name of the system.
     pub name: &'r str,
@@ -37,6 +39,7 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
 
 /// Segments that two systems seem to have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SharedSegments {
     /// The two systems.
     pub systems: [String; 2],

@@ -12,6 +12,7 @@ use bleuprint_text::read::VectorTable;
 
 /// The vectors of a corpus.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: vectors need all of it")]
 pub struct CorpusVectors {
     /// Of the hypotheses of each system, a text of each segment.
     pub systems: Vec<Arc<VectorTable>>,

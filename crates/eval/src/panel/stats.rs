@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 /// The statistics of each metric of a panel, in its order.
 #[derive(Debug, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the statistics, and nothing else")]
 pub struct PanelStats {
     /// Those of each metric.
     pub members: SmallVec<[AnyStats; 1]>,

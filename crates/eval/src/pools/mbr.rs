@@ -37,6 +37,7 @@ use super::pairwise::{finite_number, rows};
 /// The weights of pseudo-references. Refused are another number of them than of references, NaN, infinite and negative ones, and
 /// weights with none above 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Weights<'w> {
     /// All the same.
     #[default]

@@ -101,6 +101,7 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
 
 /// The number of rows in a row that belong together: the hypotheses and the references of a group, such as those of one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {
     /// Hypotheses of each group.
     pub hypotheses: usize,

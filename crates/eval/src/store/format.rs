@@ -20,6 +20,7 @@ pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 /// The first line: the metrics and their settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct Header {
     /// The name and version of the format.
     pub format: String,
@@ -38,6 +39,7 @@ pub struct Header {
 /// One metric of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredMetric {
     /// The metric as a user names it, with options.
     pub spec: String,
@@ -56,6 +58,7 @@ pub struct StoredMetric {
 /// The state of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[expect(clippy::exhaustive_enums, reason = "closed: the format, which has a version")]
 pub enum StoredState {
     /// A row of counts.
     Row(Vec<u64>),
@@ -87,6 +90,7 @@ impl StoredState {
 
 /// The line of a segment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredSegment {
     /// The fingerprint of its references.
     pub references: Fingerprint,
@@ -136,6 +140,7 @@ pub(super) struct RawEndLine<'l> {
 
 /// A file of statistics in memory.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct StoredStatistics {
     /// The header: the system, the metrics and the labels.
     pub header: Header,

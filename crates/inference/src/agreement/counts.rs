@@ -19,6 +19,7 @@ const DIRECT: usize = 32;
 /// assert_eq!((counts.concordant, counts.discordant, counts.ties_both), (3, 2, 1));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the five kinds of pairs")]
 pub struct PairCounts {
     /// Both say the same.
     pub concordant: u64,

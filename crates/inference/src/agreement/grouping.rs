@@ -8,6 +8,7 @@ use super::ratings::Ratings;
 /// The cells that are one vector. A statistic of groups is the mean over them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Grouping {
     /// All cells, system by system.
     None,

@@ -9,6 +9,7 @@ use crate::{ExactSums, Finish, Rows, Weights};
 
 /// The rule that counts p-values of pairs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SoftTies {
     /// `#{δ* ≥ δ} / trials`, as published.
     #[default]

@@ -14,6 +14,7 @@ use super::vectors::{
 
 /// A statistic of a metric's agreement with people. All are best at 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Statistic {
     /// Soft pairwise accuracy of a metric whose system scores are sums over items (Thompson et al. 2024):
     ///
@@ -182,6 +183,7 @@ pub(super) type Parts = [f64; 3];
 
 /// The value of a group without one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NoValue {
     /// Nothing: the mean is over the others.
     #[default]

@@ -12,6 +12,7 @@ use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 /// The unit of permutation: scores that a trial exchanges between two metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Swap {
     /// All cells of an item: verdicts hold for these systems and other items like these.
     #[default]

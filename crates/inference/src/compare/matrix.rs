@@ -4,6 +4,7 @@ use crate::{Arm, Interval, Look, McNemar, Rank, Win, ranks};
 
 /// One pair of systems.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct PairTest {
     /// The first system, by index.
     pub first: usize,
@@ -42,6 +43,7 @@ impl PairTest {
 
 /// All pairs, and the ranking that follows.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Matrix {
     /// The name of the test.
     pub test: &'static str,
@@ -58,6 +60,7 @@ pub struct Matrix {
 
 /// Facts about a pair whose segments are drawn and swapped by units.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct PairedUnits {
     /// The number of units.
     pub units: usize,
@@ -71,6 +74,7 @@ pub struct PairedUnits {
 
 /// Facts about a pair beyond a paired comparison.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct UnpairedPair {
     /// The difference over its standard error.
     pub statistic: f64,
@@ -99,6 +103,7 @@ pub struct UnpairedPair {
 /// The reason for no verdict on a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(clippy::exhaustive_enums, reason = "closed: messages tell each")]
 pub enum Inconclusive {
     /// Fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) on a side.
     TooFewUnits,

@@ -11,6 +11,7 @@ use crate::{Finish, Proportion, Rows};
 /// those where the systems differ, each with probability ½ to either side: so its p-value over all swaps is a binomial
 /// probability, and no swap is needed. Source: McNemar 1947, in its exact form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct McNemar {
     /// Segments that the first system alone gets right.
     pub only_first: u64,

@@ -11,6 +11,7 @@ use crate::{
 
 /// The computation of a p-value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Test {
     /// Paired bootstrap resampling.
     Bootstrap,
@@ -20,6 +21,7 @@ pub enum Test {
 
 /// A comparison to make, and its test.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
     /// The test; by default the exact one of [`McNemar`] where segments are right or wrong, and else the bootstrap.
     pub test: Option<Test>,

@@ -11,6 +11,7 @@ pub(crate) struct Win {
 
 /// The place of a system among all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Rank {
     /// The system, by index.
     pub system: usize,

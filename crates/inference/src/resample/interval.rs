@@ -82,6 +82,7 @@ impl Scores {
 
 /// The mean of the resampled scores, and the range that holds the middle 95 % of them.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Interval {
     /// The mean of the resampled scores.
     pub mean: f64,

@@ -2,6 +2,7 @@
 
 /// The number of resamples, and the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a seed and a number")]
 pub struct Plan {
     /// The seed of NumPy's `default_rng`.
     pub seed: u128,

@@ -7,6 +7,7 @@ use crate::{Finish, Rows, leave_one_out, standard_error, student_quantile};
 
 /// A score, its standard error, and the number of units that these come from.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Arm {
     /// The score of all units.
     pub score: f64,

@@ -18,6 +18,7 @@ use crate::{
 /// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and
 /// only if the interval excludes 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnpairedTest {
     /// Student's distribution at the difference over its standard error: Welch's test. The same in every run.
     Welch,
@@ -44,6 +45,7 @@ pub enum UnpairedTest {
 /// assert!((pair.difference - 20.0).abs() < 1e-12 && pair.p_value < 1e-6 && pair.interval.lower > 12.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Unpaired {
     /// The test; by default Welch's where the score is a mean or a quotient of counts, and else the bootstrap.
     pub test: Option<UnpairedTest>,

@@ -8,6 +8,7 @@ use crate::shared::MAX_ORDER_LIMIT;
 
 /// The reference length that the brevity penalty compares with if a segment has several references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RefLen {
     /// The one closest to the hypothesis, ties to the shorter.
     Closest,
@@ -24,6 +25,7 @@ impl Choice for RefLen {
 
 /// The addition of the logarithms of the precisions: the last bits depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Summation {
     /// From left to right: `sum` of CPython up to 3.11.
     Plain,

@@ -12,6 +12,7 @@ use crate::PerOrder;
 ///
 /// The counts are those that were observed: smoothing never alters them.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, as `exp(ln 100)` is.
     pub score: F,

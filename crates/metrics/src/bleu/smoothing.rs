@@ -8,6 +8,7 @@ use bleuprint_core::{Choice, ConfigError};
 /// is 0 under every method. The numbers of Chen and Cherry (2014), "A Systematic Comparison of Smoothing
 /// Techniques for Sentence-Level BLEU", are given in brackets.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Smoothing {
     /// Nothing: one order without matches makes the score 0.
     None,

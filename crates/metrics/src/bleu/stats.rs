@@ -11,6 +11,7 @@ use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 /// Counts of one order `n`, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct OrderCounts {
     /// Matches: n-grams of the hypothesis, each at most as often as in the reference that has it most often.
     pub clipped: u64,
@@ -27,6 +28,7 @@ pub struct OrderCounts {
 /// for n = 1..N. The length of the hypotheses is the total of order 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct BleuStats {
     /// Reference lengths.
     pub ref_len: RefLengths,

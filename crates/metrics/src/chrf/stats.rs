@@ -11,6 +11,7 @@ use super::Chrf;
 /// The n-grams of one order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct NgramCounts {
     /// Those of the hypothesis; a segment whose reference has none of this order adds nothing here.
     pub hypothesis: u64,

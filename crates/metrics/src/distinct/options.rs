@@ -7,6 +7,7 @@ use crate::shared::ngrams::MAX_ORDER;
 
 /// The divisor of the number of different n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Per {
     /// All n-grams.
     Ngrams,

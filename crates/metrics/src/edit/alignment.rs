@@ -14,6 +14,7 @@ use super::{EditCounts, require_few_tokens};
 /// A step of an alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
+#[expect(clippy::exhaustive_enums, reason = "closed: the four operations")]
 pub enum Operation {
     /// Equal tokens.
     Hit,
@@ -27,6 +28,7 @@ pub enum Operation {
 
 /// Steps of one kind that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[non_exhaustive]
 pub struct Chunk {
     /// The operation.
     pub operation: Operation,
@@ -71,6 +73,7 @@ pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alig
 /// The choice among several cheapest alignments. It decides hits and confused words; the number of errors is the same under
 /// all rules but [`AlignmentRule::Sclite`], whose costs differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AlignmentRule {
     /// As jiwer and rapidfuzz, which WER and its relatives count.
     #[default]

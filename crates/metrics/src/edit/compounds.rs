@@ -31,6 +31,7 @@ use super::{EditCounts, EditRate, require_few_tokens};
 
 /// The word error rate in which words written together or apart are no error: `wi fi` for `wifi`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct CompoundWer;
 
 impl Metric for CompoundWer {

@@ -36,6 +36,7 @@ use super::{Operation, require_few_tokens};
 
 /// The cost of segments that the hypothesis lacks at its beginning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Borders {
     /// Their words: the cut always has the fewest edits.
     #[default]
@@ -46,6 +47,7 @@ pub enum Borders {
 
 /// A hypothesis cut into segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resegmented {
     /// The end of each piece in tokens; each begins where the one before it ends, the first at 0.
     pub ends: Vec<usize>,

@@ -11,6 +11,7 @@ const PLACES: usize = 3;
 
 /// The count of an event, and its first place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Occurrences {
     /// The number.
     pub count: u64,
@@ -20,6 +21,7 @@ pub struct Occurrences {
 
 /// The errors of a word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WordErrors {
     /// Occurrences in references that were hit.
     pub hits: u64,

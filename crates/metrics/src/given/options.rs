@@ -5,6 +5,7 @@ use bleuprint_registry::Opt;
 
 /// The treatment of a segment without a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Missing {
     /// An error.
     #[default]

@@ -7,6 +7,7 @@ use crate::shared::ngrams::MAX_ORDER;
 
 /// Whose arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rules {
     /// mteval without its quirks.
     Standard,

@@ -17,6 +17,7 @@ use crate::shared::ngrams::NgramCounts;
 /// The statistics of NIST; sums of information are exact, so they merge and subtract like the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct NistStats {
     /// By order: the information of the matches.
     pub info: Vec<ExactSum>,

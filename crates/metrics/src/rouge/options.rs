@@ -5,6 +5,7 @@ use bleuprint_registry::Opt;
 
 /// The rule for several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OverReferences {
     /// Precision, recall and F of the reference with the best F, as rouge_score.
     Best,

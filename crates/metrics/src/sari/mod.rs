@@ -61,11 +61,13 @@ pub use segment::{Operation, SariScratch};
 
 /// SARI as HF evaluate computes it: the mean of segment scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Sari;
 
 /// The exact sums of the segment scores, each 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct SariStats {
     /// Of the scores.
     pub sari: ExactSum,

@@ -21,6 +21,7 @@ pub struct SariScratch {
 /// The counts of one operation: right, made, and wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct Operation {
     /// Done, and right.
     pub correct: u64,

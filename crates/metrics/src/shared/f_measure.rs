@@ -52,6 +52,7 @@ impl FMeasure {
 
 /// The means over segments of F, precision and recall.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: F, precision and recall")]
 pub struct FScore {
     /// The mean of F, the first headline number.
     pub f1: f64,

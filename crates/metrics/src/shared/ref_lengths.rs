@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Reference lengths, summed over segments under each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct RefLengths {
     /// Of the reference closest in length to the hypothesis, ties to the shorter.
     pub closest: u64,

@@ -5,6 +5,7 @@ use bleuprint_registry::Opt;
 
 /// When two texts of tuples match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Similarity {
     /// With a word or a synset in common; similar nodes are merged.
     #[default]

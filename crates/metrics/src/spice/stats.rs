@@ -15,6 +15,7 @@ pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
 /// The sums over segments, and the numbers of tuples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SpiceStats {
     /// Of F.
     pub f: ExactSum,

@@ -133,6 +133,7 @@ impl TerStats {
 
 /// The score, and the two terms of its ratio.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct TerScore {
     /// TER in percent, from 0 without limit.
     pub score: f64,

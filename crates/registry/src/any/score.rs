@@ -11,6 +11,7 @@ use bleuprint_core::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
 
 /// One headline number of a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a name and its number")]
 pub struct Headline {
     /// Its name; `score` where there is only one.
     pub name: Cow<'static, str>,

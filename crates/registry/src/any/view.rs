@@ -9,6 +9,7 @@ use super::AnyForm;
 
 /// The form of the data that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
 pub enum ViewKind {
     /// Ids in place of tokens: equal for equal tokens within a segment, without meaning beyond it.
     Ids,
@@ -32,6 +33,7 @@ pub type Numbers = [f64];
 
 /// The numbers that a metric asks for, for doors that find them in files.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumns {
     /// The columns, in the order of [`Numbers`].
     pub columns: Vec<String>,

@@ -78,6 +78,7 @@ pub use wrapper::check_wrapper;
 
 /// When two results are the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Equality {
     /// Statistics are equal. For all metrics whose statistics are whole numbers.
     Exact,

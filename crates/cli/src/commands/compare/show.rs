@@ -236,7 +236,7 @@ impl Shown<'_> {
 
     fn groups(&self, details: &Details) -> Grid {
         let header = ["Group", "segments", &self.systems[0], &self.systems[1], "points"];
-        grid(&header, &details.groups, |GroupDifference { by, label, segments, scores, points }| {
+        grid(&header, &details.groups, |GroupDifference { by, label, segments, scores, points, .. }| {
             let name = if by == LENGTH { format!("{label} tokens") } else { format!("{by}: {label}") };
             let [first, second] = scores.map(|score| fixed(score, self.digits));
             vec![name, segments.to_string(), first, second, signed(*points, self.digits + 1)]

@@ -20,6 +20,7 @@ use answer::Answer;
 /// Whose scores are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Level {
     /// Those of items.
     #[default]
@@ -35,6 +36,7 @@ impl Choice for Level {
 
 /// The question.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a question needs all of it")]
 pub struct Question {
     /// The statistic.
     pub statistic: Statistic,
@@ -48,6 +50,7 @@ pub struct Question {
 
 /// The way to an answer.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct MetaRequest {
     /// The trials of tests, and of soft pairwise accuracy. Without any there are no tests of swapped scores.
     pub trials: usize,
@@ -91,6 +94,7 @@ impl MetaRequest {
 
 /// The answers about one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Agrees {
     /// The metric.
     pub name: String,
@@ -117,6 +121,7 @@ pub struct Agrees {
 
 /// One statistic of all metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Agreement {
     /// The statistic.
     pub statistic: String,

@@ -18,6 +18,7 @@ use crate::shared::serves_orders_from;
 
 /// The number a program gives, on the program's own scale, and the counts it is made of.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct DialectScore {
     /// The name of the dialect.
     pub dialect: &'static str,
