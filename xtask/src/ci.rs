@@ -14,8 +14,8 @@ use std::process::Command;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use xtask::Result;
 use xtask::process::{self, cargo, output, run};
+use xtask::{Result, venv};
 
 use crate::tidy::packages;
 use crate::{checks, deny, python, recorded, report, site, tidy};
@@ -97,6 +97,13 @@ const STEPS: &[Step] = &[
     step("lean", Kind::Cargo, |context| {
         let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
         run(&mut cargo(&context.root, &lean))
+    }),
+    step("workflows", Kind::Alone, |context| {
+        let python = venv::environment(&context.target, "workflows", "zizmor==1.32.0\n", &[], None)?;
+        let zizmor = python.with_file_name(format!("zizmor{}", std::env::consts::EXE_SUFFIX));
+        run(Command::new(zizmor)
+            .args(["--offline", "--quiet", ".github", "action.yml"])
+            .current_dir(&context.root))
     }),
     step("package", Kind::Alone, package),
     step("parity", Kind::After(COMPILE), |context| {
@@ -438,7 +445,7 @@ mod tests {
             seen.push(STEPS[at].name);
             plan.states[at] = State::Runs;
         }
-        assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "package"]);
+        assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "workflows", "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(COMPILE));

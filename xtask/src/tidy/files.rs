@@ -79,7 +79,8 @@ pub(crate) fn machine_paths(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Documentation that sends its reader to "the module" without a link: rustdoc shows the item elsewhere.
+/// Documentation that sends its reader to "the module" without a link, as rustdoc shows the item elsewhere, or by a link to a
+/// module that is private, of which rustdoc makes no page.
 pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
@@ -90,9 +91,22 @@ pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
             if let Some(words) = dead.filter(|_| !line.contains("](")) {
                 findings.push(file.finding(number, format!("says `{words}` without a link")));
             }
+            if line.contains("](self)") && is_private(tree, &file.path) {
+                findings.push(file.finding(number, "links to its module, which has no page: it is private"));
+            }
         }
     }
     findings
+}
+
+/// Whether the file is a module that another file of the package declares, and not as a public one.
+fn is_private(tree: &Tree, path: &str) -> bool {
+    let module = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs")).unwrap_or(path);
+    let Some((folder, name)) = module.rsplit_once('/') else { return false };
+    let parents = ["/lib.rs", "/mod.rs", ".rs"].map(|end| tree.file(&format!("{folder}{end}")));
+    let mut parents = parents.into_iter().flatten().filter(|parent| parent.path != path).peekable();
+    let public = format!("pub mod {name};");
+    parents.peek().is_some() && !parents.any(|parent| parent.lines().any(|(_, line)| line == public))
 }
 
 /// Every documentation example is compiled.
