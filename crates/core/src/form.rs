@@ -8,7 +8,7 @@ use crate::{Identity, TokenSpace};
 
 /// The form of a metric's own data: its type is the hypothesis, and every door reads it with serde.
 ///
-/// Files and Python give it to the program; `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it one that is
+/// [`form!`](crate::form) declares a struct with it. Files and Python give it to the program; `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it one that is
 /// chosen by name. `#[serde(deny_unknown_fields)]` makes misspelt fields errors.
 ///
 /// ```
@@ -45,4 +45,80 @@ impl Identity {
     pub fn over_form<F: Form>(self) -> Self {
         self.by_default_over(&TokenSpace::data(F::NAME))
     }
+}
+
+/// A number: values of a regression, with references that are numbers too.
+impl Form for f64 {
+    const NAME: &'static str = "number";
+    type Reference = Self;
+    type Source = Self;
+}
+
+/// Declares a struct that is a [`Form`], by its name in keys and messages: serde reads it and refuses unknown fields. A comment on
+/// a field is its sentence in help and errors.
+///
+/// ```
+/// use bleuprint_core::{Form, form};
+///
+/// form! {
+///     /// A ranking.
+///     pub struct Ranking as "ranking", Reference = Vec<String>, Source = String {
+///         /// the ids of the documents, best first
+///         docs: Vec<String>,
+///     }
+/// }
+///
+/// let ranking: Ranking = serde_json::from_str(r#"{"docs": ["b", "a"]}"#).unwrap();
+/// assert_eq!(ranking.docs, ["b", "a"]);
+/// assert_eq!((Ranking::NAME, Ranking::FIELDS), ("ranking", &[("docs", "the ids of the documents, best first")][..]));
+/// let error = serde_json::from_str::<Ranking>(r#"{"doc": []}"#).unwrap_err();
+/// assert!(error.to_string().starts_with("unknown field `doc`, expected `docs`"));
+/// ```
+#[macro_export]
+macro_rules! form {
+    ($(#[$attribute:meta])* $visibility:vis struct $name:ident as $form:literal
+        $(, Reference = $Reference:ty)? $(, Source = $Source:ty)?
+    {
+        $($(#[doc = $sentence:literal])* $field:ident: $Type:ty),+ $(,)?
+    }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone)]
+        $visibility struct $name {
+            $($(#[doc = $sentence])* pub $field: $Type),+
+        }
+
+        impl $crate::Form for $name {
+            const NAME: &'static str = $form;
+            const FIELDS: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($field), concat!($($sentence),*).trim_ascii())),+];
+            type Reference = $crate::form!(@ $($Reference)?);
+            type Source = $crate::form!(@ $($Source)?);
+        }
+
+        // The derived code names serde by this path, so that the caller needs none.
+        const _: () = {
+            use $crate::export::serde as form_serde;
+
+            #[derive(form_serde::Deserialize)]
+            #[serde(crate = "form_serde", rename = $form, deny_unknown_fields)]
+            struct Fields {
+                $($field: $Type),+
+            }
+
+            impl<'de> form_serde::Deserialize<'de> for $name {
+                fn deserialize<D: form_serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    let Fields { $($field),+ } = form_serde::Deserialize::deserialize(deserializer)?;
+                    ::core::result::Result::Ok($name { $($field),+ })
+                }
+            }
+        };
+    };
+    (@) => {
+        Self
+    };
+    (@ $Type:ty) => {
+        $Type
+    };
 }

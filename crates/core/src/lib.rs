@@ -1,12 +1,19 @@
 //! The contract of bleuprint: metrics whose statistics merge and finalize.
 //!
-//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Statistics merge, scores do
-//! not: the score of a corpus is `finalize` of the merge of its segments, for every cut.
+//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Four verbs lead from one to the next, and
+//! their laws stand at [`Metric`] and [`Stats`]:
+//!
+//! ```text
+//! zero ──▶ observe ──▶ merge ──▶ finalize
+//! ```
+//!
+//! Statistics merge, scores do not: the score of a corpus is `finalize` of the merge of its segments, for every cut.
 //!
 //! | you want | look at |
 //! |---|---|
 //! | to score something | [`Accumulator`] |
 //! | to write a metric | [`Metric`], [`Observe`], [`columns!`]; `laws` of `bleuprint-registry` prove it |
+//! | to write one in a few lines | [`PerSegment`], [`Totals`], [`form!`] |
 //! | to wrap one | [`metric_through!`], [`observe_through!`], [`Ask`] |
 //! | the mean of segment scores | [`Mean`] |
 //! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
@@ -49,6 +56,7 @@ mod state;
 mod stats;
 mod tagged;
 mod token_space;
+mod totals;
 mod vector;
 
 pub use accumulator::Accumulator;
@@ -77,6 +85,7 @@ pub use state::{State, column_names, score_row};
 pub use stats::{Linear, Stats};
 pub use tagged::{Restore, StateSeed, Tagged};
 pub use token_space::{Case, TokenSpace};
+pub use totals::Totals;
 pub use vector::{AsVector, Vector, VectorValues};
 
 /// The result of operations on input.

@@ -185,6 +185,17 @@ impl Score for f64 {
     }
 }
 
+/// Headline numbers, for which the metric has names.
+impl<const N: usize> Score for [f64; N] {
+    fn value(&self) -> f64 {
+        self.first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.to_vec()
+    }
+}
+
 /// A ready score: a number and its parts.
 ///
 /// ```

@@ -1,5 +1,6 @@
 //! [`Stats`]: what is merged. [`Linear`]: statistics that are a row of counts, so that they also subtract.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
@@ -9,7 +10,8 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// Plain data that merges with other data of its kind.
 ///
 /// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey). Statistics that are a
-/// row of counts implement [`Linear`] and have this trait with all its verbs; a set or a map implements `merge`.
+/// row of counts implement [`Linear`] and have this trait with all its verbs; a set implements `merge`, and a `BTreeMap` from
+/// keys to statistics has it.
 ///
 /// `default()` is the zero of a metric that has no other ([`Metric::zero`](crate::Metric::zero)).
 ///
@@ -28,7 +30,7 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 ///
 /// Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
 /// array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.
-/// Statistics that are a set or a map implement [`Stats`] alone.
+/// A map from keys to statistics is statistics; a set implements [`Stats`] alone.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Combines `other` into `self`: `self ⊕ other`.
     ///
@@ -325,6 +327,35 @@ where
         for (index, count) in self.iter_mut().enumerate() {
             visit(&index, count);
         }
+    }
+}
+
+/// Statistics by key, as by label or by bin: those of one key merge.
+impl<K, S> Stats for BTreeMap<K, S>
+where
+    K: Ord + Clone + Send + Sync + 'static,
+    S: Stats,
+{
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.merge_times(other, 1)
+    }
+
+    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        // All sums first, so that nothing changes after an error.
+        let sum = |(key, more): (&K, &S)| {
+            let mut sum = self.get(key).cloned().unwrap_or_default();
+            sum.merge_times(more, times)?;
+            Ok((key.clone(), sum))
+        };
+        let sums = other.iter().map(sum).collect::<Result<Vec<_>>>()?;
+        if times > 0 {
+            self.extend(sums);
+        }
+        Ok(())
+    }
+
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.values().try_for_each(|stats| stats.check(counts))
     }
 }
 

@@ -1,0 +1,114 @@
+//! [`Totals`]: a metric of two closures, the statistics of a segment and the score of their total.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats};
+
+/// The score of the merged statistics of segments, by two closures.
+///
+/// ```text
+/// Totals(f, g) = g( f(segment_1) ⊕ .. ⊕ f(segment_n) )
+/// ```
+///
+/// The statistics are any [`Stats`]: [`columns!`](crate::columns), arrays of counts, [`ExactSum`](crate::ExactSum)s, maps, sets
+/// of one's own, or tuples of these. A metric that reuses a scratch or has speed-ups implements [`Metric`] and [`Observe`].
+///
+/// | singular case | result |
+/// |---|---|
+/// | no segments | the second closure's score of `Default` statistics |
+/// | an error of a closure | that error; the statistics are unchanged |
+///
+/// The length of hypotheses relative to their references, over any tokens, with the longer of both as a second number:
+///
+/// ```
+/// use bleuprint_core::*;
+///
+/// columns! { pub struct Lengths { hypotheses, references } }
+///
+/// let identity = Identity::new("length_ratio", 1, Scale::UNBOUNDED);
+/// let ratio = Totals::new(
+///     identity,
+///     |segment: Segment<'_, [char]>| {
+///         let reference = segment.one_reference("length_ratio")?;
+///         Ok(Lengths { hypotheses: segment.hypothesis().len() as u64, references: reference.len() as u64 })
+///     },
+///     |all: &Lengths, _| Ok([all.hypotheses as f64 / all.references.max(1) as f64, all.hypotheses as f64]),
+/// );
+/// let mut all = Accumulator::<_, [char]>::new(ratio.headlines(&["ratio", "tokens"]));
+/// all.push(&['a', 'b', 'c'], &[&['a', 'b']]).unwrap();
+/// all.push(&['a'], &[&['a', 'b']]).unwrap();
+/// assert_eq!(all.score().unwrap().score, [1.0, 4.0]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Totals<T, V, F> {
+    identity: Identity,
+    headlines: &'static [&'static str],
+    of_segment: V,
+    score: F,
+    stats: PhantomData<fn() -> T>,
+}
+
+impl<T: Stats, V, F> Totals<T, V, F> {
+    /// The metric of this identity, with the statistics of a segment and the score of their total.
+    pub fn new<S: ?Sized, R: ?Sized, C: ?Sized, O: Score>(identity: Identity, of_segment: V, score: F) -> Self
+    where
+        V: Fn(Segment<'_, S, R, C>) -> Result<T>,
+        F: Fn(&T, &SegmentCounts) -> Result<O>,
+    {
+        Totals { identity, headlines: &["score"], of_segment, score, stats: PhantomData }
+    }
+
+    /// The same over the tokens themselves, for `AnyMetric::over_tokens`: the first closure takes tokens of any lifetime.
+    pub fn over_tokens<O: Score>(identity: Identity, of_segment: V, score: F) -> Self
+    where
+        V: for<'s, 't> Fn(Segment<'s, [&'t str]>) -> Result<T>,
+        F: Fn(&T, &SegmentCounts) -> Result<O>,
+    {
+        Totals::new(identity.remembers_tokens(), of_segment, score)
+    }
+
+    /// The same with several headline numbers of these names, for a closure that gives an array.
+    #[must_use]
+    pub fn headlines(self, headlines: &'static [&'static str]) -> Self {
+        Totals { headlines, ..self }
+    }
+}
+
+impl<T, V, F, O> Metric for Totals<T, V, F>
+where
+    T: Stats,
+    V: Send + Sync,
+    F: Fn(&T, &SegmentCounts) -> Result<O> + Send + Sync,
+    O: Score,
+{
+    type Stats = T;
+    type Score = O;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        self.identity.clone()
+    }
+    fn finalize(&self, stats: &T, counts: &SegmentCounts) -> Result<O> {
+        (self.score)(stats, counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.headlines.iter().copied().map(Cow::Borrowed).collect()
+    }
+}
+
+impl<S, R, C, T, V, F, O> Observe<S, R, C> for Totals<T, V, F>
+where
+    S: ?Sized,
+    R: ?Sized,
+    C: ?Sized,
+    T: Stats,
+    V: Fn(Segment<'_, S, R, C>) -> Result<T> + Send + Sync,
+    F: Fn(&T, &SegmentCounts) -> Result<O> + Send + Sync,
+    O: Score,
+{
+    fn observe(&self, (): &mut (), stats: &mut T, segment: Segment<'_, S, R, C>) -> Result<()> {
+        stats.merge(&(self.of_segment)(segment)?)
+    }
+}
