@@ -6,18 +6,14 @@
 //! bleuprint.metric("unigram_f", unigram_beta=2).score(["a b c"], ["a b d"])
 //! ```
 
-#[path = "../../src/sketch.rs"]
-mod sketch;
-#[path = "../../src/unigram_f.rs"]
-mod unigram_f;
+#[path = "../../src/metrics/mod.rs"]
+mod metrics;
 
 use bleuprint::text::{Families, Family};
-use bleuprint::{ConfigError, MetricEntry};
-
-static METRICS: &[MetricEntry] = &[sketch::ENTRY, unigram_f::ENTRY];
+use bleuprint::ConfigError;
 
 fn families() -> Result<Families, ConfigError> {
-    let family = Family::new("mine", "Metrics of my own").metrics(METRICS);
+    let family = Family::new("mine", "Metrics of my own").metrics(metrics::METRICS);
     bleuprint::families().with(family)
 }
 

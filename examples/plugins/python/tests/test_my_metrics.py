@@ -3,6 +3,7 @@
 `MY_METRICS_STATE` names the file with the bytes that `cargo run --bin state` prints.
 """
 
+import math
 import os
 import pickle
 import subprocess
@@ -32,6 +33,49 @@ def test_names_stand_beside_ours():
     both = bleuprint.metrics("bleu", "unigram_f").score(HYPS, REFS)
     assert list(both) == ["bleu", "unigram_f"]
     assert bleuprint.metric("bleu").score(HYPS, REFS) == both["bleu"]
+
+
+TEXTS = (HYPS, REFS, None)
+TAGS = (["B-PER I-PER O", "O O B-LOC"], ["B-PER I-PER O", "B-LOC O B-LOC"], None)
+# Each metric with hypotheses, references and sources, and its score.
+PLUGINS = [
+    ("unigram_f", *TEXTS, 2 * 4 / 12),
+    ("copy_rate", HYPS, None, ["a c", "", "g"], 100 * 4 / 6),
+    ("distinct_tokens", HYPS, None, None, pytest.approx(5, abs=0.1)),
+    ("rare_recall", *TEXTS, 100 * 4 / 6),
+    ("entities", *TAGS, 2 * 2 / 5),
+    ("judge", *TEXTS, (2 / 3 + 1 + 1) / 3),
+    ("log_prob", [{"log_probs": [-0.5, -1.5]}, {"log_probs": [-1.0]}], None, None, -1.0),
+    ("timed_words", [{"words": [("a", 0.0), ("b", 1.0)]}], [{"words": [("a", 0.1), ("b", 1.5)]}], None, 0.5),
+    ("pass_at_k", [{"n": 4, "c": 1}, {"n": 4, "c": 3}], None, None, 50.0),
+    ("model_perplexity", [{"log_probs": [-0.5, -1.5], "bytes": 8}], None, None, math.e),
+    ("calibration", [{"confidence": 0.75, "right": True}, {"confidence": 0.75, "right": False}], None, None, 0.25),
+    ("auc", [{"score": 0.9, "positive": True}, {"score": 0.1, "positive": False}], None, None, 1.0),
+    ("mse", [2.0, 1.0], [2.5, 2.0], None, 0.625),
+    ("ndcg", [{"docs": ["b", "a"]}], [{"a": 1}], ["query"], 1 / math.log2(3)),
+    ("classes", ["positive", "neutral"], ["positive", "negative"], None, 0.5),
+]
+
+
+@pytest.mark.parametrize(("name", "hypotheses", "references", "sources", "score"), PLUGINS)
+def test_every_metric(name, hypotheses, references, sources, score, tmp_path):
+    metric = bleuprint.metric(name)
+    given = {"references": references, "sources": sources}
+    given = {key: value for key, value in given.items() if value is not None}
+    scored = metric.score(hypotheses, **given)
+    assert scored.score == (score if not isinstance(score, float) else pytest.approx(score))
+    statistics = metric.statistics(hypotheses, **given)
+    assert statistics.score() == scored
+    statistics.write(tmp_path / "own.stats")
+    assert bleuprint.Run.read([str(tmp_path / "own.stats")]).scores()["system"][name] == scored
+    if name != "rare_recall":  # It learns from the corpus.
+        accumulator = metric.accumulator()
+        accumulator.update(hypotheses, **given)
+        assert accumulator.compute() == scored
+        assert bleuprint.Accumulator.from_bytes(metric, accumulator.to_bytes()).compute() == scored
+    if name != "auc":  # One example alone has no area.
+        assert len(metric.sentences(hypotheses, **given)) == len(hypotheses)
+    assert pickle.loads(pickle.dumps(metric)).signature == metric.signature
 
 
 def test_every_door(tmp_path):

@@ -1,6 +1,6 @@
 //! Prints the bytes of a state of `unigram_f`, made in Rust of two segments: a test merges it with one made in Python.
 
-#[path = "../../../src/unigram_f.rs"]
+#[path = "../../../src/metrics/unigram_f.rs"]
 mod unigram_f;
 
 use std::error::Error;
