@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, Metric as _, Signature, counted};
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
-use bleuprint_inference::Rows;
 use bleuprint_registry::AnyMetric;
 
+use crate::counts::Counts;
 use crate::verdict::BaselineUsed;
 
 pub(super) struct Baselines {
@@ -57,13 +57,13 @@ impl Baselines {
 }
 
 /// The counts of a metric in a baseline of the same segments, references, sources and signature.
-pub(super) fn rows(
+pub(super) fn counts(
     stored: &StoredStatistics,
     file: &str,
     metric: &AnyMetric,
     signature: &Signature,
     fingerprints: &[(Fingerprint, Option<Fingerprint>)],
-) -> Result<Rows, String> {
+) -> Result<Counts, String> {
     if !stored.header.each {
         return Err(format!(
             "{file} holds a total alone; the test needs every segment (`stats` without --total)"
@@ -91,12 +91,15 @@ pub(super) fn rows(
     stored.header.metrics[place].require_of(metric).map_err(said)?;
     stored.require_sources(metric).map_err(said)?;
     // Counts that no segment can give would else show in some resample, far from their segment.
-    for (segment, found) in stored.segments.iter().enumerate() {
-        if let Some(Err(error)) = found.states.get(place).map(|state| state.open(metric)) {
-            return Err(format!("{file}: segment {}: {error}", segment + 1));
-        }
+    let opened = stored.segments.iter().enumerate().filter_map(|(segment, found)| {
+        let opened = found.states.get(place)?.open(metric);
+        Some(opened.map_err(|error| format!("{file}: segment {}: {error}", segment + 1)))
+    });
+    let states = opened.collect::<Result<Vec<_>, _>>()?;
+    match metric.require_rows("be summed") {
+        Ok(()) => Ok(Counts::Rows(stored.rows(place).map_err(said)?)),
+        Err(_) => Ok(Counts::States(states)),
     }
-    stored.rows(place).map_err(said)
 }
 
 /// The metric of the file with this key and signature; else an error that names the field that differs.

@@ -1,13 +1,11 @@
 //! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of one
 //! recipe.
 
-use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result, score_row};
-use bleuprint_inference::{
-    FEWEST_UNITS, Plan, Power, Rows, bootstrap, leave_one_out, standard_error, student_quantile, subsets,
-    tail_of_percentile,
-};
+use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
+use bleuprint_inference::{FEWEST_UNITS, Plan, Power, standard_error, student_quantile, tail_of_percentile};
 use bleuprint_registry::AnyMetric;
 
+use crate::counts::{Counts, resampled, without_each};
 use crate::policy::Method;
 use crate::runs::Runs;
 
@@ -17,9 +15,9 @@ pub struct Sample<'s> {
     /// The metric.
     pub metric: &'s AnyMetric,
     /// The counts of each unit under the baseline, if any.
-    pub baseline: Option<&'s Rows>,
+    pub baseline: Option<&'s Counts>,
     /// The counts of each unit of the new output; per run, if several of one recipe are judged.
-    pub runs: &'s [Rows],
+    pub runs: &'s [Counts],
     /// 1 if higher scores are better, −1 if lower ones are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
     /// The resampling of units.
@@ -99,14 +97,14 @@ impl Bounds {
 /// ```
 /// use bleuprint_core::Accumulator;
 /// use bleuprint_registry::AnyMetric;
-/// use bleuprint_inference::{Plan, Rows, rows_of};
-/// use bleuprint_gate::{Method, Sample, bounds_of_drop};
+/// use bleuprint_inference::{Plan, rows_of};
+/// use bleuprint_gate::{Counts, Method, Sample, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
-/// let rows = |right: usize| -> Rows {
+/// let rows = |right: usize| -> Counts {
 ///     let mut test = Accumulator::<_, str>::new(metric);
 ///     let states = (0..400).map(|at| test.push(if at % 10 < right { "a" } else { "b" }, &["a"]).unwrap());
-///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
+///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap().into()
 /// };
 /// let (baseline, runs) = (rows(8), [rows(6)]);
 /// for method in [Method::PairedBootstrap, Method::PairedRandomization] {
@@ -117,10 +115,10 @@ impl Bounds {
 /// ```
 ///
 /// # Errors
-/// Metrics whose statistics are not counts; no units; resamples without a score.
+/// No units; resamples without a score.
 pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
-    let systems: Vec<&Rows> = std::iter::once(baseline).chain(sample.runs).collect();
+    let systems: Vec<&Counts> = std::iter::once(baseline).chain(sample.runs).collect();
     bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
 }
 
@@ -135,30 +133,26 @@ pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
 /// The bounds of the mean over runs of a value, computed from the scores of all systems and a run.
 fn bounds(
     sample: &Sample<'_>,
-    systems: &[&Rows],
+    systems: &[&Counts],
     plan: Plan,
     value: impl Fn(&[f64], usize) -> f64,
 ) -> Result<Bounds> {
     let count = sample.runs.len();
-    sample.metric.require_rows("be resampled")?;
-    let finish = |row: &[u64]| score_row(sample.metric, row).unwrap_or(f64::NAN);
-    let resampled = match sample.method {
-        Method::PairedBootstrap => bootstrap(systems, &finish, plan)?,
-        Method::PairedRandomization => subsets(systems, &finish, plan)?,
-    };
+    let resampled = resampled(sample.metric, systems, sample.method, plan)?;
     let mean = |scores: &[f64]| (0..count).map(|run| value(scores, run)).sum::<f64>() / count as f64;
     let mut sorted = rowwise(&resampled, mean);
     if let Some(without) = sorted.iter().position(|value| !value.is_finite()) {
         let reason = format!("resample {} of {} has no score", without + 1, plan.count);
         return Err(InputErrorKind::NoScore { metric: sample.metric.identity().name(), reason }.into());
     }
-    let all: Vec<f64> = systems.iter().map(|rows| Ok(finish(&rows.total()?))).collect::<Result<_>>()?;
+    let all: Vec<f64> =
+        systems.iter().map(|counts| Ok(counts.score(sample.metric)?.score.value)).collect::<Result<_>>()?;
     let runs = Runs::of(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
     runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);
-    let left_out = systems.iter().map(|rows| leave_one_out(rows, &finish)).collect::<Result<Vec<_>, _>>()?;
+    let left_out = without_each(sample.metric, systems)?;
     let standard_error = standard_error(&rowwise(&left_out, mean));
-    let units = systems.first().map_or(0, |rows| rows.len());
+    let units = systems.first().map_or(0, |counts| counts.len());
     Ok(Bounds { sorted, method: sample.method, runs, units, standard_error })
 }
 

@@ -1,10 +1,11 @@
 //! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
-use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State};
-use bleuprint_inference::{Plan, Rows, Units};
+use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
+use bleuprint_inference::Plan;
 use bleuprint_registry::AnyMetric;
 
 use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
+use crate::counts::Counts;
 use crate::policy::{Check, Limits, Policy, Rule, Unit};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
@@ -24,9 +25,9 @@ pub struct Evidence<'e> {
     /// The metric, over its tokens.
     pub metric: &'e AnyMetric,
     /// The counts of each segment of the baseline; the same segments as the new output's.
-    pub baseline: Option<&'e Rows>,
+    pub baseline: Option<&'e Counts>,
     /// The counts of each segment of the new output; per run, if several of one recipe are judged together.
-    pub runs: &'e [Rows],
+    pub runs: &'e [Counts],
     /// The groups of the rule; one without a label if it has no `by`.
     pub groups: Vec<Group>,
     /// The document of each segment, if documents are drawn.
@@ -58,10 +59,9 @@ pub fn judge_rule(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Rule
 
 fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict> {
     let metric = evidence.metric;
-    metric.require_rows("be judged")?;
     require_parallel(evidence)?;
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
-    let total: Scored<_> = State::from_row(metric, &first.total()?)?.score(metric)?;
+    let total = first.score(metric)?;
     let mut groups = match &rule.check {
         Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
         Check::Limits(limits) => {
@@ -202,12 +202,12 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
     let (baseline, runs) = (units(all, group, evidence)?, units_of_runs(group, evidence)?);
     let sign = sign(evidence.metric);
     let before = score_of(evidence.metric, &baseline)?;
-    let after = set_new(&mut verdict, &runs, |rows| score_of(evidence.metric, rows))?;
+    let after = set_new(&mut verdict, &runs, |counts| score_of(evidence.metric, counts))?;
     verdict.baseline = Some(before);
     verdict.drop = Some(sign * (before - after));
     verdict.units = baseline.len() as u64;
     // Equal units may still hide unequal segments.
-    let equal = |run: &Rows| group.segments.iter().all(|&segment| all.row(segment) == run.row(segment));
+    let equal = |run: &Counts| group.segments.iter().all(|&segment| all.is_equal_at(segment, run));
     if evidence.runs.iter().all(equal) {
         (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
         return Ok(Drop { verdict, bounds: None });
@@ -224,7 +224,11 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
 
 /// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test
 /// set; the mean is the expected number of a run of the recipe.
-fn set_new(verdict: &mut GroupVerdict, runs: &[Rows], number: impl Fn(&Rows) -> Result<f64>) -> Result<f64> {
+fn set_new(
+    verdict: &mut GroupVerdict,
+    runs: &[Counts],
+    number: impl Fn(&Counts) -> Result<f64>,
+) -> Result<f64> {
     let numbers = runs.iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     verdict.new = Some(mean);
@@ -246,11 +250,11 @@ fn limited(
         return Ok(verdict);
     }
     let runs = units_of_runs(group, evidence)?;
-    let number = set_new(&mut verdict, &runs, |rows| match &limits.part {
-        Some(name) => part_of(evidence.metric, rows, name),
-        None => score_of(evidence.metric, rows),
+    let number = set_new(&mut verdict, &runs, |counts| match &limits.part {
+        Some(name) => part_of(evidence.metric, counts, name),
+        None => score_of(evidence.metric, counts),
     })?;
-    verdict.units = runs.first().map_or(0, Rows::len) as u64;
+    verdict.units = runs.first().map_or(0, Counts::len) as u64;
     let (lower, upper) = if limits.confident {
         let sample =
             Sample { metric: evidence.metric, baseline: None, runs: &runs, sign: 1.0, method: policy.method };
@@ -288,32 +292,21 @@ fn sign(metric: &AnyMetric) -> f64 {
     if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
 }
 
-fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>> {
-    evidence.runs.iter().map(|rows| units(rows, group, evidence)).collect()
+fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Counts>> {
+    evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
 /// The counts of each unit of a group: of each segment, or of each document summed.
-fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows> {
-    let mut own = Rows::with_columns(rows.columns());
-    let segments = &group.segments;
-    segments.iter().try_for_each(|&segment| own.push(rows.row(segment)))?;
-    match evidence.documents {
-        None => Ok(own),
-        Some(documents) => {
-            let of = |segment: &usize| documents.get(*segment).map_or("", String::as_str);
-            Units::by(segments.iter().map(of)).rows(&own)
-        }
-    }
+fn units(counts: &Counts, group: &Group, evidence: &Evidence<'_>) -> Result<Counts> {
+    counts.units(evidence.metric, &group.segments, evidence.documents)
 }
 
-fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64> {
-    metric.require_rows("be judged")?;
-    Ok(State::from_row(metric, &rows.total()?)?.score(metric)?.score.value)
+fn score_of(metric: &AnyMetric, counts: &Counts) -> Result<f64> {
+    Ok(counts.score(metric)?.score.value)
 }
 
-fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64> {
-    metric.require_rows("be judged")?;
-    let scored = State::from_row(metric, &rows.total()?)?.score(metric)?;
+fn part_of(metric: &AnyMetric, counts: &Counts, name: &str) -> Result<f64> {
+    let scored = counts.score(metric)?;
     let numbers = |part: &bleuprint_core::ScorePart| match part.value {
         PartValue::Count(count) => Some(count as f64),
         PartValue::Number(number) => Some(number),

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | new output, counted | the verdict | [`judge`] |
-//! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`] |
+//! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`], [`Counts`] |
 //! | several runs of one recipe | their share in the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //! | a policy of one's own | its tables, read strictly | [`section`] |
@@ -18,6 +18,7 @@
 
 mod baselines;
 mod bounds;
+mod counts;
 mod judge;
 mod policy;
 mod run;
@@ -28,6 +29,7 @@ pub mod write;
 
 pub use bleuprint_inference::FEWEST_UNITS;
 pub use bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
+pub use counts::Counts;
 pub use judge::{Evidence, Group, judge_rule};
 pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
 pub use run::judge;

@@ -1,12 +1,11 @@
 //! [`judge`]: new output, counted, from a policy to the verdict.
 
-use bleuprint_core::{Direction, InputError, Metric as _, Result, State, Stats as _, score_row};
+use bleuprint_core::{Direction, InputError, Metric as _, Result};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
-use bleuprint_inference::Rows;
-use bleuprint_inference::contributions;
 use bleuprint_registry::AnyMetric;
 
-use crate::baselines::{Baselines, rows};
+use crate::baselines::{Baselines, counts};
+use crate::counts::{Counts, difference};
 use crate::judge::{Evidence, Group, judge_rule};
 use crate::policy::{Check, OnMissingBaseline, Policy, Rule, Unit};
 use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
@@ -84,7 +83,7 @@ impl NewOutput<'_> {
         let place = self.place(rule)?;
         let metric = &run.metrics()[place];
         let said = |error: InputError| error.to_string();
-        let runs = run.all_rows(place).map_err(said)?;
+        let runs = counts_of(run, place).map_err(said)?;
         let mut labels = vec![&run.labels];
         let of_baseline;
         let baseline = match policy.baseline_of(rule) {
@@ -92,10 +91,10 @@ impl NewOutput<'_> {
             Some(file) => {
                 let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
                 let stored = self.baselines.get(file)?;
-                let rows = rows(stored, file, metric, &signature, &run.fingerprints)?;
+                let counts = counts(stored, file, metric, &signature, &run.fingerprints)?;
                 of_baseline = Labels::of_file(stored);
                 labels.push(&of_baseline);
-                Some(rows)
+                Some(counts)
             }
         };
         let documents = documents(policy, &labels)?;
@@ -145,15 +144,13 @@ impl NewOutput<'_> {
         let (policy, run) = (self.policy, self.run);
         let place = self.place(rule).ok()?;
         let metric = &run.metrics()[place];
-        metric.require_rows("be judged").ok()?;
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
-        let (runs, file) = (run.all_rows(place).ok()?, policy.baseline_of(rule)?);
+        let (runs, file) = (counts_of(run, place).ok()?, policy.baseline_of(rule)?);
         let stored = self.baselines.get(file).ok()?;
-        let old = rows(stored, file, metric, &scored.signature, &run.fingerprints).ok()?;
-        let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+        let old = counts(stored, file, metric, &scored.signature, &run.fingerprints).ok()?;
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
-            runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;
+            runs.iter().map(|run| difference(metric, &old, run)).collect::<Result<_, _>>().ok()?;
         let text =
             |segment: usize, system: usize| run.texts.as_ref()?.segments.get(segment)?.hypotheses.get(system);
         let loss = |segment: usize| {
@@ -174,15 +171,23 @@ impl NewOutput<'_> {
     }
 }
 
+/// The counts of each output: rows, or states where they are no rows.
+fn counts_of(run: &Run, metric: usize) -> Result<Vec<Counts>> {
+    if run.metrics()[metric].require_rows("be summed").is_ok() {
+        return Ok(run.all_rows(metric)?.into_iter().map(Counts::Rows).collect());
+    }
+    let state = |system, segment| run.merged(metric, system, [segment]);
+    let states = |system| (0..run.len()).map(|segment| state(system, segment)).collect::<Result<_>>();
+    (0..run.systems().len()).map(|system| Ok(Counts::States(states(system)?))).collect()
+}
+
 /// Segments without a number for the baseline or a run are left out for all.
-fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Rows>) -> Result<Vec<bool>> {
+fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Counts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
-    for rows in all {
-        common.resize(rows.len(), true);
-        for (counts, row) in common.iter_mut().zip(rows.iter()) {
-            let state = State::from_row(metric, row)?;
-            *counts &= state.stats().missing(state.counts()) == 0;
-        }
+    for counts in all {
+        common.resize(counts.len(), true);
+        let numbers = counts.with_numbers(metric)?;
+        common.iter_mut().zip(numbers).for_each(|(common, has)| *common &= has);
     }
     Ok(common)
 }

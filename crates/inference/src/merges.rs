@@ -16,6 +16,7 @@ use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats
 use crate::compare::matrix::all_pairs;
 use crate::compare::pairs::{Parts, matrix_of};
 use crate::compare::randomization::{p_values, toss};
+use crate::compare::subsets::toss_some;
 use crate::compare::units::of_units;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
@@ -153,11 +154,29 @@ impl<'s, M: Metric> Merges<'s, M> {
     pub fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
-        let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
-        let drawn = for_each_drawn(plan.count, self.segments(), draw, |indices, _| -> Result<Vec<f64>> {
+        let scores = self.drawn(plan.count, |indices| random.fill_indices(segments, indices))?;
+        scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
+        Ok(scores)
+    }
+
+    /// The scores of random subsets of the segments, as [`subsets`](crate::subsets) of rows.
+    ///
+    /// # Errors
+    /// Those of merging; more subsets than there is memory for.
+    pub fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+        let mut random = NumpyRandom::new(plan.seed);
+        let mut coins = random.booleans();
+        self.drawn(plan.count, |indices| toss_some(|| coins.draw(), indices))
+    }
+
+    /// The scores of each system, of segments merged as often as they are drawn; an index beyond them is none.
+    fn drawn(&self, count: usize, draw: impl FnMut(&mut [u32])) -> Result<Vec<Vec<f64>>> {
+        let drawn = for_each_drawn(count, self.segments(), draw, |indices, _| -> Result<Vec<f64>> {
             let mut times = vec![0_u64; self.segments()];
             for &index in indices {
-                times[index as usize] += 1;
+                if let Some(times) = times.get_mut(index as usize) {
+                    *times += 1;
+                }
             }
             let score = |states: &States<'s, M>| {
                 self.score(states.iter().map(Cow::as_ref).zip(times.iter().copied()))
@@ -168,7 +187,6 @@ impl<'s, M: Metric> Merges<'s, M> {
         for drawn in drawn {
             scores.iter_mut().zip(drawn?).for_each(|(scores, score)| scores.push(score));
         }
-        scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
         Ok(scores)
     }
 

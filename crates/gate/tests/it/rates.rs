@@ -4,7 +4,7 @@
 
 use crate::support::{bleu, policy};
 use bleuprint_core::{Segment, score_row};
-use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
+use bleuprint_gate::{Counts, Evidence, Group, Outcome, judge_rule};
 use bleuprint_inference::rows_of;
 use bleuprint_inference::{NumpyRandom, Rows};
 use bleuprint_registry::AnyMetric;
@@ -137,10 +137,12 @@ fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -
         random.fill_indices((population.baseline.len() / length) as u32, &mut drawn);
         let segments: Vec<usize> =
             drawn.iter().flat_map(|&unit| (0..length).map(move |at| unit as usize * length + at)).collect();
-        let runs = population.runs(&segments, runs, &mut random);
+        let runs: Vec<Counts> =
+            population.runs(&segments, runs, &mut random).into_iter().map(Counts::from).collect();
+        let baseline = corpus(&population.baseline, &segments).into();
         let evidence = Evidence {
             metric: &population.metric,
-            baseline: Some(&corpus(&population.baseline, &segments)),
+            baseline: Some(&baseline),
             runs: &runs,
             groups: parts(segments.len(), groups),
             documents: documents.then_some(&names[..]),

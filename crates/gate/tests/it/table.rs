@@ -1,7 +1,8 @@
 //! Every row of the table of decisions, and the cases that must never be green.
 
 use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
-use bleuprint_gate::{Group, Outcome, Reason, Verdict, judge_rule};
+use bleuprint_core::Accumulator;
+use bleuprint_gate::{Counts, Evidence, Group, Outcome, Reason, Verdict, judge_rule};
 use bleuprint_inference::Rows;
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
@@ -158,7 +159,7 @@ fn nothing_judged_is_an_error() {
 #[test]
 fn counts_that_give_no_score_are_errors() {
     let metric = exact_match();
-    let empty = Rows::with_columns(share(&metric, 1, 1).columns());
+    let empty = Rows::with_columns(3).into();
     let verdict = judged(&policy(TEST, "max-drop = 5"), &empty, &empty);
     assert_eq!(verdict.outcome, Outcome::Error);
     // A number of segments other than the baseline's.
@@ -170,22 +171,46 @@ fn counts_that_give_no_score_are_errors() {
 fn lower_is_better_where_the_metric_says_so() {
     let metric: bleuprint_registry::AnyMetric =
         bleuprint_registry::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
-    let rows = |wrong: usize| -> Rows {
+    let rows = |wrong: usize| -> Counts {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };
             let references: [&[u32]; 1] = [&[1, 3]];
             let segment = bleuprint_core::Segment::new(hypothesis, &references);
             bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
-        bleuprint_inference::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap()
+        bleuprint_inference::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap().into()
     };
     let (few, many) = (rows(1), rows(6));
     let policy = policy(TEST, "max-drop = 2");
-    let judge = |baseline: &Rows, new: &Rows| {
+    let judge = |baseline: &Counts, new: &Counts| {
         judge_rule(&policy, &policy.rules[0], &evidence(&metric, baseline, new, whole(300)))
     };
     let worse = judge(&few, &many);
     assert_eq!((worse.outcome, worse.groups[0].drop), (Outcome::Fail, Some(25.0)));
     let better = judge(&many, &few);
     assert!(better.outcome == Outcome::Pass && better.groups[0].improved);
+}
+
+/// Statistics that are no row are judged by merging states, as rows are by summing.
+#[test]
+fn states_are_judged_as_rows_are() {
+    let metric = exact_match();
+    let states = |right: usize| -> Counts {
+        let mut states = Accumulator::<_, str>::new(&metric);
+        let state = |at: usize| states.push(if at % 10 < right { "a" } else { "b" }, &["a"]).unwrap();
+        Counts::States((0..60).map(state).collect())
+    };
+    let documents: Vec<String> = (0..60).map(|segment| (segment / 4).to_string()).collect();
+    for test in ["resamples = 200", "resamples = 200\nmethod = \"paired-randomization\""] {
+        let policy = policy(test, "max-drop = 5");
+        for documents in [None, Some(&documents[..])] {
+            let judge = |baseline: &Counts, new: &Counts| {
+                let evidence = Evidence { documents, ..evidence(&metric, baseline, new, whole(60)) };
+                judge_rule(&policy, &policy.rules[0], &evidence)
+            };
+            let by_rows = judge(&share(&metric, 60, 8), &share(&metric, 60, 7));
+            assert_eq!(judge(&states(8), &states(7)), by_rows, "{test}");
+            assert_eq!(judge(&states(8), &states(8)).groups[0].reason, Reason::NoDifference);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use bleuprint_core::Result;
 
+use crate::compare::randomization::toss;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
@@ -36,21 +37,22 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
     let sums = ExactSums::new(systems)?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
-    // A list of indices has one length; the places of the tails are filled with an index that no segment has.
-    let toss = |indices: &mut [u32]| {
-        let mut empty = true;
-        while empty {
-            for (index, place) in (0_u32..).zip(indices.iter_mut()) {
-                let kept = coins.draw();
-                *place = if kept { index } else { u32::MAX };
-                empty &= !kept;
-            }
-        }
-    };
+    let toss = |indices: &mut [u32]| toss_some(|| coins.draw(), indices);
     let numbers = for_each_drawn(plan.count, segments, toss, |_, scratch| {
         scratch.sums(&sums).map(finish).collect::<Vec<f64>>()
     })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
+}
+
+/// A subset that is not empty. A list of indices has one length; the places of the tails are filled with an index that no segment
+/// has.
+pub(crate) fn toss_some(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
+    loop {
+        toss(&mut coin, indices);
+        if indices.iter().any(|index| *index != u32::MAX) {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

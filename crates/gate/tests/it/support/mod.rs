@@ -2,8 +2,7 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use bleuprint_core::Segment;
-use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge_rule};
-use bleuprint_inference::Rows;
+use bleuprint_gate::{Counts, Evidence, Group, Policy, RuleVerdict, judge_rule};
 use bleuprint_inference::rows_of;
 use bleuprint_metrics::{Bleu, ExactMatch};
 use bleuprint_registry::AnyMetric;
@@ -23,17 +22,17 @@ pub(crate) fn bleu() -> AnyMetric {
     AnyMetric::over_ids(Bleu::default()).unwrap()
 }
 
-pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> Rows {
+pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> Counts {
     let state = |right: bool| {
         let hypothesis = if right { "a" } else { "b" };
         let segment = Segment::new(hypothesis, &["a"]);
         bleuprint_core::State::of_segment(metric, &mut Default::default(), segment).unwrap()
     };
-    rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap()
+    rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap().into()
 }
 
 /// Rows with this share of right answers, from the first in every ten on.
-pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Rows {
+pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Counts {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }
 
@@ -41,18 +40,19 @@ pub(crate) fn whole(segments: usize) -> Vec<Group> {
     vec![Group { label: None, segments: (0..segments).collect() }]
 }
 
-pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdict {
-    judged_in(policy, baseline, new, whole(new.len()))
+pub(crate) fn judged(policy: &Policy, baseline: &Counts, new: &Counts) -> RuleVerdict {
+    let Counts::Rows(rows) = new else { panic!("{new:?}") };
+    judged_in(policy, baseline, new, whole(rows.len()))
 }
 
-pub(crate) fn judged_in(policy: &Policy, baseline: &Rows, new: &Rows, groups: Vec<Group>) -> RuleVerdict {
+pub(crate) fn judged_in(policy: &Policy, baseline: &Counts, new: &Counts, groups: Vec<Group>) -> RuleVerdict {
     judge_rule(policy, &policy.rules[0], &evidence(&exact_match(), baseline, new, groups))
 }
 
 pub(crate) fn evidence<'e>(
     metric: &'e AnyMetric,
-    baseline: &'e Rows,
-    new: &'e Rows,
+    baseline: &'e Counts,
+    new: &'e Counts,
     groups: Vec<Group>,
 ) -> Evidence<'e> {
     Evidence { metric, baseline: Some(baseline), runs: std::slice::from_ref(new), groups, documents: None }

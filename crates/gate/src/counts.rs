@@ -1,0 +1,151 @@
+//! [`Counts`]: the statistics of each segment of an output, as rows of counts, or as states where they are no rows.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _, score_row};
+use bleuprint_inference::{Merges, Plan, Rows, Units, bootstrap, contributions, leave_one_out, subsets};
+use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
+
+use crate::policy::Method;
+
+/// The statistics of each segment of an output, or of each unit. Rows are summed; states, such as sets and maps, are merged.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Counts {
+    /// Rows of counts.
+    Rows(Rows),
+    /// States of a metric whose statistics are no row.
+    States(Vec<AnyState>),
+}
+
+impl From<Rows> for Counts {
+    fn from(rows: Rows) -> Self {
+        Counts::Rows(rows)
+    }
+}
+
+impl Counts {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Counts::Rows(rows) => rows.len(),
+            Counts::States(states) => states.len(),
+        }
+    }
+
+    /// The score of all together.
+    pub(crate) fn score(&self, metric: &AnyMetric) -> Result<Scored<AnyScore>> {
+        match self {
+            Counts::Rows(rows) => State::from_row(metric, &rows.total()?)?.score(metric),
+            Counts::States(states) => merged(metric, states)?.score(metric),
+        }
+    }
+
+    pub(crate) fn is_equal_at(&self, segment: usize, other: &Counts) -> bool {
+        match (self, other) {
+            (Counts::Rows(own), Counts::Rows(other)) => own.row(segment) == other.row(segment),
+            (Counts::States(own), Counts::States(other)) => own.get(segment) == other.get(segment),
+            _ => false,
+        }
+    }
+
+    /// True for each segment that has a number.
+    pub(crate) fn with_numbers(&self, metric: &AnyMetric) -> Result<Vec<bool>> {
+        let has = |state: &AnyState| state.stats().missing(state.counts()) == 0;
+        match self {
+            Counts::Rows(rows) => rows.iter().map(|row| Ok(has(&State::from_row(metric, row)?))).collect(),
+            Counts::States(states) => Ok(states.iter().map(has).collect()),
+        }
+    }
+
+    /// Those of the units of some segments: each segment, or all that share a label, in the order of their first segments.
+    pub(crate) fn units(
+        &self,
+        metric: &AnyMetric,
+        segments: &[usize],
+        labels: Option<&[String]>,
+    ) -> Result<Self> {
+        let label = |segment: &usize| labels?.get(*segment).map(String::as_str);
+        match self {
+            Counts::Rows(rows) => {
+                let mut own = Rows::with_columns(rows.columns());
+                segments.iter().try_for_each(|&segment| own.push(rows.row(segment)))?;
+                let units = || Units::by(segments.iter().map(|segment| label(segment).unwrap_or("")));
+                Ok(Counts::Rows(if labels.is_some() { units().rows(&own)? } else { own }))
+            }
+            Counts::States(states) => {
+                let (mut units, mut places): (Vec<AnyState>, BTreeMap<&str, usize>) = Default::default();
+                for segment in segments {
+                    let place = match label(segment) {
+                        Some(label) => *places.entry(label).or_insert(units.len()),
+                        None => units.len(),
+                    };
+                    match units.get_mut(place) {
+                        Some(unit) => unit.merge(&states[*segment])?,
+                        None => units.push(merged(metric, [&states[*segment]])?),
+                    }
+                }
+                Ok(Counts::States(units))
+            }
+        }
+    }
+}
+
+fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -> Result<AnyState> {
+    let mut total = State::zero(metric);
+    states.into_iter().try_for_each(|state| total.merge(state))?;
+    Ok(total)
+}
+
+/// The scores of resamples of each output, all of the same units.
+pub(crate) fn resampled(
+    metric: &AnyMetric,
+    systems: &[&Counts],
+    method: Method,
+    plan: Plan,
+) -> Result<Vec<Vec<f64>>> {
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+    match (rows_of_all(systems), method) {
+        (Some(rows), Method::PairedBootstrap) => bootstrap(&rows, &finish, plan),
+        (Some(rows), Method::PairedRandomization) => subsets(&rows, &finish, plan),
+        (None, Method::PairedBootstrap) => merges(metric, systems)?.resampled(plan),
+        (None, Method::PairedRandomization) => merges(metric, systems)?.subsets(plan),
+    }
+}
+
+/// For each output its scores without one unit each.
+pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Vec<Vec<f64>>> {
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+    match rows_of_all(systems) {
+        Some(rows) => rows.iter().map(|rows| leave_one_out(rows, &finish)).collect(),
+        None => merges(metric, systems)?.leave_one_out(),
+    }
+}
+
+/// The contribution of each unit to the score of the first output minus that of the second.
+pub(crate) fn difference(metric: &AnyMetric, first: &Counts, second: &Counts) -> Result<Vec<f64>> {
+    match (first, second) {
+        (Counts::Rows(first), Counts::Rows(second)) => {
+            contributions(first, second, &|row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN))
+        }
+        _ => merges(metric, &[first, second])?.contributions(),
+    }
+}
+
+fn rows_of_all<'s>(systems: &[&'s Counts]) -> Option<Vec<&'s Rows>> {
+    let rows = |system: &&'s Counts| match system {
+        Counts::Rows(rows) => Some(rows),
+        Counts::States(_) => None,
+    };
+    systems.iter().map(rows).collect()
+}
+
+fn merges<'s>(metric: &'s AnyMetric, systems: &[&'s Counts]) -> Result<Merges<'s, AnyMetric>> {
+    let states = |system: &&'s Counts| match system {
+        Counts::States(states) => Ok(states),
+        Counts::Rows(_) => {
+            let (metric, operation) = (metric.identity().name(), "be merged with states");
+            Err(InputErrorKind::NotLinear { metric, operation })
+        }
+    };
+    Merges::new(metric, systems.iter().map(states).collect::<Result<Vec<_>, _>>()?)
+}
