@@ -2,6 +2,8 @@
 
 #[doc = include_str!("../docs/captions.md")]
 pub mod captions {}
+#[doc = include_str!("../docs/own_types.md")]
+pub mod own_types {}
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
 #[doc = include_str!("../docs/scale.md")]

@@ -65,7 +65,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     pytest(&[], &[package.join("tests")])?;
     println!("  documentation");
     pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
-    pytest(&["--doctest-glob=*.md"], &[package.join("README.md"), root.join("docs")])?;
+    let pages = ["README.md", "../docs", "../crates/bleuprint/docs/own_types.md"];
+    pytest(&["--doctest-glob=*.md"], &pages.map(|page| package.join(page)))?;
     for example in scripts(&package.join("examples"))? {
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;

@@ -28,6 +28,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("changelog.md", "CHANGELOG.md"),
     ("contributing.md", "CONTRIBUTING.md"),
     ("measurements.md", "benches/records/latest.md"),
+    ("own_types.md", "crates/bleuprint/docs/own_types.md"),
     ("packaging.md", "packaging/README.md"),
     ("plugins.md", "crates/bleuprint/docs/plugins.md"),
     ("policy.md", "crates/gate/docs/policy.md"),

@@ -11,16 +11,16 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 72),
+    ("bleuprint", 73),
     ("captions", 18),
     ("cli", 10),
     ("codebleu", 13),
-    ("core", 234),
+    ("core", 238),
     ("diarization", 42),
     ("eval", 235),
-    ("gate", 70),
+    ("gate", 71),
     ("harness", 7),
-    ("inference", 130),
+    ("inference", 131),
     ("labels", 37),
     ("likelihood", 18),
     ("math", 0),
