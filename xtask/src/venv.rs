@@ -12,6 +12,7 @@ pub const PROMISED: (u32, u32) = (3, 11);
 
 /// Packages with real programs of which only a file is wanted: to be installed without what they need themselves.
 pub const PEERS_ALONE: &[&str] = &[
+    "OmniSTEval==0.1.10",
     "allennlp==0.9.0",
     "bert-score==0.3.13",
     "codebleu==0.7.0",
@@ -22,6 +23,8 @@ pub const PEERS_ALONE: &[&str] = &[
     "lm_eval==0.4.13",
     "openai-whisper==20250625",
     "pycocoevalcap==1.2",
+    "simuleval==1.1.4",
+    "subtitle-edit-rate==0.4.0",
     "torchmetrics==1.9.0",
     "transformers==4.57.1",
     "whisper-normalizer==0.1.15",

@@ -18,6 +18,7 @@ mod diarization;
 mod edits;
 mod golden;
 mod labels;
+mod latency;
 mod lowercase;
 mod meta;
 mod meteor;
@@ -37,6 +38,7 @@ mod speech;
 mod spice;
 mod squad;
 mod stem;
+mod subtitles;
 mod tokenizers;
 mod vectors;
 
@@ -88,6 +90,8 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("ROUGE on random texts", rouge::random),
     ("samples per prompt and likelihoods, random", samples::random),
     ("turns of speakers, random", diarization::random),
+    ("SubER of random films", subtitles::random),
+    ("latency of random segments", latency::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),
     ("Perl's words", perl::all),

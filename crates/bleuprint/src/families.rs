@@ -15,6 +15,8 @@ pub use bleuprint_codebleu as codebleu;
 pub use bleuprint_diarization as diarization;
 #[cfg(feature = "labels")]
 pub use bleuprint_labels as labels;
+#[cfg(feature = "latency")]
+pub use bleuprint_latency as latency;
 #[cfg(feature = "likelihood")]
 pub use bleuprint_likelihood as likelihood;
 #[cfg(feature = "meetings")]
@@ -25,6 +27,8 @@ pub use bleuprint_samples as samples;
 pub use bleuprint_similarity as similarity;
 #[cfg(feature = "sources")]
 pub use bleuprint_sources as sources;
+#[cfg(feature = "subtitles")]
+pub use bleuprint_subtitles as subtitles;
 
 struct Listed {
     feature: &'static str,
@@ -57,6 +61,8 @@ families! {
     "meetings": bleuprint_meetings, "cpwer" "cpWER" "tcpwer" "tcpWER" "orcwer" "ORC-WER" "tcorcwer" "tcORC-WER"
         "mimower" "MIMO-WER" "tcmimower" "tcMIMO-WER" "dicpwer" "DI-cpWER" "ditcpwer" "DI-tcpWER";
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
+    "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
+    "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
     "captions": bleuprint_captions, "meteor15" "coco";
     "code": bleuprint_codebleu, "codebleu";
 }

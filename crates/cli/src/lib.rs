@@ -45,6 +45,8 @@ mod commands {
     pub(crate) mod self_score;
     pub(crate) mod show;
     pub(crate) mod stats;
+    #[cfg(feature = "subtitles")]
+    pub(crate) mod subtitles;
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
     pub(crate) mod track;
@@ -122,6 +124,8 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::resegment::Resegment>(),
     #[cfg(feature = "diarization")]
     entry::<commands::turns::TurnsCommand>(),
+    #[cfg(feature = "subtitles")]
+    entry::<commands::subtitles::SubtitlesCommand>(),
     entry::<commands::explain::Explain>(),
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),

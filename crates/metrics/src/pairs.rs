@@ -7,8 +7,9 @@ use bleuprint_ngram::Interner;
 
 use crate::edit::distance::{DistanceScratch, distance};
 use crate::edit::path::{PathScratch, Prefer, path};
-use crate::edit::{EditCounts, require_few_tokens};
+use crate::edit::{EditCounts, require_few, require_few_tokens};
 use crate::rouge::lcs::Lcs;
+use crate::ter;
 
 /// Tables by id of this size are small: ids below need not be dense.
 const MOST_IDS: u32 = 1 << 16;
@@ -31,6 +32,7 @@ pub struct PairTables {
     distance: DistanceScratch,
     lcs: Lcs,
     path: PathScratch,
+    shifts: ter::Shifts,
 }
 
 impl PairTables {
@@ -98,6 +100,29 @@ impl PairTables {
         distinct: usize,
     ) -> Result<EditCounts> {
         Ok(EditCounts::of(path(&mut self.path, reference, hypothesis, distinct, Prefer::Insertion)?))
+    }
+
+    /// The edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these lengths, of which `rule` says for a place in
+    /// each: a match, a substitution, or no pair. Only words that match are moved.
+    ///
+    /// ```
+    /// use bleuprint_metrics::PairTables;
+    /// let (hypothesis, reference) = (b"cab", b"abc");
+    /// let any = |one: usize, other: usize| Some(hypothesis[one] == reference[other]);
+    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], any).unwrap(), 1);
+    /// let in_place = |one: usize, other: usize| (one == other).then(|| hypothesis[one] == reference[other]);
+    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], in_place).unwrap(), 3);
+    /// ```
+    ///
+    /// # Errors
+    /// 2^31 places or more; an interruption.
+    pub fn edits_and_shifts(
+        &mut self,
+        [hypothesis, reference]: [usize; 2],
+        rule: impl Fn(usize, usize) -> Option<bool>,
+    ) -> Result<u64> {
+        require_few(hypothesis.saturating_add(reference))?;
+        ter::edits_by(&mut self.shifts, [hypothesis, reference], rule)
     }
 }
 

@@ -53,6 +53,9 @@ pub(crate) const LATER_SYMBOLS: &[(u32, u32)] = ranges!("unicode/later-symbols.t
 /// Category N of Unicode 18.0 beyond [`DIGIT`].
 pub(crate) const NUMBERS: &[(u32, u32)] = ranges!("unicode/numbers.txt");
 
+/// Scripts of Unicode 16.0 for the tokenizer `mixed`, with its classes.
+pub(crate) const MIXED: &[(u32, u32, u8)] = numbered!("unicode/mixed.txt");
+
 /// The code points that sacreBLEU 2.6.0 isolates as Chinese.
 pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
     ),
     ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
+    ("bleuprint-latency", &["bleuprint-core", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
     (
@@ -43,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"]),
+    ("bleuprint-subtitles", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-registry", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (
@@ -90,6 +92,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-gate",
             "bleuprint-inference",
             "bleuprint-labels",
+            "bleuprint-latency",
             "bleuprint-likelihood",
             "bleuprint-math",
             "bleuprint-meetings",
@@ -101,6 +104,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-similarity",
             "bleuprint-sources",
             "bleuprint-stem",
+            "bleuprint-subtitles",
             "bleuprint-text",
         ],
     ),

@@ -22,6 +22,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("harness", 7),
     ("inference", 131),
     ("labels", 37),
+    ("latency", 10),
     ("likelihood", 18),
     ("math", 0),
     ("meetings", 21),
@@ -33,6 +34,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("similarity", 24),
     ("sources", 20),
     ("stem", 1),
+    ("subtitles", 9),
     ("text", 190),
     ("track", 99),
 ];

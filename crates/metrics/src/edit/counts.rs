@@ -130,9 +130,12 @@ impl Path for EditCounts {
 /// # Errors
 /// [`Limit`](bleuprint_core::InputErrorKind::Limit), with the number of tokens.
 pub fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
-    const LIMIT: usize = (1 << 31) - 1;
     let lengths = references.iter().map(|reference| reference.len());
-    let total = lengths.fold(hypothesis.len(), usize::saturating_add);
+    require_few(lengths.fold(hypothesis.len(), usize::saturating_add))
+}
+
+pub(crate) fn require_few(total: usize) -> Result<()> {
+    const LIMIT: usize = (1 << 31) - 1;
     if total <= LIMIT {
         return Ok(());
     }

@@ -67,6 +67,7 @@ use bleuprint_ngram::Interner;
 use align::{AlignScratch, align};
 pub use alignment::{AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment};
 pub use compounds::CompoundWer;
+pub(crate) use counts::require_few;
 pub use counts::{EditCounts, require_few_tokens};
 pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
 pub use segments::{Borders, Resegmented, resegment};

@@ -12,8 +12,8 @@
 //!   from the left, save diagonally at an equal word: such bits are cleared.
 
 use super::beam::Beam;
-use super::masks::{Masks, Place};
-use super::table::{Moved, Step, Table};
+use super::masks::Place;
+use super::table::{Equal, Moved, Step, Table};
 
 /// The most words of the reference per word of the hypothesis: the shift between rows, which need 51 bits from there on.
 const MAX_RATIO: usize = 12;
@@ -87,8 +87,9 @@ impl Bits {
     }
 }
 
-impl Table for Bits {
-    fn fill(&mut self, words: &[u32], masks: &Masks, from: usize) -> u32 {
+impl Table<Equal<'_>> for Bits {
+    fn fill(&mut self, words: &[u32], pairs: &Equal<'_>, from: usize) -> u32 {
+        let masks = pairs.masks;
         self.places.truncate(from);
         self.places.extend(words[from..].iter().map(|&word| masks.place(word)));
         let mut state = self.rows[from].state;
@@ -103,7 +104,8 @@ impl Table for Bits {
         self.distance
     }
 
-    fn moved(&mut self, masks: &Masks, moved: Moved) -> u32 {
+    fn moved(&mut self, pairs: &Equal<'_>, moved: Moved) -> u32 {
+        let masks = pairs.masks;
         let Moved { start, middle, end } = moved;
         let mut state = self.rows[start].state;
         let places = self.places[middle..end].iter().chain(&self.places[start..middle]);
@@ -121,7 +123,7 @@ impl Table for Bits {
         self.last(state)
     }
 
-    fn step(&self, i: usize, j: usize, equal: bool) -> Step {
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step {
         if i == 0 {
             return Step::Insert;
         }
@@ -129,7 +131,7 @@ impl Table for Bits {
         let bit = 1 << (j as u32 - shape.start);
         // The first column has no diagonal neighbour unless the row starts further on.
         let diagonal = shape.diagonal & bit != 0 && (bit > 1 || shape.shift > 0);
-        if diagonal && (equal || row.level & bit == 0) {
+        if diagonal && (pair == Some(true) || row.level & bit == 0) {
             Step::Pair
         } else if row.less_above & bit != 0 {
             Step::Delete

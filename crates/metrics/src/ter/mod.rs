@@ -72,6 +72,7 @@ use crate::shared::{AVERAGE_UNITS, RefLengths};
 
 pub(crate) use entry::ENTRY;
 use options::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
+pub(crate) use search::{Scratch as Shifts, edits_by};
 
 /// Computed columns on each side of the diagonal; half the ratio of the lengths more where that is longer.
 const BEAM_WIDTH: usize = 25;

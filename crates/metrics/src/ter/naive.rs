@@ -12,15 +12,19 @@ enum Step {
     Insert,
 }
 
-pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
+/// A match or a substitution of a word of the hypothesis with that of the reference at a place; none if they may not be a pair.
+type Rule<'r> = &'r dyn Fn(u32, usize) -> Option<bool>;
+
+/// Of words of the hypothesis and a reference of this length.
+pub(super) fn edits(hypothesis: &[u32], reference: usize, rule: Rule<'_>) -> u64 {
     let mut words = hypothesis.to_vec();
     let (mut shifts, mut checked) = (0, 0);
-    if reference.is_empty() {
+    if reference == 0 {
         return words.len() as u64;
     }
     loop {
-        let (distance, steps) = table(&words, reference);
-        let Some(shifted) = best_shift(&words, reference, distance, &steps, &mut checked) else {
+        let (distance, steps) = table(&words, reference, rule);
+        let Some(shifted) = best_shift(&words, reference, rule, distance, &steps, &mut checked) else {
             return shifts + distance;
         };
         words = shifted;
@@ -28,9 +32,9 @@ pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
     }
 }
 
-fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
+fn table(words: &[u32], m: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
     const OUTSIDE: u64 = 10_000_000_000_000_000;
-    let (n, m) = (words.len(), reference.len());
+    let n = words.len();
     let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
     let width = if ratio / 2.0 > BEAM_WIDTH as f64 {
         (ratio / 2.0 + BEAM_WIDTH as f64).ceil() as usize
@@ -45,8 +49,10 @@ fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
         let mut row = vec![OUTSIDE; m + 1];
         let mut row_steps = vec![Step::Insert; m + 1];
         for j in diagonal.saturating_sub(width)..end {
-            if j > 0 {
-                row[j] = costs[i - 1][j - 1] + u64::from(words[i - 1] != reference[j - 1]);
+            if j > 0
+                && let Some(equal) = rule(words[i - 1], j - 1)
+            {
+                row[j] = costs[i - 1][j - 1] + u64::from(!equal);
                 row_steps[j] = Step::Pair;
             }
             if costs[i - 1][j] + 1 < row[j] {
@@ -64,21 +70,22 @@ fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
 
 fn best_shift(
     words: &[u32],
-    reference: &[u32],
+    m: usize,
+    rule: Rule<'_>,
     distance: u64,
     steps: &[Vec<Step>],
     checked: &mut usize,
 ) -> Option<Vec<u32>> {
-    let (aligned, hyp_errors, ref_errors) = walk(words, reference, steps);
+    let (aligned, hyp_errors, ref_errors) = walk(words, m, rule, steps);
     let mut best: Option<(Preference, Vec<u32>)> = None;
     'search: for start in 0..words.len() {
-        for from in 0..reference.len() {
+        for from in 0..m {
             if from.abs_diff(start) > MAX_DISTANCE {
                 continue;
             }
             for length in 1..=MAX_LENGTH {
                 let (end, to) = (start + length, from + length);
-                if end > words.len() || to > reference.len() || words[end - 1] != reference[to - 1] {
+                if end > words.len() || to > m || rule(words[end - 1], to - 1) != Some(true) {
                     break;
                 }
                 let erroneous =
@@ -95,7 +102,7 @@ fn best_shift(
                     }
                     previous = Some(target);
                     let shifted = shift(words, start, length, target);
-                    let gain = distance as i64 - table(&shifted, reference).0 as i64;
+                    let gain = distance as i64 - table(&shifted, m, rule).0 as i64;
                     let key = (gain, length, -(start as i64), -(target as i64));
                     if best.as_ref().is_none_or(|(best, _)| key > *best) {
                         best = Some((key, shifted));
@@ -115,14 +122,14 @@ fn best_shift(
 }
 
 /// To which position of the words each one of the reference is aligned (-1 before all), and which are in error.
-fn walk(words: &[u32], reference: &[u32], steps: &[Vec<Step>]) -> (Vec<i64>, Vec<bool>, Vec<bool>) {
-    let (mut i, mut j) = (words.len(), reference.len());
+fn walk(words: &[u32], m: usize, rule: Rule<'_>, steps: &[Vec<Step>]) -> (Vec<i64>, Vec<bool>, Vec<bool>) {
+    let (mut i, mut j) = (words.len(), m);
     let mut aligned = vec![0; j];
     let (mut hyp_errors, mut ref_errors) = (vec![false; i], vec![false; j]);
     while i > 0 || j > 0 {
         match steps[i][j] {
             Step::Pair => {
-                let error = words[i - 1] != reference[j - 1];
+                let error = rule(words[i - 1], j - 1) != Some(true);
                 (hyp_errors[i - 1], ref_errors[j - 1]) = (error, error);
                 aligned[j - 1] = i as i64 - 1;
                 (i, j) = (i - 1, j - 1);

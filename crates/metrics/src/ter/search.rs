@@ -5,7 +5,7 @@ use bleuprint_core::{Result, check_interrupt};
 use super::beam::Beam;
 use super::bits::Bits;
 use super::masks::Masks;
-use super::table::{Alignment, Moved, Table};
+use super::table::{Alignment, ByRule, Equal, Moved, Pairs, Table};
 use super::wide::Wide;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
@@ -45,15 +45,35 @@ pub(crate) fn edits(
     masks.load(reference, distinct);
     words.clear();
     words.extend_from_slice(hypothesis);
-    let search = Search { beam, masks, reference, words, alignment, least, checked: 0 };
+    let pairs = &Equal { reference, masks };
+    let search = Search { beam, pairs, words, alignment, least, checked: 0 };
     let edits = if Bits::fits(beam) {
         bits.lay(beam);
         search.run(bits)?
     } else {
-        wide.lay(beam, reference);
+        wide.lay(beam);
         search.run(wide)?
     };
     Ok(Some(edits))
+}
+
+/// The same of two sequences of these lengths, in which `rule` says of two places: a match, a substitution, or no pair.
+pub(crate) fn edits_by(
+    scratch: &mut Scratch,
+    [hypothesis, reference]: [usize; 2],
+    rule: impl Fn(usize, usize) -> Option<bool>,
+) -> Result<u64> {
+    if hypothesis == 0 || reference == 0 {
+        return Ok(hypothesis.max(reference) as u64);
+    }
+    let Scratch { beam, wide, alignment, words, .. } = scratch;
+    beam.lay(hypothesis, reference);
+    wide.lay(beam);
+    words.clear();
+    words.extend(0..hypothesis as u32);
+    let least = hypothesis.abs_diff(reference) as u32;
+    let pairs = &ByRule { len: reference, rule };
+    Search { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
 }
 
 /// A lower bound for any order of the words: those that one side has and the other has not.
@@ -70,10 +90,9 @@ fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], dis
     (hypothesis.len().max(reference.len()) - common) as u32
 }
 
-struct Search<'s> {
+struct Search<'s, P> {
     beam: &'s Beam,
-    masks: &'s Masks,
-    reference: &'s [u32],
+    pairs: &'s P,
     words: &'s mut Vec<u32>,
     alignment: &'s mut Alignment,
     least: u32,
@@ -97,13 +116,13 @@ impl Best {
     }
 }
 
-impl Search<'_> {
-    fn run(mut self, table: &mut impl Table) -> Result<u64> {
-        let mut distance = table.fill(self.words, self.masks, 0);
+impl<P: Pairs> Search<'_, P> {
+    fn run(mut self, table: &mut impl Table<P>) -> Result<u64> {
+        let mut distance = table.fill(self.words, self.pairs, 0);
         let mut shifts = 0;
         while distance > self.least {
             check_interrupt()?;
-            self.alignment.walk(table, self.words, self.reference);
+            self.alignment.walk(table, self.words, self.pairs);
             let best = self.best(table, distance)?;
             // Where the candidates have run out, the best of them is not applied: so does sacreBLEU.
             if self.checked >= MAX_CANDIDATES || best.gain == 0 {
@@ -111,15 +130,15 @@ impl Search<'_> {
             }
             let Moved { start, middle, end } = best.moved;
             self.words[start..end].rotate_left(middle - start);
-            distance = table.fill(self.words, self.masks, start);
+            distance = table.fill(self.words, self.pairs, start);
             shifts += 1;
         }
         Ok(shifts + u64::from(distance))
     }
 
-    fn best(&mut self, table: &mut impl Table, distance: u32) -> Result<Best> {
+    fn best(&mut self, table: &mut impl Table<P>, distance: u32) -> Result<Best> {
         let mut best = Best::default();
-        let (n, m) = (self.words.len(), self.reference.len());
+        let (n, m) = (self.words.len(), self.pairs.len());
         let most = distance - self.least;
         let exact = self.beam.is_exact(distance);
         for start in 0..n {
@@ -127,12 +146,12 @@ impl Search<'_> {
             if to_error >= MAX_LENGTH {
                 continue;
             }
-            let place = self.masks.place(self.words[start]);
+            let word = self.words[start];
             // Column `j` is word `j - 1` of the reference.
             let columns =
                 (start + 1).saturating_sub(MAX_DISTANCE).max(1)..(start + 2 + MAX_DISTANCE).min(m + 1);
             for column in
-                self.masks.columns(place, columns.start as u32..columns.end.max(columns.start) as u32)
+                self.pairs.columns(word, columns.start as u32..columns.end.max(columns.start) as u32)
             {
                 let from = column as usize - 1;
                 for length in self.lengths(start, from, to_error) {
@@ -155,7 +174,7 @@ impl Search<'_> {
                         if n > MANY_WORDS {
                             check_interrupt()?;
                         }
-                        let gain = distance.saturating_sub(table.moved(self.masks, moved));
+                        let gain = distance.saturating_sub(table.moved(self.pairs, moved));
                         if gain > 0 && best.loses_to(gain, key.0, key.1, key.2) {
                             best = Best { gain, length: key.0, start: key.1, target: key.2, moved };
                         }
@@ -170,8 +189,8 @@ impl Search<'_> {
     }
 
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {
-        let (words, reference) = (&self.words[start..], &self.reference[from..]);
-        let equal = words.iter().zip(reference).take(MAX_LENGTH).take_while(|(a, b)| a == b).count();
+        let both = self.words[start..].iter().zip(from..self.pairs.len());
+        let equal = both.take(MAX_LENGTH).take_while(|&(&word, at)| self.pairs.equal(word, at)).count();
         // Both sides have an error in them ..
         let shortest = 1 + to_error.max(self.alignment.ref_error[from] as usize - from);
         // .. and the first word of the reference is not paired with, or missing after, one of the block.

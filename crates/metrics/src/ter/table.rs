@@ -1,16 +1,74 @@
 //! The queries of the search for shifts to a table of distances, and the walk back over one.
 
+use std::ops::Range;
+
 use super::masks::Masks;
 
-pub(super) trait Table {
+/// The reference, as words of the hypothesis see it.
+pub(super) trait Pairs {
+    /// The number of its words.
+    fn len(&self) -> usize;
+
+    /// This word of the hypothesis and the one at this place are a match, or else a substitution; none if they may not be a pair.
+    fn pair(&self, word: u32, at: usize) -> Option<bool>;
+
+    /// The columns of matches with this word. Column `j` is word `j - 1`.
+    fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32>;
+
+    fn equal(&self, word: u32, at: usize) -> bool {
+        self.pair(word, at) == Some(true)
+    }
+}
+
+/// Equal words are matches, and any two may be a pair.
+pub(super) struct Equal<'s> {
+    pub(super) reference: &'s [u32],
+    pub(super) masks: &'s Masks,
+}
+
+impl Pairs for Equal<'_> {
+    fn len(&self) -> usize {
+        self.reference.len()
+    }
+
+    fn pair(&self, word: u32, at: usize) -> Option<bool> {
+        Some(self.reference[at] == word)
+    }
+
+    fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32> {
+        self.masks.columns(self.masks.place(word), range)
+    }
+}
+
+/// A rule for every pair of places; the words of the hypothesis are their places in it.
+pub(super) struct ByRule<R> {
+    pub(super) len: usize,
+    pub(super) rule: R,
+}
+
+impl<R: Fn(usize, usize) -> Option<bool>> Pairs for ByRule<R> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn pair(&self, word: u32, at: usize) -> Option<bool> {
+        (self.rule)(word as usize, at)
+    }
+
+    fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32> {
+        range.filter(move |&column| self.equal(word, column as usize - 1))
+    }
+}
+
+pub(super) trait Table<P> {
     /// Computes it; the words before `from` are as they were. Returns the distance.
-    fn fill(&mut self, words: &[u32], masks: &Masks, from: usize) -> u32;
+    fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32;
 
     /// The distance when words change places. The table stays as it is.
-    fn moved(&mut self, masks: &Masks, moved: Moved) -> u32;
+    fn moved(&mut self, pairs: &P, moved: Moved) -> u32;
 
     /// The last step of the best path to a cell that lies on one: a pair before a deletion before an insertion.
-    fn step(&self, i: usize, j: usize, equal: bool) -> Step;
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step;
 }
 
 /// A hypothesis with the words from `start` to `middle` behind those from `middle` to `end`.
@@ -42,17 +100,17 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    pub(super) fn walk(&mut self, table: &impl Table, words: &[u32], reference: &[u32]) {
-        let (mut i, mut j) = (words.len(), reference.len());
+    pub(super) fn walk<P: Pairs>(&mut self, table: &impl Table<P>, words: &[u32], pairs: &P) {
+        let (mut i, mut j) = (words.len(), pairs.len());
         let Alignment { used, hyp_error, ref_error } = self;
         let (mut next_hyp, mut next_ref) = (i as u32, j as u32);
         hyp_error.resize(i, 0);
         ref_error.resize(j, 0);
         used.resize(j, 0);
         while i > 0 || j > 0 {
-            let equal = i > 0 && j > 0 && words[i - 1] == reference[j - 1];
-            let step = table.step(i, j, equal);
-            let error = step != Step::Pair || !equal;
+            let pair = if i > 0 && j > 0 { pairs.pair(words[i - 1], j - 1) } else { None };
+            let step = table.step(i, j, pair);
+            let error = step != Step::Pair || pair != Some(true);
             if step != Step::Delete {
                 j -= 1;
                 next_ref = if error { j as u32 } else { next_ref };

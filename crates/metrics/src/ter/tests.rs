@@ -3,7 +3,7 @@
 use bleuprint_core::{Accumulator, Metric, SegmentCounts};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-use super::search::{Scratch, edits};
+use super::search::{Scratch, edits, edits_by};
 use super::{Ter, TerStats, naive};
 
 #[derive(Debug, Clone)]
@@ -51,7 +51,24 @@ fn fast(scratch: &mut Scratch, Pair(hypothesis, reference): &Pair) -> u64 {
 quickcheck! {
     fn equals_the_naive_twin(pairs: Vec<Pair>) -> bool {
         let mut scratch = Scratch::default();
-        pairs.iter().take(25).all(|pair| fast(&mut scratch, pair) == naive::edits(&pair.0, &pair.1))
+        pairs.iter().take(25).all(|Pair(hypothesis, reference)| {
+            let naive = naive::edits(hypothesis, reference.len(), &|word, at| Some(word == reference[at]));
+            fast(&mut scratch, &Pair(hypothesis.clone(), reference.clone())) == naive
+        })
+    }
+
+    /// Words pair if their groups of four overlap in a band, as those of subtitles do in time.
+    fn pairs_by_a_rule_equal_the_naive_twin(pairs: Vec<Pair>, band: u8) -> bool {
+        let mut scratch = Scratch::default();
+        pairs.iter().take(10).all(|Pair(hypothesis, reference)| {
+            let rule = |one: usize, other: usize| {
+                let near = (one / 4).abs_diff(other / 4) <= usize::from(band % 4);
+                (near && (hypothesis[one] == 0) == (reference[other] == 0)).then(|| hypothesis[one] == reference[other])
+            };
+            let places: Vec<u32> = (0..hypothesis.len() as u32).collect();
+            let naive = naive::edits(&places, reference.len(), &|word, at| rule(word as usize, at));
+            edits_by(&mut scratch, [hypothesis.len(), reference.len()], rule).unwrap() == naive
+        })
     }
 }
 

@@ -1,9 +1,8 @@
 //! The distance within the beam, a cell at a time: for references that are many times as long as the hypothesis,
-//! where a row of the beam is wider, or starts further on, than a machine word holds.
+//! where a row of the beam is wider, or starts further on, than a machine word holds, and for pairs by a rule.
 
 use super::beam::{Beam, Row};
-use super::masks::Masks;
-use super::table::{Moved, Step, Table};
+use super::table::{Moved, Pairs, Step, Table};
 
 /// Cells outside of the beam: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
@@ -12,7 +11,6 @@ const OUTSIDE: u32 = u32::MAX / 2;
 pub(super) struct Wide {
     beam: Vec<Row>,
     words: Vec<u32>,
-    reference: Vec<u32>,
     costs: Vec<u32>,
     offsets: Vec<usize>,
     /// The last row of a candidate, and the current one.
@@ -21,13 +19,11 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    pub(super) fn lay(&mut self, beam: &Beam, reference: &[u32]) {
+    pub(super) fn lay(&mut self, beam: &Beam) {
         self.beam.clear();
         self.beam.extend_from_slice(beam.rows());
-        self.reference.clear();
-        self.reference.extend_from_slice(reference);
         self.costs.clear();
-        self.costs.extend(0..=reference.len() as u32);
+        self.costs.extend(0..=beam.lengths().1 as u32);
         self.offsets.clear();
         self.offsets.extend([0, self.costs.len()]);
     }
@@ -45,11 +41,12 @@ fn cell(cells: &[u32], row: Row, j: usize) -> u32 {
     j.checked_sub(row.start as usize).and_then(|at| cells.get(at)).copied().unwrap_or(OUTSIDE)
 }
 
-fn next(above: &[u32], beam: &[Row], word: u32, reference: &[u32], row: &mut Vec<u32>) {
+fn next(above: &[u32], beam: &[Row], word: u32, pairs: &impl Pairs, row: &mut Vec<u32>) {
     let mut left = OUTSIDE;
     for j in beam[1].start as usize..beam[1].end as usize {
-        let diagonal = match j.checked_sub(1) {
-            Some(before) => cell(above, beam[0], before) + u32::from(reference[before] != word),
+        let pair = j.checked_sub(1).and_then(|before| Some((before, pairs.pair(word, before)?)));
+        let diagonal = match pair {
+            Some((before, equal)) => cell(above, beam[0], before) + u32::from(!equal),
             None => OUTSIDE,
         };
         left = diagonal.min(cell(above, beam[0], j) + 1).min(left + 1);
@@ -57,8 +54,15 @@ fn next(above: &[u32], beam: &[Row], word: u32, reference: &[u32], row: &mut Vec
     }
 }
 
-impl Table for Wide {
-    fn fill(&mut self, words: &[u32], _: &Masks, from: usize) -> u32 {
+/// The number by which all cells of one row differ from those of the other.
+fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
+    let mut differences = one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other));
+    let first = differences.next()?;
+    differences.all(|more| more == first).then_some(first)
+}
+
+impl<P: Pairs> Table<P> for Wide {
+    fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32 {
         self.words.clear();
         self.words.extend_from_slice(words);
         self.offsets.truncate(from + 2);
@@ -66,35 +70,42 @@ impl Table for Wide {
         for (i, &word) in words.iter().enumerate().skip(from) {
             let mut row = std::mem::take(&mut self.row);
             row.clear();
-            next(self.cells(i), &self.beam[i..], word, &self.reference, &mut row);
+            next(self.cells(i), &self.beam[i..], word, pairs, &mut row);
             self.costs.append(&mut row);
             self.offsets.push(self.costs.len());
             self.row = row;
         }
-        self.cost(words.len(), self.reference.len())
+        self.cost(words.len(), pairs.len())
     }
 
-    fn moved(&mut self, _: &Masks, moved: Moved) -> u32 {
+    fn moved(&mut self, pairs: &P, moved: Moved) -> u32 {
         let Moved { start, middle, end } = moved;
         let (mut above, mut row) = (std::mem::take(&mut self.above), std::mem::take(&mut self.row));
         above.clear();
         above.extend_from_slice(self.cells(start));
-        let n = self.words.len();
+        let (n, mut distance) = (self.words.len(), OUTSIDE);
         for (i, at) in (start..n).zip((middle..end).chain(start..middle).chain(end..n)) {
             row.clear();
-            next(&above, &self.beam[i..], self.words[at], &self.reference, &mut row);
+            next(&above, &self.beam[i..], self.words[at], pairs, &mut row);
             std::mem::swap(&mut above, &mut row);
+            // The rows below are those of the table, but for a constant.
+            if i + 1 >= end
+                && let Some(more) = constant(&above, self.cells(i + 1))
+            {
+                distance = self.cost(n, pairs.len()).wrapping_add(more);
+                break;
+            }
+            distance = cell(&above, self.beam[i + 1], pairs.len());
         }
-        let distance = cell(&above, self.beam[n], self.reference.len());
         (self.above, self.row) = (above, row);
         distance
     }
 
-    fn step(&self, i: usize, j: usize, equal: bool) -> Step {
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step {
         let here = self.cost(i, j);
         let before = |i: Option<usize>, j: Option<usize>| Some(self.cost(i?, j?));
         let (up, left) = (i.checked_sub(1), j.checked_sub(1));
-        if before(up, left).is_some_and(|cost| cost + u32::from(!equal) == here) {
+        if pair.zip(before(up, left)).is_some_and(|(equal, cost)| cost + u32::from(!equal) == here) {
             Step::Pair
         } else if before(up, Some(j)).is_some_and(|cost| cost + 1 == here) {
             Step::Delete

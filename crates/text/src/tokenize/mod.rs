@@ -20,6 +20,7 @@ mod jiwer;
 mod language;
 mod lines;
 mod mecab;
+mod mixed;
 mod mteval;
 mod none;
 mod ptb;

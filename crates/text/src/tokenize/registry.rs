@@ -2,8 +2,8 @@
 
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
-    grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, ptb, rouge, spm, squad, tercom, tuples, v13a,
-    word, zh, zh_jieba,
+    grapheme, hf, ids, intl, jiwer, lines, mecab, mixed, mteval, none, ptb, rouge, spm, squad, tercom,
+    tuples, v13a, word, zh, zh_jieba,
 };
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
@@ -31,6 +31,7 @@ const TOKENIZERS: &[TokenizerEntry] = &[
     codepoint::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,
+    mixed::ENTRY,
     zh_jieba::ENTRY,
     bytes::ENTRY,
     rouge::ENTRY,

@@ -56,6 +56,28 @@ fn references_may_be_cut_twice_and_bytes_are_ids() {
     assert_eq!(ids, [0x61, 0x20, 0xC3, 0xA9]);
 }
 
+/// Rows of another program's rule have ours too.
+#[cfg(feature = "jsonl")]
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn mixed_units_are_the_recorded_ones() {
+    let text = std::fs::read_to_string(recorded::path("spec/families-golden.jsonl")).expect("rows");
+    let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect(line));
+    let mut count = 0;
+    for row in rows.filter(|row| row["metric"] == "mixed") {
+        let of = |key: &str, mark| if row["options"].get(key).is_some() { mark } else { "" };
+        let name = format!("mixed{}{}", of("hangul", "-hangul"), of("marks", "-marks"));
+        let built = tokenizer(&name, &TokenizerOptions::default()).expect(&name);
+        let mut buffer = TokenBuffer::default();
+        let found =
+            built.tokenize(row["input"]["text"].as_str().expect("a text"), &mut buffer).expect("tokens");
+        let expected = row.get("ours").unwrap_or(&row["expected"]);
+        assert_eq!(&serde_json::Value::from(found.iter().collect::<Vec<_>>()), expected, "{row}");
+        count += 1;
+    }
+    assert_eq!(count, 54);
+}
+
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn normalizers_give_the_recorded_text() {

@@ -1,0 +1,99 @@
+//! Latency of simultaneous output against OmniSTEval and SimulEval, over random segments.
+
+use std::collections::BTreeMap;
+
+use bleuprint::Accumulator;
+use bleuprint::contract::Choice as _;
+use bleuprint_latency::{Delays, Latency, Measure, Reference};
+use bleuprint_testkit::random::Rng;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+use super::outcome::{Bits, difference};
+
+const SEED: u64 = 3_605;
+
+/// Corpora, and how many are asked for at a time.
+const CASES: usize = 10_000;
+const BATCH: usize = 250;
+
+/// Measures by the name of the program.
+type Theirs = BTreeMap<String, BTreeMap<String, Option<Bits>>>;
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("latency.py"))?;
+    println!("  {}", oracle.about["programs"]);
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
+        let answers: Vec<Theirs> = oracle.ask(&cases.iter().map(Case::question).collect())?;
+        for (case, theirs) in cases.iter().zip(&answers) {
+            for (program, measures) in theirs {
+                let mut lines = Vec::new();
+                for (name, theirs) in measures {
+                    lines.extend(difference(name, theirs, &case.ours(name)?));
+                }
+                comparison.report.case(program, lines, || case.question().to_string());
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Case {
+    segments: Vec<(Delays, String)>,
+    long: bool,
+    characters: bool,
+    aware: bool,
+}
+
+impl Case {
+    /// Of one segment, some or many; times on a grid, so that delays meet the end, or of decimals.
+    fn random(rng: &mut Rng) -> Self {
+        let (long, grid) = (rng.below(3) == 0, *rng.pick(&[0.37, 40.0, 320.0, 500.0]));
+        let most = *rng.pick(&[1, 1, 4, 30]);
+        let segments = (0..rng.between(1, most)).map(|_| segment(rng, long, grid)).collect();
+        Case { segments, long, characters: rng.below(4) == 0, aware: rng.below(4) == 0 }
+    }
+
+    fn question(&self) -> Value {
+        let segments = self.segments.iter().map(|(given, reference)| {
+            json!({
+                "delays": given.delays, "elapsed": given.elapsed, "source_length": given.source_length,
+                "recording_end": given.recording_end, "reference": reference,
+            })
+        });
+        let unit = if self.characters { "char" } else { "word" };
+        json!({ "segments": segments.collect::<Vec<_>>(), "long": self.long, "unit": unit, "aware": self.aware })
+    }
+
+    fn ours(&self, name: &str) -> Result<Option<Bits>> {
+        let metric = Latency::new(Measure::by_name("of", &name.to_lowercase())?);
+        let metric = if self.long { metric.long() } else { metric };
+        let metric = if self.characters { metric.characters() } else { metric };
+        let metric = if self.aware { metric.elapsed() } else { metric };
+        let mut all = Accumulator::<_, Delays, Reference>::new(metric);
+        for (given, reference) in &self.segments {
+            all.push(given, &[&Reference::Text(reference.clone())])?;
+        }
+        Ok(all.score().ok().map(|scored| Bits::of(scored.value())))
+    }
+}
+
+/// Sources of length 0 are for the short form, as OmniSTEval ends there in the long one; references without characters end its AL.
+fn segment(rng: &mut Rng, long: bool, grid: f64) -> (Delays, String) {
+    let mut at = if long && rng.below(4) == 0 { -3.0 } else { 0.0 };
+    let delays: Vec<f64> = (0..rng.below(14))
+        .map(|_| {
+            at += rng.below(4) as f64;
+            at * grid
+        })
+        .collect();
+    let elapsed = delays.iter().enumerate().map(|(place, delay)| delay + 17.3 * (place + 1) as f64).collect();
+    let source = rng.between(usize::from(long), 20) as f64 * grid;
+    let recording_end = (long && rng.below(2) == 0).then(|| rng.below(40) as f64 * grid);
+    let words: Vec<&str> = (0..rng.between(1, 12)).map(|_| *rng.pick(&["a", "bc", "漢字", "é"])).collect();
+    let given = Delays { delays, elapsed: Some(elapsed), source_length: source, recording_end };
+    (given, words.join(*rng.pick(&[" ", " ", "  "])))
+}

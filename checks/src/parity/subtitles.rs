@@ -1,0 +1,122 @@
+//! SubER against subtitle-edit-rate, over random films.
+
+use std::fmt::Write as _;
+
+use bleuprint::Accumulator;
+use bleuprint_subtitles::{Suber, Subtitles};
+use bleuprint_testkit::random::Rng;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::{Comparison, corpus};
+
+const SEED: u64 = 3_606;
+
+/// Films, and how many are asked for at a time.
+const CASES: usize = 10_000;
+const BATCH: usize = 100;
+
+/// The program rounds to three decimals.
+const ROUNDED: f64 = 5.1e-4;
+
+const WORDS: &[&str] = &[
+    "a", "b", "c", "d", "A", "the", "The", "the,", "end.", "…", "...", "don't", "3.5", "<i>b</i>", "É",
+    "“x”", "-",
+];
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let program = "subtitle-edit-rate";
+    let Some(mut oracle) = comparison.oracle_with(include_str!("subtitles.py"), program)? else {
+        return Ok(());
+    };
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let cases: Vec<[String; 2]> = (0..BATCH).map(|_| pair(&mut rng)).collect();
+        let questions: Value = cases
+            .iter()
+            .map(|[reference, hypothesis]| json!({ "ref": reference, "hyp": hypothesis }))
+            .collect();
+        let answers: Vec<[Option<f64>; 2]> = oracle.ask(&questions)?;
+        for (films, theirs) in cases.iter().zip(answers) {
+            for (metric, theirs) in [Suber::default(), Suber::default().cased()].into_iter().zip(theirs) {
+                let ours = score(metric, films)?;
+                let line = theirs
+                    .filter(|theirs| (ours - theirs).abs() > ROUNDED)
+                    .map(|theirs| format!("{metric:?}: theirs {theirs}, ours {ours}"));
+                comparison.report.case(program, line, || films.join("--\n"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn score(metric: Suber, [reference, hypothesis]: &[String; 2]) -> Result<f64> {
+    let mut all = Accumulator::<_, Subtitles>::new(metric);
+    all.push(&Subtitles::from_srt(hypothesis)?, &[&Subtitles::from_srt(reference)?])?;
+    Ok(all.score()?.value())
+}
+
+/// Start and end in tenths of a second, and lines of words.
+type Block = (usize, usize, Vec<Vec<&'static str>>);
+
+/// A reference of one subtitle, some or many, and a hypothesis with other times, words and breaks.
+fn pair(rng: &mut Rng) -> [String; 2] {
+    let most = *rng.pick(&[1, 3, 8, 25]);
+    let words = &WORDS[..*rng.pick(&[4, WORDS.len()])];
+    // Gaps of 0 chain subtitles to one part, as films do.
+    let gaps = *rng.pick(&[1, 4, 30]);
+    let mut at = 0;
+    let reference: Vec<Block> = (0..rng.between(1, most))
+        .map(|_| {
+            let start = at + rng.below(gaps);
+            at = start + rng.between(1, 40);
+            // Some overlap the next one.
+            let end = if rng.below(12) == 0 { at + 9 } else { at };
+            let lines =
+                (0..rng.between(1, 2)).map(|_| (0..rng.between(1, 8)).map(|_| *rng.pick(words)).collect());
+            (start, end, lines.collect())
+        })
+        .collect();
+    let mut hypothesis = Vec::new();
+    for (start, end, lines) in &reference {
+        if rng.below(10) == 0 {
+            continue;
+        }
+        let (shift, longer) = (rng.below(8).saturating_sub(3), rng.below(6).saturating_sub(3));
+        let (start, end) = (start + shift, end + shift + longer);
+        let mut all: Vec<&str> = corpus::edited(&lines.concat(), words, 3, rng);
+        if all.is_empty() {
+            all.push("a");
+        }
+        // A block of words may move.
+        if rng.below(3) == 0 {
+            let (from, to) = (rng.below(all.len()), rng.between(1, all.len()));
+            all[from.min(to)..from.max(to)].rotate_left(from.abs_diff(to) / 2);
+        }
+        let cut = rng.between(1, all.len());
+        let (first, second) = all.split_at(cut);
+        if rng.below(6) == 0 && !second.is_empty() && end > start + 1 {
+            let middle = usize::midpoint(start, end);
+            hypothesis.extend([(start, middle, vec![first.to_vec()]), (middle, end, vec![second.to_vec()])]);
+        } else {
+            let lines = [first, second].into_iter().filter(|line| !line.is_empty()).map(<[_]>::to_vec);
+            hypothesis.push((start, end, lines.collect()));
+        }
+    }
+    hypothesis.sort_by_key(|block| block.0);
+    [srt(&reference), srt(&hypothesis)]
+}
+
+fn srt(blocks: &[Block]) -> String {
+    let time = |tenths: usize| {
+        let seconds = tenths / 10;
+        format!("{:02}:{:02}:{:02},{}00", seconds / 3600, seconds / 60 % 60, seconds % 60, tenths % 10)
+    };
+    let mut text = String::new();
+    for (number, (start, end, lines)) in (1..).zip(blocks) {
+        let lines: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+        // Writing to a string never fails.
+        let _ = write!(text, "{number}\n{} --> {}\n{}\n\n", time(*start), time(*end), lines.join("\n"));
+    }
+    text
+}

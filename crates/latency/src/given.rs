@@ -1,0 +1,85 @@
+//! [`Delays`]: the delays of a segment as logs of systems hold them; [`Reference`]: the length of its reference.
+
+use bleuprint_core::Form;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// The delays of the pieces of one segment, in the unit of its source's length, mostly milliseconds.
+///
+/// In JSON an object. A line of SimulEval's `instances.log` is one, with the reference in it.
+///
+/// ```
+/// use bleuprint_latency::Delays;
+/// let read = |text| serde_json::from_str::<Delays>(text);
+/// let delays = read(r#"{"delays": [800, 1600.5], "source_length": 2000, "prediction": "a b"}"#).unwrap();
+/// assert_eq!((delays.delays[1], delays.elapsed), (1600.5, None));
+/// assert!(read(r#"{"delay": [], "source_length": 1}"#).unwrap_err().to_string().contains("unknown field `delay`"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(from = "Line")]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
+pub struct Delays {
+    /// The amount of source that was read before each piece was written.
+    pub delays: Vec<f64>,
+    /// The same with the time of computation, for `times=elapsed`.
+    pub elapsed: Option<Vec<f64>>,
+    /// The length of the source.
+    pub source_length: f64,
+    /// The end of the recording, for `form=long`; it goes on without end by default.
+    pub recording_end: Option<f64>,
+}
+
+impl Form for Delays {
+    const NAME: &'static str = "delays";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        ("delays", "the source that was read before each piece of the output, in milliseconds"),
+        ("elapsed", "the same with the time of computation, for times=elapsed"),
+        ("source_length", "the length of the source, in milliseconds"),
+        ("recording_end", "the end of the recording after the start of the segment, for form=long"),
+    ];
+    type Reference = Reference;
+    type Source = IgnoredAny;
+}
+
+/// The fields of SimulEval's lines too, of which the others do not count.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    delays: Vec<f64>,
+    #[serde(default)]
+    elapsed: Option<Vec<f64>>,
+    source_length: f64,
+    #[serde(default)]
+    recording_end: Option<f64>,
+    #[serde(default, rename = "index")]
+    _index: IgnoredAny,
+    #[serde(default, rename = "prediction")]
+    _prediction: IgnoredAny,
+    #[serde(default, rename = "prediction_length")]
+    _length: IgnoredAny,
+}
+
+impl From<Line> for Delays {
+    fn from(line: Line) -> Self {
+        let Line { delays, elapsed, source_length, recording_end, .. } = line;
+        Delays { delays, elapsed, source_length, recording_end }
+    }
+}
+
+/// The reference of a segment: its text, or the number of its pieces.
+///
+/// ```
+/// use bleuprint_latency::Reference;
+/// let read = |text| serde_json::from_str::<Reference>(text).unwrap();
+/// assert_eq!(read("\"a b\""), Reference::Text("a b".to_owned()));
+/// assert_eq!(read("2"), Reference::Pieces(2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+#[serde(untagged, expecting = "the text of a reference, or the number of its pieces")]
+pub enum Reference {
+    /// The text.
+    Text(String),
+    /// The number of words or characters.
+    Pieces(u64),
+}

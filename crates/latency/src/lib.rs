@@ -1,0 +1,68 @@
+//! Latency of output that is written while the source still goes on: simultaneous translation and recognition.
+//!
+//! A segment has the delays `d_1 .. d_T` of the pieces of its output, words or characters, the length `X` of its source, and a reference
+//! of `Y` pieces. All times are in one unit, mostly milliseconds.
+//!
+//! ```text
+//! lag(n) = d_1 if d_1 > X, else the mean over i = 1 .. t of d_i - (i - 1)·X/n,     t = the first i with d_i >= X, or T
+//! AL     = lag(Y)                 LAAL = lag(max(Y, T))
+//! AP     = Σ d_i / (X·Y)
+//! DAL    = the mean over all i of g_i - (i - 1)·X/T,     g_1 = d_1, g_i = max(d_i, g_(i-1) + X/T)
+//! YAAL   = the mean of the terms of LAAL before the first d_i >= X; in the long form before the end of the recording
+//! ```
+//!
+//! The score is the exact mean over the segments that have a number, rounded once, so that it merges and depends on no order. The
+//! others are counted: a system that writes all at the end has a YAAL of none of its segments, and an AL of `X`.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no delays, or a source of length 0 | a segment without a number |
+//! | a reference of 0 pieces | without AL and AP |
+//! | the first delay is not before the end | without YAAL |
+//! | no segment with a number | no score |
+//! | a reference text "" | one piece by words, none by characters |
+//! | delays that fall, or are not finite; negative ones unless `form=long` | error |
+//! | a negative or infinite length of the source | error |
+//! | no reference, or several | error |
+//!
+//! Range without limits, as lags may be negative; lower is better. Sources: Ma et al. 2019 (AL), Papi et al. 2022 (LAAL), Cho and
+//! Esipova 2016 (AP), Cherry and Foster 2019 (DAL), Polák et al. 2025 (YAAL); numbers as OmniSTEval 0.1.10 and SimulEval 1.1.4. Time
+//! is linear in the number of delays.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_latency::{Delays, Latency, Measure, Reference};
+//!
+//! let mut all = Accumulator::<_, Delays, Reference>::new(Latency::new(Measure::Laal));
+//! let delays = Delays { delays: vec![1000.0, 2000.0, 3000.0], source_length: 3000.0, ..Delays::default() };
+//! all.push(&delays, &[&Reference::Text("a b c".to_owned())]).unwrap();
+//! assert_eq!(all.score().unwrap().value(), 1000.0);
+//! ```
+
+mod entry;
+mod given;
+mod measures;
+mod metric;
+
+pub use given::{Delays, Reference};
+pub use measures::Measure;
+pub use metric::Latency;
+
+use bleuprint_registry::{MetricEntry, MetricSet};
+use bleuprint_text::Family;
+
+/// The metrics of latency, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] = &[entry::AL, entry::LAAL, entry::AP, entry::DAL, entry::YAAL];
+
+const ALL: MetricSet = MetricSet {
+    name: "latency",
+    summary: "All measures of latency: AL, LAAL, AP, DAL and YAAL",
+    metrics: &["al", "laal", "ap", "dal", "yaal"],
+};
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("latency", "Latency of simultaneous output: AL, LAAL, AP, DAL and YAAL")
+        .metrics(ENTRIES)
+        .sets(&[ALL])
+}

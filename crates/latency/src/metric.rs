@@ -1,0 +1,156 @@
+//! [`Latency`]: the metric, and the checks of its data.
+
+use bleuprint_core::{
+    Choice as _, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts,
+};
+use bleuprint_text::whitespace::strip;
+
+use crate::entry::{FORM, Length, TIMES, Times, UNIT, Unit};
+use crate::measures::Timed;
+use crate::{Delays, Measure, Reference};
+
+/// The greatest magnitude of a time: 31 years of milliseconds.
+const MOST: f64 = 1e12;
+
+/// The mean of a measure over segments; [the package](crate) has the definitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Latency {
+    measure: Measure,
+    form: Length,
+    unit: Unit,
+    times: Times,
+}
+
+impl Latency {
+    /// This measure of segments whose output ends with their source, in words.
+    pub fn new(measure: Measure) -> Self {
+        Latency { measure, ..Latency::default() }
+    }
+
+    /// Of segments of a longer recording, after whose end the output may go on. Delays count from the start of the segment, and may be
+    /// negative.
+    #[must_use]
+    pub fn long(self) -> Self {
+        Latency { form: Length::Long, ..self }
+    }
+
+    /// In characters: the pieces of a reference are the code points between its white space at both ends.
+    #[must_use]
+    pub fn characters(self) -> Self {
+        Latency { unit: Unit::Char, ..self }
+    }
+
+    /// Of times that include the computation.
+    #[must_use]
+    pub fn elapsed(self) -> Self {
+        Latency { times: Times::Elapsed, ..self }
+    }
+
+    pub(crate) fn of(measure: Measure, form: Length, unit: Unit, times: Times) -> Self {
+        Latency { measure, form, unit, times }
+    }
+
+    fn pieces(&self, reference: &Reference) -> u64 {
+        match (reference, self.unit) {
+            (Reference::Pieces(pieces), _) => *pieces,
+            (Reference::Text(text), Unit::Word) => text.split(' ').count() as u64,
+            (Reference::Text(text), Unit::Char) => strip(text).chars().count() as u64,
+        }
+    }
+
+    fn number_of(&self, segment: Segment<'_, Delays, Reference, impl Sized>) -> Result<Option<f64>> {
+        let given = segment.hypothesis();
+        let reference = self.pieces(segment.one_reference(self.measure.name())?);
+        let delays = match (self.times, &given.elapsed) {
+            (Times::Delays, _) => &given.delays,
+            (Times::Elapsed, Some(elapsed)) => elapsed,
+            (Times::Elapsed, None) => {
+                return Err(InputError::malformed("times=elapsed needs the field `elapsed` of the segment"));
+            }
+        };
+        self.require_delays(delays)?;
+        within(|| "the length of the source".to_owned(), given.source_length, 0.0)?;
+        let end = match (self.form, given.recording_end) {
+            (Length::Short, None) => given.source_length,
+            (Length::Short, Some(_)) => {
+                return Err(InputError::malformed("the end of a recording, which only form=long takes"));
+            }
+            (Length::Long, None) => f64::INFINITY,
+            (Length::Long, Some(end)) => within(|| "the end of the recording".to_owned(), end, -MOST)?,
+        };
+        Ok(Timed { delays, source: given.source_length, reference, end }.number(self.measure))
+    }
+
+    fn require_delays(&self, delays: &[f64]) -> Result<()> {
+        let least = if self.form == Length::Long { -MOST } else { 0.0 };
+        let mut before = least;
+        for (number, &delay) in (1..).zip(delays) {
+            within(|| format!("delay {number} of {}", delays.len()), delay, least)?;
+            if delay < before {
+                return Err(InputError::malformed(format!(
+                    "delay {number} of {} is {delay} after {before}, but no piece is written before the one ahead of it",
+                    delays.len()
+                )));
+            }
+            before = delay;
+        }
+        Ok(())
+    }
+}
+
+fn within(what: impl Fn() -> String, given: f64, least: f64) -> Result<f64> {
+    if (least..=MOST).contains(&given) {
+        return Ok(given);
+    }
+    let limit = format!("from {least:e} to {MOST:e}");
+    Err(InputErrorKind::Limit { what: what(), given: given.to_string(), limit }.into())
+}
+
+impl Metric for Latency {
+    type Stats = ExactSum;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let scale = Scale::lower_is_better(f64::NEG_INFINITY, f64::INFINITY);
+        Identity::new(self.measure.name(), 1, scale)
+            .named(self.measure.name().to_uppercase())
+            .option(FORM, self.form)
+            .option(UNIT, self.unit)
+            .option(TIMES, self.times)
+            .over_form::<Delays>()
+    }
+
+    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
+        let without = counts.segments.saturating_sub(sum.count());
+        let score = PlainScore::new(self.number(sum, counts)?).with_count("segments", sum.count());
+        Ok(score.with_count("without_number", without))
+    }
+
+    fn number(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<f64> {
+        if sum.count() == 0 && counts.segments > 0 {
+            let reason = "no segment has a number: no delays, no source, or all is written at the end";
+            return Err(InputError::no_score(self.identity().name(), reason));
+        }
+        Ok(sum.mean(sum.count().max(1)))
+    }
+
+    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
+        sum.check_mean(sum.count().min(counts.segments), self.scale())
+    }
+}
+
+impl<C: Sized> Observe<Delays, Reference, C> for Latency {
+    fn observe(
+        &self,
+        (): &mut (),
+        sum: &mut ExactSum,
+        segment: Segment<'_, Delays, Reference, C>,
+    ) -> Result<()> {
+        match self.number_of(segment)? {
+            Some(number) => sum.add(ExactSum::nearest(number)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+"""Writes golden.jsonl: subtitles of our own, asked of the program behind `cargo xtask parity`.
+
+    python3.11 make.py > golden.jsonl
+"""
+import json
+from pathlib import Path
+
+PARITY = Path(__file__).parents[3] / "checks" / "src" / "parity"
+oracle = {}
+exec((PARITY / "programs.py").read_text(), oracle)
+oracle["serve"] = lambda *_: None
+exec((PARITY / "subtitles.py").read_text(), oracle)
+
+
+def srt(*blocks):
+    def time(ms):
+        return f"{ms // 3600000:02}:{ms // 60000 % 60:02}:{ms // 1000 % 60:02},{ms % 1000:03}"
+
+    return "".join(f"{n}\n{time(start)} --> {time(end)}\n{text}\n\n" for n, (start, end, text) in enumerate(blocks, 1))
+
+
+FILM = srt(
+    (500, 2400, "The tide turned at noon,\nand nobody saw it."),
+    (2400, 4100, "- Captain?\n- <i>Not now</i>, I'm reading."),
+    (5000, 7000, "It's 3.5 miles… or 5,000 steps!"),
+    (7200, 9000, "..."),
+    (3599000, 3601000, "“Home”, she said."),
+)
+PAIRS = [
+    (FILM, FILM),
+    (FILM, srt((500, 4100, "The tide turned at noon and nobody saw it. Captain?"), (5000, 7000, "or 5,000 steps!\nIt's 3.5 miles..."))),
+    (srt((0, 1000, "a b c d"), (1000, 2000, "e f")), srt((0, 900, "b c d a"), (950, 2000, "e\nf"))),
+    (srt((0, 1000, "a b"), (500, 1500, "c d")), srt((0, 400, "c d"), (450, 1500, "a b"))),
+    (srt((0, 1000, "same words")), srt((1000, 2000, "same words"))),
+    (srt((0, 1000, "one")), ""),
+    ("", srt((0, 1000, "one"))),
+    (srt((0, 1000, "<b>Ä</b> ß İ ?! <ii>x</ii>")), srt((0, 1000, "ä SS i̇ !? x"))),
+]
+for reference, hypothesis in PAIRS:
+    suber, cased = oracle["numbers"]({"ref": reference, "hyp": hypothesis})
+    row = {"ref": reference, "hyp": hypothesis, "suber": suber, "suber-cased": cased}
+    print(json.dumps({**row, "program": "subtitle-edit-rate", "version": oracle["version"]("subtitle-edit-rate")}, ensure_ascii=False))

@@ -1,0 +1,36 @@
+//! The entry of the registry, with its option as data.
+
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
+
+use crate::{Suber, Subtitles};
+
+pub(crate) const WORDS: Opt<&str> = Opt::word("words", &["plain", "cased"], "plain")
+    .counted("words", "w")
+    .help("Words in lower case without punctuation, or as they are, with punctuation as words of its own");
+
+const WILKEN: Paper = Paper::new(
+    "wilken-etal-2022-suber",
+    "Wilken, Patrick and Georgakopoulou, Panayota and Matusov, Evgeny",
+    "SubER - A Metric for Automatic Evaluation of Subtitle Quality",
+    2022,
+)
+.at("Proceedings of the 19th International Conference on Spoken Language Translation (IWSLT 2022)")
+.link("https://aclanthology.org/2022.iwslt-1.1/");
+
+const PRESETS: &[Preset] = &[Preset {
+    name: "suber-cased",
+    options: &[("words", "cased")],
+    summary: "SubER with case and punctuation",
+}];
+
+pub(crate) const SUBER: MetricEntry =
+    MetricEntry::new("suber", "Edits of words and breaks of subtitles that overlap in time", |options| {
+        let metric = Suber::default();
+        let metric = if WORDS.of(options)? == "cased" { metric.cased() } else { metric };
+        Ok(AnyMetric::over_own::<Subtitles, _>(metric))
+    })
+    .aliases(&["SubER"])
+    .presets(PRESETS)
+    .papers(&[WILKEN])
+    .agrees_with("subtitle-edit-rate 0.4.0")
+    .options(&[WORDS.spec]);

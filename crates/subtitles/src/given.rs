@@ -1,0 +1,125 @@
+//! [`Subtitles`]: the subtitles of one file, as files and programs hold them, and the rules of their times.
+
+use core::fmt;
+
+use bleuprint_core::{Form, InputError, InputErrorKind, Result};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// The greatest time in seconds, three years.
+const MOST_SECONDS: f64 = 1e8;
+/// The most subtitles of a side at one time: above, each would be compared with all others.
+const MOST_AT_ONCE: usize = 1000;
+
+/// The subtitles of one file: a segment.
+///
+/// In JSON the text of an SRT file, or a list of subtitles with times in seconds. The reference has the same form.
+///
+/// ```
+/// use bleuprint_subtitles::{Subtitle, Subtitles};
+/// let read = |text| serde_json::from_str::<Subtitles>(text);
+/// let one = Subtitle { start: 1.0, end: 2.5, text: "a\nb".to_owned() };
+/// let list = read(r#"[{"start": 1, "end": 2.5, "text": "a\nb"}]"#).unwrap();
+/// let srt = read(r#""1\n00:00:01,000 --> 00:00:02,500\na\nb\n""#).unwrap();
+/// assert_eq!((&list.0[0], list.clone()), (&one, srt));
+/// let error = read(r#""1\n00:00:01,000\na\n""#).unwrap_err().to_string();
+/// assert!(error.contains("line 2 of the subtitles: the times are"), "{error}");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the subtitles, and nothing else")]
+pub struct Subtitles(pub Vec<Subtitle>);
+
+/// A text that is shown for a time, in seconds.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Subtitle::default()`")]
+pub struct Subtitle {
+    /// The start.
+    pub start: f64,
+    /// The end.
+    pub end: f64,
+    /// The lines, with line feeds between them.
+    pub text: String,
+}
+
+impl Form for Subtitles {
+    const NAME: &'static str = "subtitles";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        ("start", "the start of a subtitle in seconds"),
+        ("end", "its end in seconds"),
+        ("text", "its lines, with line feeds between them"),
+    ];
+    type Reference = Subtitles;
+    type Source = Subtitles;
+}
+
+struct SubtitlesVisitor;
+
+impl<'de> Visitor<'de> for SubtitlesVisitor {
+    type Value = Subtitles;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text of an SRT file, or a list of subtitles")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Subtitles, E> {
+        Subtitles::from_srt(text).map_err(|error| {
+            let line =
+                error.location().line.map_or(String::new(), |line| format!("line {line} of the subtitles: "));
+            E::custom(format!("{line}{}", error.kind()))
+        })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Subtitles, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(list)).map(Subtitles)
+    }
+}
+
+impl<'de> Deserialize<'de> for Subtitles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SubtitlesVisitor)
+    }
+}
+
+/// Checks the times of one subtitle after another.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    start: f64,
+    /// The ends of those that are not over.
+    ends: Vec<f64>,
+}
+
+impl Order {
+    pub(crate) fn next(&mut self, start: f64, end: f64) -> Result<()> {
+        for (what, given) in [("the start", start), ("the end", end)] {
+            if !(0.0..=MOST_SECONDS).contains(&given) {
+                let limit = format!("from 0 to {MOST_SECONDS:e} s");
+                return Err(limited(what, given.to_string(), limit));
+            }
+        }
+        if end < start {
+            return Err(InputError::malformed(format!(
+                "the subtitle ends at {end} s, before its start at {start} s"
+            )));
+        }
+        if start < self.start {
+            let before = self.start;
+            return Err(InputError::malformed(format!(
+                "the subtitle starts at {start} s, but the one ahead of it at {before} s: they must be in the order of their starts"
+            )));
+        }
+        self.start = start;
+        self.ends.retain(|end| *end >= start);
+        self.ends.push(end);
+        if self.ends.len() > MOST_AT_ONCE {
+            let what = format!("the number of subtitles at {start} s");
+            return Err(limited(what, self.ends.len().to_string(), format!("at most {MOST_AT_ONCE}")));
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn limited(what: impl Into<String>, given: String, limit: String) -> InputError {
+    InputErrorKind::Limit { what: what.into(), given, limit }.into()
+}

@@ -1,0 +1,26 @@
+//! The laws of the contract.
+
+use bleuprint_registry::{Registry, laws};
+use bleuprint_subtitles::{Subtitle, Subtitles};
+
+/// Up to three subtitles of few words in half seconds.
+fn some(raw: &[u8]) -> Subtitles {
+    let mut start = 0.0;
+    let subtitle = |raw: &[u8]| {
+        start += f64::from(raw[0] % 3) / 2.0;
+        let words = ["a", "B, a\nc", "c a", "", "...\nb"][usize::from(raw[1] % 5)];
+        Subtitle { start, end: start + f64::from(raw[0] / 3 % 4) / 2.0, text: words.to_owned() }
+    };
+    Subtitles(raw.chunks_exact(2).take(3).map(subtitle).collect())
+}
+
+#[test]
+fn the_metrics_obey_the_laws() {
+    let registry = Registry::from_entries(bleuprint_subtitles::ENTRIES).unwrap();
+    for name in ["suber", "suber-cased"] {
+        laws::check_any_over(&registry.build(name).unwrap(), |raw| {
+            let (one, other) = raw.split_at(raw.len() / 2);
+            (some(one), vec![some(other)], None::<Subtitles>)
+        });
+    }
+}
