@@ -189,8 +189,8 @@ impl<P: Pairs> Search<'_, P> {
     }
 
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {
-        let both = self.words[start..].iter().zip(from..self.pairs.len());
-        let equal = both.take(MAX_LENGTH).take_while(|&(&word, at)| self.pairs.equal(word, at)).count();
+        let block = &self.words[start..self.words.len().min(start + MAX_LENGTH)];
+        let equal = self.pairs.run(block, from);
         // Both sides have an error in them ..
         let shortest = 1 + to_error.max(self.alignment.ref_error[from] as usize - from);
         // .. and the first word of the reference is not paired with, or missing after, one of the block.

@@ -15,8 +15,10 @@ pub(super) trait Pairs {
     /// The columns of matches with this word. Column `j` is word `j - 1`.
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32>;
 
-    fn equal(&self, word: u32, at: usize) -> bool {
-        self.pair(word, at) == Some(true)
+    /// The number of these words that match those from a place on, one after another.
+    fn run(&self, words: &[u32], from: usize) -> usize {
+        let both = words.iter().zip(from..self.len());
+        both.take_while(|&(&word, at)| self.pair(word, at) == Some(true)).count()
     }
 }
 
@@ -33,6 +35,10 @@ impl Pairs for Equal<'_> {
 
     fn pair(&self, word: u32, at: usize) -> Option<bool> {
         Some(self.reference[at] == word)
+    }
+
+    fn run(&self, words: &[u32], from: usize) -> usize {
+        words.iter().zip(&self.reference[from..]).take_while(|(word, other)| word == other).count()
     }
 
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32> {
@@ -56,7 +62,7 @@ impl<R: Fn(usize, usize) -> Option<bool>> Pairs for ByRule<R> {
     }
 
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32> {
-        range.filter(move |&column| self.equal(word, column as usize - 1))
+        range.filter(move |&column| self.pair(word, column as usize - 1) == Some(true))
     }
 }
 
