@@ -128,18 +128,19 @@ impl Metrics {
     /// # Errors
     /// Those of [`Panel::read_learned`].
     pub fn read_learned(self, path: impl AsRef<Path>) -> Result<Self> {
-        let Metrics { mut panel, numbers, mut vectors, own } = self;
+        let Metrics { mut panel, numbers, mut vectors, mut own } = self;
         let of_text = panel.first_pass();
         let mut first: Vec<&AnyMetric> = of_text.iter().flat_map(Panel::metrics).collect();
         let texts = first.len();
-        first.extend(vectors.iter().filter_map(|(_, metric)| metric.first_pass()));
+        first.extend(vectors.iter().chain(&own).filter_map(|(_, metric)| metric.first_pass()));
         let mut states = read(&first, path.as_ref())?;
-        let of_vectors = states.split_off(texts);
+        let beside_text = states.split_off(texts);
         if let Some(first) = of_text {
             panel = panel.second_pass(&first.state_of(states)?)?;
         }
-        let two_pass = vectors.iter_mut().filter(|(_, metric)| metric.first_pass().is_some());
-        for ((_, metric), state) in two_pass.zip(&of_vectors) {
+        let all = vectors.iter_mut().chain(&mut own);
+        let two_pass = all.filter(|(_, metric)| metric.first_pass().is_some());
+        for ((_, metric), state) in two_pass.zip(&beside_text) {
             *metric = metric.second_pass(state)?;
         }
         Ok(Metrics { panel, numbers, vectors, own })
@@ -152,10 +153,14 @@ impl Run {
     /// # Errors
     /// No metric that learned; [`Io`](InputErrorKind::Io) with the file.
     pub fn write_learned(&self, path: impl AsRef<Path>) -> Result<()> {
-        let (vectors, texts): (Vec<&AnyMetric>, Vec<&AnyMetric>) =
-            self.metrics().iter().partition(|metric| metric.view().kind == ViewKind::Vectors);
-        let states: Vec<AnyState> =
-            texts.iter().chain(&vectors).filter_map(|metric| metric.learned()).cloned().collect();
+        // Those of texts first, then those of vectors and of own data, as they are read.
+        let mut metrics: Vec<&AnyMetric> = self.metrics().iter().collect();
+        metrics.sort_by_key(|metric| match metric.view().kind {
+            ViewKind::Vectors => 1,
+            ViewKind::Own => 2,
+            _ => 0,
+        });
+        let states: Vec<AnyState> = metrics.iter().filter_map(|metric| metric.learned()).cloned().collect();
         if states.is_empty() {
             return Err(InputError::malformed("nothing was learned, as no metric has a first pass"));
         }

@@ -1,10 +1,14 @@
 //! What first passes learn: from ids as from the tokens that they stand for, and kept as bytes.
 
-use bleuprint_core::{Accumulator, Case, TokenSpace};
-use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment};
+use std::sync::Arc;
+
+use bleuprint_core::{Accumulator, Case, ExactSum, Identity, PerSegment, Scale, Segment, TokenSpace};
+use bleuprint_eval::evaluation::{Evaluation, OwnData, Run, SystemData, TextCorpus};
+use bleuprint_eval::{ChosenTokens, Panel, PanelState, Request, SystemsSegment};
 use bleuprint_metrics::registry;
-use bleuprint_registry::AnyMetric;
+use bleuprint_registry::{AnyMetric, Data, MetricEntry};
 use bleuprint_text::{TokenizerOptions, tokenizer};
+use serde::de::IntoDeserializer;
 
 const HYPOTHESES: [[u32; 3]; 2] = [[1, 2, 3], [7, 8, 3]];
 const REFERENCES: [[&[u32]; 2]; 2] = [[&[1, 2, 3, 4], &[5, 2, 3]], [&[7, 8, 9], &[5, 8, 9, 3]]];
@@ -69,4 +73,59 @@ fn ids_teach_what_their_digits_teach() {
         assert!(score > 0.0, "{name}");
         assert_eq!(score, score_of_digits(name), "{name}");
     }
+}
+
+/// The mean absolute deviation from a mean that a first pass learns: two passes over data of the metric's own.
+fn deviation() -> AnyMetric {
+    let second = |learned: ExactSum| {
+        let identity = Identity::new("deviation", 1, Scale::ERROR_RATE).reference_free().learned(&learned);
+        let mean = learned.mean(learned.count().max(1));
+        AnyMetric::over_own::<f64, _>(PerSegment::new(identity, move |segment: Segment<'_, f64>| {
+            Ok((segment.hypothesis() - mean).abs())
+        }))
+    };
+    let anything = Scale::higher_is_better(f64::NEG_INFINITY, f64::INFINITY);
+    let first =
+        PerSegment::new(Identity::new("mean", 1, anything).reference_free(), |segment: Segment<'_, f64>| {
+            Ok(*segment.hypothesis())
+        });
+    AnyMetric::two_pass(AnyMetric::over_own::<f64, _>(first), second(ExactSum::new()), move |state| {
+        Ok(second(*state.stats().typed::<ExactSum>()?))
+    })
+}
+
+#[test]
+fn metrics_over_own_data_keep_what_they_learned() {
+    let mut registry = registry();
+    registry.add(MetricEntry::new("deviation", "from the mean", |_| Ok(deviation()))).unwrap();
+    let tokens = ChosenTokens::standard().unwrap();
+    let corpus = |numbers: [f64; 3]| {
+        let form = deviation().view().form.unwrap();
+        let data = numbers.map(|number| {
+            Arc::<Data>::from(
+                form.hypothesis(IntoDeserializer::<serde::de::value::Error>::into_deserializer(number))
+                    .unwrap(),
+            )
+        });
+        let mut corpus = TextCorpus::of_numbers(["a"], numbers.len());
+        let (systems, references) = (vec![SystemData::new(data)], Vec::new());
+        corpus.add_own(OwnData { form, systems, references, sources: Vec::new() }).unwrap();
+        corpus
+    };
+    let folder = std::env::temp_dir().join(format!("bleuprint-learned-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [weights, stats] = ["weights.json", "a.stats"].map(|name| folder.join(name).display().to_string());
+    let run =
+        Evaluation::of(&registry, ["deviation"], &tokens).unwrap().run(corpus([1.0, 2.0, 6.0])).unwrap();
+    assert_eq!(run.scores().unwrap()[0][0].value(), 2.0);
+    run.write_learned(&weights).unwrap();
+    run.write(&stats).unwrap();
+    assert_eq!(Run::read(&registry, &[&stats]).unwrap().scores().unwrap(), run.scores().unwrap());
+
+    // Other data, measured from the mean of those before.
+    let request = Request::new(&registry, ["deviation"], tokens).unwrap();
+    let metrics = request.build(&registry).unwrap().read_learned(&weights).unwrap();
+    let evaluation = Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone());
+    assert_eq!(evaluation.run(corpus([3.0, 4.0, 4.0])).unwrap().scores().unwrap()[0][0].value(), 2.0 / 3.0);
+    std::fs::remove_dir_all(&folder).unwrap();
 }
