@@ -4,9 +4,11 @@
 
 use std::path::Path;
 
+use bleuprint_captions::Captions;
 use bleuprint_fuzz::edited;
-use bleuprint_text::read::{Captions, MissingSessions, Segment, SegmentReader, Sessions, read_vectors};
-use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+use bleuprint_meetings::{MissingSessions, Sessions};
+use bleuprint_text::read::{Segment, SegmentReader, read_vectors};
+use bleuprint_text::{TokenBuffer, TokenizerOptions, Tokenizers};
 use libfuzzer_sys::fuzz_target;
 
 const NPY: &[u8] = b"\x93NUMPY\x01\0\x46\0{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }          \n\0\0\x80?\0\0\0@";
@@ -45,7 +47,9 @@ fuzz_target!(|data: (u8, &[u8])| {
         match Path::new(name).extension().and_then(|ending| ending.to_str()) {
             Some("npy" | "safetensors") => drop(read_vectors(&path)),
             None => {
-                let tuples = tokenizer("tuples", &TokenizerOptions::default()).expect("a tokenizer");
+                let mut tokenizers = Tokenizers::default();
+                tokenizers.add(bleuprint_captions::family().tokenizers[0]).expect("a name of its own");
+                let tuples = tokenizers.build("tuples", &TokenizerOptions::default()).expect("a tokenizer");
                 let text = String::from_utf8_lossy(&bytes);
                 let _ =
                     tuples.tokenize(&text, &mut TokenBuffer::default()).map(|tokens| tokens.iter().count());

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
-use bleuprint::{Accumulator, Case, Metric as _, Result, TokenizerOptions, registry, tokenizer};
+use bleuprint::eval::{Panel, SystemsSegment, TokenRequest};
+use bleuprint::{Accumulator, Metric as _, Result, registry};
 
 use bleuprint::text::Text;
 
@@ -120,7 +120,9 @@ impl Catalogued {
         streams: &[Vec<String>],
         sources: &[String],
     ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
-        let chosen = ChosenTokens::new(tokenizer(self.tokenizer, &TokenizerOptions::default())?, Case::Mixed);
+        let (tokenizer, lowercase) = (Some(self.tokenizer.to_owned()), Some(false));
+        let request = TokenRequest { tokenizer, lowercase, ..TokenRequest::default() };
+        let chosen = request.choose(bleuprint::families().tokenizers())?;
         let metrics = metrics.iter().map(|spec| registry().build(spec)).collect::<Result<Vec<_>, _>>()?;
         let panel = Panel::new(metrics, &chosen)?;
         let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];

@@ -1,9 +1,9 @@
 //! Error rates of random sessions against MeetEval, merged compounds against kaldialign, cuts against mweralign.
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelScratch};
+use bleuprint::eval::{ChosenTokens, Panel, PanelScratch, TokenRequest};
+use bleuprint::families::meetings::Spoken;
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::Resegment;
-use bleuprint::text::session::Spoken;
 use bleuprint::{
     Accumulator, Case, Segment,
     contract::{MetricOptions, PartValue},
@@ -190,7 +190,8 @@ impl Session {
         let (name, search) = self.metric.split_once(":search=").unzip();
         let given = search.iter().fold(given, |given, search| given.with("search", search));
         let metric = registry().get(name.unwrap_or(self.metric))?.build(&given)?;
-        let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
+        let tokens = TokenRequest::default().choose(bleuprint::families().tokenizers())?;
+        let panel = Panel::new([metric], &tokens)?;
         let [reference, hypothesis] = [&self.reference, &self.hypothesis].map(|side| Spoken::text_of(side));
         let references = [reference.as_str()];
         let segment = Segment::new(hypothesis.as_str(), &references);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bleuprint::Accumulator;
-use bleuprint::metrics::spice::{Similarity, Spice, SynsetTable};
+use bleuprint::families::captions::spice::{Similarity, Spice, SynsetTable};
 use bleuprint_testkit::random::Rng;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use bleuprint_samples::{End, TextScorer, best_of_texts};
 
 use crate::contract::{MetricEntry, OptionSpec};
-use crate::eval::{ChosenTokens, Panel, PanelScratch, Request};
+use crate::eval::{Panel, PanelScratch, Request};
+use crate::families::standard_tokens;
 use crate::text::Family;
 use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
 
@@ -44,7 +45,7 @@ fn of_texts(numbers: &MetricEntry, end: End) -> MetricEntry {
 /// A metric over text, with the defaults of single segments.
 fn scorer(name: &str) -> Result<TextScorer, ConfigError> {
     let registry = crate::registry();
-    let request = Request::new(&registry, [name], ChosenTokens::standard()?)?.for_sentences(&registry)?;
+    let request = Request::new(&registry, [name], standard_tokens()?)?.for_sentences(&registry)?;
     let panel = request.panel(&registry)?;
     let refuse = |reason: &str| Err(ConfigError::Conflict(format!("of={name}: {reason}")));
     if panel.first_pass().is_some() {

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 #[cfg(feature = "samples")]
 use crate::best_of;
+use crate::eval::{ChosenTokens, TokenRequest};
 use crate::text::{Families, Family};
 use crate::{ConfigError, Registry, Tokenizers};
 
@@ -63,7 +64,7 @@ families! {
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
     "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
-    "captions": bleuprint_captions, "meteor15" "coco";
+    "captions": bleuprint_captions, "meteor15" "spice" "coco";
     "code": bleuprint_codebleu, "codebleu";
 }
 
@@ -95,6 +96,11 @@ static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
 /// ```
 pub fn registry() -> Registry {
     FAMILIES.registry().clone()
+}
+
+/// The defaults of metrics named without tokens, among the tokenizers of [`families`].
+pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
+    TokenRequest::default().choose(FAMILIES.tokenizers())
 }
 
 fn listed() -> Result<Families, ConfigError> {

@@ -1,5 +1,6 @@
 //! Chapters, in the documentation only.
 
+#[cfg(feature = "captions")]
 #[doc = include_str!("../docs/captions.md")]
 pub mod captions {}
 #[doc = include_str!("../docs/own_types.md")]

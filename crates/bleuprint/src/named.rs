@@ -1,6 +1,7 @@
 //! [`metric`] and [`metric_in`]: a metric over text by its name.
 
-use crate::eval::{ChosenTokens, Request};
+use crate::eval::Request;
+use crate::families::standard_tokens;
 use crate::{ConfigError, Panel, Registry, registry};
 
 /// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
@@ -57,5 +58,5 @@ pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
 /// # Errors
 /// Those of [`metric`].
 pub fn metric_in(registry: &Registry, spec: &str) -> Result<Panel, ConfigError> {
-    Request::new(registry, [spec], ChosenTokens::standard()?)?.panel(registry)
+    Request::new(registry, [spec], standard_tokens()?)?.panel(registry)
 }

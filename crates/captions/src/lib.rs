@@ -7,13 +7,18 @@
 //! assert_eq!(registry.entries().len(), bleuprint_captions::ENTRIES.len());
 //! ```
 
+mod files;
 pub mod meteor15;
+pub mod spice;
+mod tuples;
+
+pub use files::Captions;
 
 use bleuprint_registry::{MetricEntry, MetricSet};
 use bleuprint_text::Family;
 
 /// The metrics, to be added to a registry.
-pub static ENTRIES: &[MetricEntry] = &[meteor15::ENTRY];
+pub static ENTRIES: &[MetricEntry] = &[meteor15::ENTRY, spice::ENTRY];
 
 /// The metrics that the name `coco` stands for: the report of the COCO evaluation of captions, but for SPICE, whose parser is a
 /// model. ROUGE-L weighs recall by a beta of 1.2.
@@ -33,5 +38,9 @@ const COCO: MetricSet = MetricSet {
 
 /// The family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("captions", "Captions of images").metrics(ENTRIES).sets(&[COCO])
+    Family::new("captions", "Captions of images")
+        .metrics(ENTRIES)
+        .sets(&[COCO])
+        .tokenizers(tuples::TOKENIZERS)
+        .readers(files::READERS)
 }

@@ -17,7 +17,7 @@ use crate::shared::metrics::refuse_options_of_metrics;
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
-    pub(crate) define: fn(Command, &Registry) -> Command,
+    pub(crate) define: fn(Command, &Families) -> Command,
     pub(crate) run: Run,
     pub(crate) short_help: &'static [&'static str],
     pub(crate) examples: &'static str,
@@ -37,15 +37,15 @@ pub(crate) const fn entry<C: Subcommand>() -> Entry {
     Entry {
         name: C::NAME,
         define: C::define,
-        run: Run::Own(|matches, program, out| C::request(matches, program.registry)?.run(program, out)),
+        run: Run::Own(|matches, program, out| C::request(matches, program.families)?.run(program, out)),
         short_help: C::SHORT_HELP,
         examples: C::EXAMPLES,
     }
 }
 
 impl Entry {
-    fn command(&self, registry: &Registry) -> Command {
-        let command = (self.define)(Command::new(self.name), registry);
+    fn command(&self, families: &Families) -> Command {
+        let command = (self.define)(Command::new(self.name), families);
         match command.get_after_help() {
             None if !self.examples.is_empty() => command.after_help(format!("Examples:\n{}", self.examples)),
             _ => command,
@@ -82,7 +82,7 @@ pub(crate) fn run(
     // The options of all commands take longer to make than a small corpus takes to score.
     let asked = arguments.get(1).and_then(|asked| all.iter().find(|entry| asked == entry.name));
     let commands = asked.map_or(all, std::slice::from_ref);
-    let mut program = command_line(registry, commands);
+    let mut program = command_line(families, commands);
     if let Some((entry, command)) =
         asked.and_then(|entry| Some((entry, program.find_subcommand(entry.name)?)))
     {
@@ -95,7 +95,7 @@ pub(crate) fn run(
     // Wrong usage ends here, with exit code 2 and the valid values.
     let matches = program.get_matches_from(arguments);
     let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
-    let context = Context { families, registry, tokenizers, command_line: &|| command_line(registry, all) };
+    let context = Context { families, registry, tokenizers, command_line: &|| command_line(families, all) };
     match commands.iter().find(|entry| entry.name == name).map(|entry| entry.run) {
         Some(Run::Own(run)) => run(matches, &context, out),
         Some(Run::Others(run)) => Ok(run(matches, families, out)?),
@@ -149,7 +149,7 @@ fn require_command(registry: &Registry, all: &[Entry], arguments: &[OsString]) -
     fail!("the name of the command is missing: bleuprint score {}", given.join(" "))
 }
 
-fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
+fn command_line(families: &Families, commands: &[Entry]) -> Command {
     Command::new("bleuprint")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Exact, mergeable metrics for generated text")
@@ -157,7 +157,7 @@ fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
         .arg_required_else_help(true)
         .after_help("`bleuprint COMMAND -h` shows what most people want of a command, `--help` everything, and `bleuprint help METRIC` the options of a metric.")
         .infer_long_args(true)
-        .subcommands(commands.iter().map(|entry| entry.command(registry)))
+        .subcommands(commands.iter().map(|entry| entry.command(families)))
 }
 
 /// Short names of several letters become long ones; arguments behind a bare `--` stay.
@@ -179,18 +179,18 @@ mod tests {
 
     #[test]
     fn every_command_is_built() {
-        command_line(&bleuprint::registry(), COMMANDS).debug_assert();
+        command_line(&bleuprint::families(), COMMANDS).debug_assert();
     }
 
     #[test]
     fn examples_of_the_help_are_command_lines() {
-        let registry = bleuprint::registry();
+        let families = bleuprint::families();
         for entry in COMMANDS {
             assert_eq!(entry.examples.is_empty(), entry.short_help.is_empty(), "{}", entry.name);
             for example in entry.examples.lines() {
                 let words = example.split_whitespace().map(OsString::from);
                 let matches =
-                    command_line(&registry, COMMANDS).try_get_matches_from(expand_short_names(words));
+                    command_line(&families, COMMANDS).try_get_matches_from(expand_short_names(words));
                 let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
                 assert_eq!(matches.subcommand_name(), Some(entry.name), "{example}");
             }
@@ -199,9 +199,9 @@ mod tests {
 
     #[test]
     fn short_help_fits_a_screen() {
-        let registry = bleuprint::registry();
+        let families = bleuprint::families();
         for entry in COMMANDS.iter().filter(|entry| !entry.short_help.is_empty()) {
-            let help = entry.short(entry.command(&registry)).render_help().to_string();
+            let help = entry.short(entry.command(&families)).render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");
             for name in entry.short_help {
                 assert!(help.contains(&format!("--{name}")), "{name}: {help}");

@@ -86,6 +86,7 @@ mod shared {
     pub(crate) mod places;
     pub(crate) mod pools;
     pub(crate) mod progress;
+    pub(crate) mod readers;
     pub(crate) mod recipe;
     pub(crate) mod resampling;
     pub(crate) mod scoring;

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
+use bleuprint::ConfigError;
 use bleuprint::text::{Families, Family};
-use bleuprint::{ConfigError, Registry};
 use clap::Command;
 
 use crate::command_line::{self, Entry, FamilyRun, Run};
@@ -20,7 +20,7 @@ pub struct FamilyCommand(Entry);
 
 impl FamilyCommand {
     /// A command from its name, its definition and its run, which writes to the output. Errors end the program with exit code 2.
-    pub const fn new(name: &'static str, define: fn(Command, &Registry) -> Command, run: FamilyRun) -> Self {
+    pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
         FamilyCommand(Entry { name, define, run: Run::Others(run), short_help: &[], examples: "" })
     }
 }

@@ -82,5 +82,7 @@ pub static ENTRIES: &[MetricEntry] =
 
 /// The family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage").metrics(ENTRIES)
+    Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage")
+        .metrics(ENTRIES)
+        .readers(rttm::READERS)
 }

@@ -1,9 +1,11 @@
-//! [`recordings`]: files of RTTM and UEM.
+//! [`recordings`]: files of RTTM and UEM; and their reader for programs.
 
 use std::collections::HashMap;
 
-use bleuprint_core::{InputError, Location, Result, counted};
-use bleuprint_text::{Encoding, Lines, whitespace};
+use bleuprint_core::{Form as _, InputError, Location, Result, counted};
+use bleuprint_text::read::Fields;
+use bleuprint_text::{Encoding, Lines, ReadSegments, ReaderEntry, ReaderOption, SegmentKind, whitespace};
+use serde_json::{Map, Value, json};
 
 use crate::side::{MOST_SPEAKERS, MOST_TURNS};
 use crate::ticks::{seconds, ticks};
@@ -45,25 +47,120 @@ pub fn recordings(
     empty: bool,
     rounded: bool,
 ) -> Result<Vec<Recording>> {
-    let (mut ours, mut theirs) = (read_turns(reference, rounded)?, read_turns(hypothesis, rounded)?);
+    let all = read_all(reference, &[hypothesis], uem, empty, rounded)?;
+    Ok(all.into_iter().map(|one| one.of_system(0)).collect())
+}
+
+/// The reader of turns for programs.
+pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
+    name: "turns",
+    help: "REF and SYS are turns of speakers in RTTM; for der, jer, detection, purity and bcubed",
+    of: "turns of speakers",
+    metrics: "der, jer or purity",
+    gives: SegmentKind::Form(Turns::NAME),
+    value: None,
+    options: &[
+        ReaderOption {
+            name: "uem",
+            value: Some("FILE"),
+            choices: &[],
+            help: "The scored regions of turns (UEM); without them `uem=extent` scores the extent of the turns",
+        },
+        ReaderOption {
+            name: "missing",
+            value: Some("MODE"),
+            choices: &["error", "empty"],
+            help: "A recording that one side lacks: error [default], or empty, one without a turn there",
+        },
+        ReaderOption {
+            name: "round-times",
+            value: None,
+            choices: &[],
+            help: "Round times of more than six decimal places to the microsecond",
+        },
+    ],
+    open: |files| {
+        let (empty, rounded) =
+            (files.option("missing") == Some("empty"), files.option("round-times").is_some());
+        let systems: Vec<&str> = files.systems.iter().map(String::as_str).collect();
+        let all = read_all(files.reference, &systems, files.option("uem"), empty, rounded)?;
+        let row = |place: usize, one: &Together| {
+            let mut row = one.of_system(place).record();
+            row.insert("system".to_owned(), systems[place].into());
+            (one.systems[place].1.clone(), row)
+        };
+        let rows = (0..systems.len()).flat_map(|place| all.iter().map(move |one| row(place, one)));
+        Ok(ReadSegments::Records(Fields::of_rows(rows.collect())))
+    },
+}];
+
+impl Recording {
+    /// The recording as a record of JSON Lines: `id`, `hypothesis`, `reference` and, with regions, `source`.
+    pub fn record(&self) -> Map<String, Value> {
+        let turns = |turns: &Turns| -> Value {
+            turns.0.iter().map(|turn| json!([turn.speaker, turn.start, turn.end])).collect()
+        };
+        let mut record = Map::new();
+        record.insert("id".to_owned(), json!(self.id));
+        record.insert("hypothesis".to_owned(), turns(&self.hypothesis));
+        record.insert("reference".to_owned(), turns(&self.reference));
+        if let Some(regions) = &self.regions {
+            record.insert("source".to_owned(), json!(regions.0));
+        }
+        record
+    }
+}
+
+/// A recording of all systems.
+struct Together {
+    id: String,
+    reference: Turns,
+    regions: Option<Regions>,
+    /// The turns of each system, and the place of the first.
+    systems: Vec<(Turns, Location)>,
+}
+
+impl Together {
+    fn of_system(&self, place: usize) -> Recording {
+        let (reference, regions) = (self.reference.clone(), self.regions.clone());
+        let hypothesis = self.systems.get(place).map(|(turns, _)| turns.clone()).unwrap_or_default();
+        Recording { id: self.id.clone(), reference, hypothesis, regions }
+    }
+}
+
+/// The recordings of a reference and systems, in the order of the reference.
+fn read_all(
+    reference: &str,
+    systems: &[&str],
+    uem: Option<&str>,
+    empty: bool,
+    rounded: bool,
+) -> Result<Vec<Together>> {
+    let mut ours = read_turns(reference, rounded)?;
+    let theirs = systems.iter().map(|path| read_turns(path, rounded)).collect::<Result<Vec<_>>>();
+    let mut theirs = theirs?;
     let lacks = |path: &str, of: &Named<Turns>, side: &str| {
         let id = &of.id;
         let message =
             format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
         Err(InputError::malformed(message).at(of.first.clone()))
     };
-    if let Some(extra) = theirs.list.iter().find(|one| !ours.places.contains_key(&one.id)).filter(|_| !empty)
-    {
-        return lacks(reference, extra, "reference");
-    }
-    if let Some(extra) = ours.list.iter().find(|one| !theirs.places.contains_key(&one.id)).filter(|_| !empty)
-    {
-        return lacks(hypothesis, extra, "hypothesis");
-    }
     let mut ids: Vec<(String, Location)> = Vec::new();
     ids.extend(ours.list.iter().map(|one| (one.id.clone(), one.first.clone())));
-    let extra = theirs.list.iter().filter(|one| !ours.places.contains_key(&one.id));
-    ids.extend(extra.map(|one| (one.id.clone(), one.first.clone())));
+    for (path, system) in systems.iter().zip(&theirs) {
+        let mut extra = system.list.iter().filter(|one| !ours.places.contains_key(&one.id));
+        let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
+        match (extra.next(), missing.next()) {
+            (Some(extra), _) if !empty => return lacks(reference, extra, "reference"),
+            (_, Some(missing)) if !empty => return lacks(path, missing, "hypothesis"),
+            _ => {}
+        }
+        for one in &system.list {
+            if !ids.iter().any(|(known, _)| *known == one.id) {
+                ids.push((one.id.clone(), one.first.clone()));
+            }
+        }
+    }
     let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
     if let (Some(regions), Some(path)) = (&regions, uem)
         && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))
@@ -78,9 +175,13 @@ pub fn recordings(
             let message = format!("the UEM `{path}` has no region of `{id}`; names are compared as they are");
             return Err(InputError::malformed(message).at(first));
         }
-        let (reference, hypothesis) = (ours.take(&id), theirs.take(&id));
-        let [reference, hypothesis] = [reference, hypothesis].map(Option::unwrap_or_default);
-        all.push(Recording { id, reference, hypothesis, regions: scored.flatten() });
+        let of_system = |(path, system): (&&str, &mut ByRecording<Turns>)| {
+            let place = system.places.get(&id).map(|&place| system.list[place].first.clone());
+            (system.take(&id).unwrap_or_default(), place.unwrap_or_else(|| Location::file(*path)))
+        };
+        let systems = systems.iter().zip(&mut theirs).map(of_system).collect();
+        let reference = ours.take(&id).unwrap_or_default();
+        all.push(Together { id, reference, regions: scored.flatten(), systems });
     }
     Ok(all)
 }

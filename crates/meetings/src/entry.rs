@@ -3,6 +3,7 @@
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionSpec, Paper};
 
+use crate::cut::SESSIONS;
 use crate::{CpWer, DiCpWer, MimoWer, OrcWer, Search, TimeConstraint, WordTiming};
 
 pub(crate) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
@@ -42,7 +43,7 @@ const CPWER_PAPERS: &[Paper] = &[Paper::new(
 
 pub(crate) const CPWER: MetricEntry =
     MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
-        Ok(over(AnyMetric::over_sessions(CpWer::untimed())))
+        Ok(over(AnyMetric::over_parted(SESSIONS, CpWer::untimed())))
     })
     .aliases(&["cpWER"])
     .papers(CPWER_PAPERS)
@@ -85,7 +86,7 @@ const ORCWER_PAPERS: &[Paper] = &[Paper::new(
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
     "Word error rate of sessions, each utterance given to the best stream",
-    |options| Ok(over(AnyMetric::over_sessions(OrcWer::untimed().search(SEARCH.of(options)?)))),
+    |options| Ok(over(AnyMetric::over_parted(SESSIONS, OrcWer::untimed().search(SEARCH.of(options)?)))),
 )
 .aliases(&["ORC-WER"])
 .papers(ORCWER_PAPERS)
@@ -95,7 +96,7 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
 pub(crate) const TCORCWER: MetricEntry =
     timed(MetricEntry::new("tcorcwer", "orcwer where words are matched only near in time", |options| {
         let metric = OrcWer::timed(time("tcorcwer", options)?).search(SEARCH.of(options)?);
-        Ok(over(AnyMetric::over_sessions(metric)))
+        Ok(over(AnyMetric::over_parted(SESSIONS, metric)))
     }))
     .aliases(&["tcORC-WER"])
     .papers(TCPWER_PAPERS)
@@ -112,7 +113,7 @@ const MIMOWER_PAPERS: &[Paper] = &[Paper::new(
 
 pub(crate) const MIMOWER: MetricEntry =
     MetricEntry::new("mimower", "orcwer where only the order of each speaker's utterances is kept", |_| {
-        Ok(over(AnyMetric::over_sessions(MimoWer::untimed())))
+        Ok(over(AnyMetric::over_parted(SESSIONS, MimoWer::untimed())))
     })
     .aliases(&["MIMO-WER"])
     .papers(MIMOWER_PAPERS)
@@ -120,7 +121,7 @@ pub(crate) const MIMOWER: MetricEntry =
 
 pub(crate) const TCMIMOWER: MetricEntry =
     timed(MetricEntry::new("tcmimower", "mimower where words are matched only near in time", |options| {
-        Ok(over(AnyMetric::over_sessions(MimoWer::timed(time("tcmimower", options)?))))
+        Ok(over(AnyMetric::over_parted(SESSIONS, MimoWer::timed(time("tcmimower", options)?))))
     }))
     .aliases(&["tcMIMO-WER"])
     .papers(MIMOWER_PAPERS);
@@ -128,7 +129,7 @@ pub(crate) const TCMIMOWER: MetricEntry =
 pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
     "dicpwer",
     "cpWER without errors of speakers: each utterance of the output goes to the best speaker",
-    |_| Ok(over(AnyMetric::over_sessions(DiCpWer::untimed()))),
+    |_| Ok(over(AnyMetric::over_parted(SESSIONS, DiCpWer::untimed()))),
 )
 .aliases(&["DI-cpWER"])
 .papers(TCPWER_PAPERS)
@@ -136,13 +137,13 @@ pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
 
 pub(crate) const DITCPWER: MetricEntry =
     timed(MetricEntry::new("ditcpwer", "dicpwer where words are matched only near in time", |options| {
-        Ok(over(AnyMetric::over_sessions(DiCpWer::timed(time("ditcpwer", options)?))))
+        Ok(over(AnyMetric::over_parted(SESSIONS, DiCpWer::timed(time("ditcpwer", options)?))))
     }))
     .aliases(&["DI-tcpWER"])
     .papers(TCPWER_PAPERS);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(over(AnyMetric::over_sessions(CpWer::timed(time("tcpwer", options)?))))
+    Ok(over(AnyMetric::over_parted(SESSIONS, CpWer::timed(time("tcpwer", options)?))))
 }
 
 fn time(metric: &str, options: &MetricOptions) -> Result<TimeConstraint, ConfigError> {

@@ -46,8 +46,8 @@
 //! (ORC-WER); von Neumann et al. 2023, "On Word Error Rate Definitions" (MIMO-WER). Counts and assignments as MeetEval 0.4.3.
 //!
 //! ```
-//! use bleuprint_core::{Accumulator, Utterance};
-//! use bleuprint_meetings::CpWer;
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_meetings::{CpWer, Utterance};
 //!
 //! let heads = |names: [&str; 2]| names.map(|name| Utterance::head(name, None, 2));
 //! let (reference, hypothesis) = (heads(["A", "B"]), heads(["1", "2"]));
@@ -58,8 +58,10 @@
 //! ```
 
 mod cp;
+mod cut;
 mod di;
 mod entry;
+mod files;
 mod gain;
 mod given;
 mod greedy;
@@ -69,18 +71,24 @@ mod least;
 mod lines;
 mod mimo;
 mod orc;
+mod seglst;
 mod session;
+mod spoken;
 #[cfg(test)]
 mod tests;
 mod timed;
 mod timing;
+mod utterance;
 
 pub use cp::{CpWer, SpeakerCounts};
 pub use di::DiCpWer;
+pub use files::{MissingSessions, Sessions, self_overlap};
 pub use given::OrcCounts;
 pub use mimo::MimoWer;
 pub use orc::{OrcWer, Search};
+pub use spoken::{Spoken, parse_session};
 pub use timing::{TimeConstraint, WordTiming};
+pub use utterance::Utterance;
 
 use bleuprint_core::{InputError, PlainScore, Result};
 use bleuprint_metrics::EditCounts;
@@ -103,6 +111,8 @@ pub static ENTRIES: &[MetricEntry] = &[
 pub fn family() -> Family {
     Family::new("meetings", "Sessions of several speakers: cpWER, ORC-WER and their relatives")
         .metrics(ENTRIES)
+        .readers(files::READERS)
+        .parted(cut::PARTED)
 }
 
 /// The bytes of the tables of a session at most.

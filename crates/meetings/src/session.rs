@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{InputError, InputErrorKind, Result, Segment, Utterance};
+use bleuprint_core::{InputError, InputErrorKind, Result, Segment};
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_metrics::{EditCounts, PairTables};
 use bleuprint_ngram::Interner;
 
+use crate::Utterance;
 use crate::timed::{TimedWords, timed_errors};
 use crate::timing::WordTiming;
 

@@ -18,7 +18,6 @@
 //! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
 //! | [`BertScore`] | vectors of the user matched by cosine | from -1 to 1, mostly | Zhang et al. 2020 |
 //! | [`Cosine`] | cosine of text vectors of the user | -1 to 1 | Salton and McGill 1983 |
-//! | [`Spice`] | tuples of objects, attributes and relations shared | 0 to 1 | Anderson et al. 2016 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! [`ByLabel`] is any metric by the labels of segments, and [`Kept`] statistics of metrics that need all values.
@@ -47,7 +46,6 @@ pub mod repetition;
 pub mod rouge;
 pub mod sari;
 pub(crate) mod shared;
-pub mod spice;
 pub mod squad;
 pub mod ter;
 
@@ -75,6 +73,5 @@ pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};
 pub use shared::{FScore, Means, PerOrder, RefLengths, Work};
-pub use spice::{Spice, SpiceStats, SynsetTable, Synsets};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

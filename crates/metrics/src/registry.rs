@@ -4,7 +4,7 @@ use bleuprint_registry::{MetricEntry, Registry};
 
 use crate::{
     bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
-    rouge, sari, spice, squad, ter,
+    rouge, sari, squad, ter,
 };
 
 /// The entries, one per metric. Each is in one place, so its address identifies it.
@@ -31,7 +31,6 @@ static ENTRIES: &[MetricEntry] = &[
     nist::ENTRY,
     cider::ENTRY,
     cider::D_ENTRY,
-    spice::ENTRY,
     sari::ENTRY,
     given::ENTRY,
     bertscore::ENTRY,

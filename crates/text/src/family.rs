@@ -3,7 +3,7 @@
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
-use crate::{NormalizerEntry, TokenizerEntry, Tokenizers};
+use crate::{NormalizerEntry, PartedText, ReaderEntry, TokenizerEntry, Tokenizers};
 
 /// A page of documentation, as Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,10 @@ pub struct Family {
     pub tokenizers: &'static [TokenizerEntry],
     /// Its normalizers.
     pub normalizers: &'static [NormalizerEntry],
+    /// Its readers of files.
+    pub readers: &'static [ReaderEntry],
+    /// Its texts with parts.
+    pub parted: &'static [PartedText],
     /// Its pages.
     pub pages: &'static [FamilyPage],
 }
@@ -60,7 +64,17 @@ pub struct Family {
 impl Family {
     /// A family without any parts.
     pub const fn new(name: &'static str, summary: &'static str) -> Self {
-        Family { name, summary, metrics: &[], sets: &[], tokenizers: &[], normalizers: &[], pages: &[] }
+        Family {
+            name,
+            summary,
+            metrics: &[],
+            sets: &[],
+            tokenizers: &[],
+            normalizers: &[],
+            readers: &[],
+            parted: &[],
+            pages: &[],
+        }
     }
 
     /// Its metrics.
@@ -87,6 +101,18 @@ impl Family {
         Family { normalizers, ..self }
     }
 
+    /// Its readers of files.
+    #[must_use]
+    pub const fn readers(self, readers: &'static [ReaderEntry]) -> Self {
+        Family { readers, ..self }
+    }
+
+    /// Its texts with parts.
+    #[must_use]
+    pub const fn parted(self, parted: &'static [PartedText]) -> Self {
+        Family { parted, ..self }
+    }
+
     /// Its pages.
     #[must_use]
     pub const fn pages(self, pages: &'static [FamilyPage]) -> Self {
@@ -111,8 +137,8 @@ impl Families {
     /// These and one more.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a family, metric, tokenizer or normalizer whose name is taken, with both families, and for
-    /// names that their lists refuse.
+    /// [`ConfigError::Conflict`] for a family, metric, tokenizer, normalizer or reader whose name is taken, with both families, and
+    /// for names that their lists refuse.
     pub fn with(mut self, family: Family) -> Result<Self, ConfigError> {
         if self.get(family.name).is_some() {
             return Err(ConfigError::Conflict(format!("the family `{}` is there already", family.name)));
@@ -151,7 +177,13 @@ impl Families {
         family.metrics.iter().try_for_each(|entry| self.registry.add(entry.clone()))?;
         family.sets.iter().try_for_each(|set| self.registry.add_set(*set))?;
         family.tokenizers.iter().try_for_each(|entry| self.tokenizers.add(*entry))?;
-        family.normalizers.iter().try_for_each(|entry| self.tokenizers.normalizers.add(*entry))
+        family.normalizers.iter().try_for_each(|entry| self.tokenizers.normalizers.add(*entry))?;
+        self.tokenizers.parted.extend(family.parted);
+        let known = |name: &String| self.list.iter().any(|other| readers(other).contains(name));
+        match readers(family).into_iter().find(known) {
+            Some(name) => Err(ConfigError::Conflict(format!("the reader name `{name}` is taken"))),
+            None => Ok(()),
+        }
     }
 
     /// The error with the family, and with the other if a name is taken by one.
@@ -169,14 +201,24 @@ impl Families {
     }
 }
 
+/// The names of the options of its readers, and of its texts with parts.
+fn readers(family: &Family) -> Vec<String> {
+    let options = |reader: &'static ReaderEntry| {
+        std::iter::once(reader.name).chain(reader.options.iter().map(|option| option.name))
+    };
+    let readers = family.readers.iter().flat_map(options);
+    readers.chain(family.parted.iter().map(|parted| parted.name)).map(str::to_owned).collect()
+}
+
 /// The names of a family, one function for each kind.
-const NAMES: [fn(&Family) -> Vec<String>; 3] = [
+const NAMES: [fn(&Family) -> Vec<String>; 4] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);
         metrics.chain(family.sets.iter().map(|set| set.name)).map(str::to_ascii_lowercase).collect()
     },
     |family| family.tokenizers.iter().flat_map(TokenizerEntry::names).map(str::to_owned).collect(),
     |family| family.normalizers.iter().flat_map(NormalizerEntry::names).map(str::to_owned).collect(),
+    readers,
 ];
 
 #[cfg(test)]
@@ -186,6 +228,8 @@ mod tests {
     const STEP: NormalizerEntry = NormalizerEntry::new("step", "mine", || unreachable!());
     const CUT: TokenizerEntry = TokenizerEntry::new("cut", "mine", |_| unreachable!());
     const SET: MetricSet = MetricSet { name: "both", summary: "Two", metrics: &["bleu", "chrf"] };
+
+    const WHOLE: PartedText = PartedText { name: "whole", cut: |words, _, _| words };
 
     fn clash(first: Family, second: Family) -> String {
         let families = Families::new(Registry::default(), Tokenizers::default()).with(first).unwrap();
@@ -205,6 +249,7 @@ mod tests {
                 two.normalizers(&[STEP]),
                 "the normalizer name `step` is taken by `step`",
             ),
+            (one.parted(&[WHOLE]), two.parted(&[WHOLE]), "the reader name `whole` is taken"),
         ] {
             assert_eq!(clash(first, second), format!("{both}{message}"));
         }

@@ -32,8 +32,8 @@ mod lowercase;
 mod names;
 mod normalize;
 pub mod read;
+mod reader;
 mod script;
-pub mod session;
 pub mod tokenize;
 mod unicode;
 mod units;
@@ -43,6 +43,7 @@ pub use family::{Families, Family, FamilyPage};
 pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks};
 pub use read::{Encoding, Lines, Newlines, Text};
+pub use reader::{PartedText, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,

@@ -21,8 +21,9 @@ macro_rules! named_entry {
                 $entry { aliases, ..self }
             }
 
+            /// The program and version whose output it gives.
             #[must_use]
-            pub(crate) const fn agrees_with(self, agrees_with: &'static str) -> Self {
+            pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
                 $entry { agrees_with, ..self }
             }
 

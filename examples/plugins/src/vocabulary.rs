@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::io::Write;
 
+use bleuprint::TokenizerOptions;
 use bleuprint::text::{Encoding, Families, Lines, TokenBuffer};
-use bleuprint::{Registry, TokenizerOptions};
 use bleuprint_cli::FamilyCommand;
 use bleuprint_cli::clap::{Arg, ArgMatches, Command};
 
 pub const COMMAND: FamilyCommand = FamilyCommand::new("vocabulary", define, run);
 
-fn define(command: Command, _: &Registry) -> Command {
+fn define(command: Command, _: &Families) -> Command {
     let tokenizer = Arg::new("tokenize").long("tokenize").default_value("13a");
     command.about("Count the different tokens of a file").arg(Arg::new("file").required(true)).arg(tokenizer)
 }

@@ -14,7 +14,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         "bleuprint-metrics",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
     ),
-    ("bleuprint-captions", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
+    (
+        "bleuprint-captions",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
+    ),
     (
         "bleuprint-codebleu",
         &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],

@@ -71,7 +71,7 @@ impl Recipe {
     /// [`ConfigError::UnknownName`] for a metric that the registry lacks; [`ConfigError::Conflict`] for a field that
     /// cannot be reproduced.
     pub fn settings(&self, registry: &Registry) -> Result<Settings, ConfigError> {
-        self.settings_with(registry, &Tokenizers::default(), &MetricOptions::new())
+        self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::new())
     }
 
     /// The same among these tokenizers, where options that name files, as the synonyms of METEOR, are given beside the recipe.

@@ -12,7 +12,7 @@ pub(crate) struct Cite {
 impl Subcommand for Cite {
     const NAME: &'static str = "cite";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let metrics = Arg::new("metrics").value_name("METRIC").num_args(0..);
         let form = option("format", "FORM").short('f').value_parser(["bibtex", "text"]);
         command
@@ -21,7 +21,7 @@ impl Subcommand for Cite {
             .arg(form.help("The form of the output [default: bibtex]"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let metrics = matches.get_many::<String>("metrics").into_iter().flatten().cloned().collect();
         let text = matches.text("format").as_deref() == Some("text");
         Ok(Cite { metrics, form: if text { CiteForm::Text } else { CiteForm::Bibtex } })

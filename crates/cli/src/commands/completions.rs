@@ -12,12 +12,12 @@ pub(crate) struct Completions {
 impl Subcommand for Completions {
     const NAME: &'static str = "completions";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let shell = Arg::new("shell").required(true).value_parser(value_parser!(Shell));
         command.about("Write completions for a shell").arg(shell.help("The shell they are for"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Completions { shell: matches.get_one("shell").copied() })
     }
 

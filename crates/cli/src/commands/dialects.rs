@@ -12,12 +12,12 @@ pub(crate) struct Dialects {
 impl Subcommand for Dialects {
     const NAME: &'static str = "dialects";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let about = "List BLEU's dialects: other programs' numbers from the same counts";
         command.about(about).arg(args::format())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Dialects { json: matches.is_json() })
     }
 

@@ -11,6 +11,7 @@ use crate::shared::command::*;
 use crate::shared::counting::Counting;
 use crate::shared::numbers;
 use crate::shared::places::{self, Holds, Place, append_text, write_text};
+use crate::shared::readers;
 use crate::shared::sources::{self, Sources};
 use crate::shared::vectors;
 use crate::shared::warn;
@@ -29,7 +30,7 @@ pub(crate) struct Gate {
 impl Subcommand for Gate {
     const NAME: &'static str = "gate";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let file = |name| option(name, "FILE");
         let output = "The new output, or several runs of one recipe; else standard input";
         command
@@ -44,8 +45,7 @@ impl Subcommand for Gate {
                 sources::source().help("What the output was made from, for metrics that look at it"),
             )
             .arg(sources::segments())
-            .arg(sources::results())
-            .args(sources::speakers())
+            .args(readers::options(families))
             .arg(sources::num_refs().default_value(None))
             .args(sources::reading())
             .args(numbers::options())
@@ -62,12 +62,12 @@ impl Subcommand for Gate {
             .arg(args::quiet())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
             counting: Counting {
-                sources: Sources::new(matches)?,
+                sources: Sources::new(matches, families)?,
                 quiet: matches.get_flag("quiet"),
                 ..Counting::default()
             },

@@ -20,7 +20,7 @@ pub(crate) enum List {
 impl Subcommand for List {
     const NAME: &'static str = "list";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let what = Arg::new("what").required(true).value_parser([
             "metrics",
             "tokenizers",
@@ -36,7 +36,7 @@ impl Subcommand for List {
             .arg(format)
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let (json, names) = (matches.is_json(), matches.texts("names"));
         Ok(match matches.text("what").as_deref() {
             Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
@@ -105,13 +105,14 @@ impl Subcommand for List {
     }
 }
 
-/// The names that a family brings, metrics first.
+/// The names that a family brings, metrics first and the options of its readers last.
 fn members(family: &Family) -> String {
     let metrics =
         family.metrics.iter().map(|entry| &*entry.name).chain(family.sets.iter().map(|set| set.name));
     let tokens = family.tokenizers.iter().map(|entry| entry.name);
     let names = metrics.chain(tokens).chain(family.normalizers.iter().map(|entry| entry.name));
-    names.collect::<Vec<_>>().join(" ")
+    let readers = family.readers.iter().map(|reader| format!("--{}", reader.name));
+    names.map(str::to_owned).chain(readers).collect::<Vec<_>>().join(" ")
 }
 
 fn named<'r>(registry: &'r Registry, names: &[String]) -> Result<Vec<&'r MetricEntry>> {

@@ -9,11 +9,11 @@ pub(crate) struct Man;
 impl Subcommand for Man {
     const NAME: &'static str = "man";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         command.about("Write the manual page, with one section for every command")
     }
 
-    fn request(_: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(_: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Man)
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Merge {
 impl Subcommand for Merge {
     const NAME: &'static str = "merge";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let command = command.about("Merge files of statistics: shards of one corpus");
         command
             .arg(args::statistics())
@@ -28,7 +28,7 @@ impl Subcommand for Merge {
             .arg(flag("allow-duplicates").help("Count segments again that are there already"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Merge {
             files: matches.texts("files"),
             system: matches.text("system"),

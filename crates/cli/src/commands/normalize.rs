@@ -16,7 +16,7 @@ pub(crate) struct Normalize {
 impl Subcommand for Normalize {
     const NAME: &'static str = "normalize";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let file = Arg::new("file").value_name("FILE").default_value("-");
         command
             .about("Show a text as a normalizer leaves it, a line for each line")
@@ -25,7 +25,7 @@ impl Subcommand for Normalize {
             .args([sources::encoding(), args::quiet()])
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Normalize {
             chain: matches.text("norm").unwrap_or_default(),
             file: matches.texts("file").concat(),

@@ -36,11 +36,11 @@ impl Subcommand for Report {
     const EXAMPLES: &'static str = "\
         \x20 bleuprint report ref.txt -i baseline.txt new.txt -m bleu chrf -o report.html";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let number = |name| args::number(name, 1..=1_000_000);
         let about = "Write one page that shows and compares systems: a file that needs no connection";
         let [output, overwrite] = args::place();
-        counting(command.about(about), registry)
+        counting(command.about(about), families)
             .arg(output.help("The page to write; `-` is standard output"))
             .arg(overwrite.help("Write over a file that is there and is no report"))
             .arg(option("title", "TEXT").default_value("Comparison of outputs").help("What stands on top"))
@@ -70,12 +70,12 @@ impl Subcommand for Report {
             )
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let (json, compress) = (matches.is_json(), matches.get_flag("compress"));
         if json && compress {
             fail!("--compress is for the page; the data alone are plain JSON");
         }
-        let mut source = Source::new(matches, registry)?;
+        let mut source = Source::new(matches, families)?;
         if let Source::Text(counting) = &mut source {
             counting.shows_source = true;
         }

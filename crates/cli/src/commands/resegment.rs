@@ -28,7 +28,7 @@ pub(crate) struct Resegment {
 impl Subcommand for Resegment {
     const NAME: &'static str = "resegment";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         command
             .about("Cut output into the segments of its references, with the fewest edits")
             .arg(sources::references().required(true).help("Reference files, one segment a line"))
@@ -65,7 +65,7 @@ impl Subcommand for Resegment {
             .arg(args::quiet())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let mweralign = matches.text("like").is_some();
         let tokenizer = matches.text("tokenize");
         let normalizer = matches.text("norm");

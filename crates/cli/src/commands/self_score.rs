@@ -39,7 +39,7 @@ impl Subcommand for SelfScore {
         \x20 bleuprint self samples.txt --num-samples 8\n\
         \x20 bleuprint self ref1.txt ref2.txt -m chrf";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let command = command
             .about("Score samples, or reference streams, each against all the others: Self-BLEU, the human ceiling")
             .arg(Arg::new("files").value_name("FILE").num_args(1..).default_value("-").help(
@@ -51,10 +51,10 @@ impl Subcommand for SelfScore {
             .next_help_heading(args::OUTPUT)
             .arg(output::format())
             .args(printing());
-        pooling(command, registry)
+        pooling(command, families.registry())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let each = matches.get_flag("each");
         let output = OutputRequest::new(matches, each);
         if each && output.is_table() {
@@ -63,7 +63,7 @@ impl Subcommand for SelfScore {
             );
         }
         Ok(SelfScore {
-            pooling: Pooling::new(matches, registry)?,
+            pooling: Pooling::new(matches, families.registry())?,
             files: matches.texts("files"),
             samples: matches.count("num-samples"),
             each,

@@ -22,7 +22,7 @@ impl Subcommand for Show {
         \x20 bleuprint show hyp.jsonl\n\
         \x20 bleuprint show hyp.jsonl -m bleu:smooth-method=floor,max-order=2";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let command = command
             .about("Finish stored statistics, under any settings that they can serve")
             .arg(args::statistics())
@@ -32,13 +32,13 @@ impl Subcommand for Show {
             .next_help_heading(args::OUTPUT)
             .arg(output::format())
             .args(printing());
-        metric_options(command, registry)
+        metric_options(command, families.registry())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Show {
             files: matches.texts("files"),
-            options: MetricChoice::new(matches, registry),
+            options: MetricChoice::new(matches, families.registry()),
             output: OutputRequest::new(matches, false),
         })
     }

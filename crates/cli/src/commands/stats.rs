@@ -30,9 +30,9 @@ impl Subcommand for Stats {
     const EXAMPLES: &'static str = "\
         \x20 bleuprint stats ref.txt -i hyp.txt -m bleu chrf -o hyp.jsonl";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let about = "Write the statistics of every segment of a system into a file";
-        counting(command.about(about), registry)
+        counting(command.about(about), families)
             .args(args::place())
             .arg(flag("total").help("Only the total, without the segments"))
             .arg(option("format", "FORMAT").value_parser(["jsonl", "arrow"]).default_value("jsonl").help(
@@ -44,8 +44,8 @@ impl Subcommand for Stats {
             .arg(args::learned().help_heading(args::METRICS))
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
-        let counting = Counting { learned: matches.text("learned"), ..Counting::new(matches, registry)? };
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
+        let counting = Counting { learned: matches.text("learned"), ..Counting::new(matches, families)? };
         Ok(Stats {
             counting,
             reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },

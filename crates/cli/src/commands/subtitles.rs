@@ -16,7 +16,7 @@ impl Subcommand for SubtitlesCommand {
     const EXAMPLES: &'static str = "  bleuprint subtitles ref.srt -i hyp.srt > films.jsonl\n  \
          bleuprint score --segments films.jsonl -m suber";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         command
             .about("Subtitles from files of SRT as segments, one for each pair of files")
             .arg(
@@ -35,7 +35,7 @@ impl Subcommand for SubtitlesCommand {
             )
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let files = |name: &str| matches.get_many(name).into_iter().flatten().cloned().collect();
         Ok(SubtitlesCommand { references: files("reference"), hypotheses: files("input") })
     }

@@ -15,12 +15,12 @@ pub(crate) struct Subtract {
 impl Subcommand for Subtract {
     const NAME: &'static str = "subtract";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let command = command.about("Take the segments of other files of statistics out of the first");
         command.arg(args::statistics()).args(args::place())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Subtract {
             files: matches.texts("files"),
             place: matches.texts("output").concat(),

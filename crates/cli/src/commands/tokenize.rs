@@ -20,7 +20,7 @@ pub(crate) struct Tokenize {
 impl Subcommand for Tokenize {
     const NAME: &'static str = "tokenize";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let file = Arg::new("file").value_name("FILE").default_value("-");
         command
             .about("Show the tokens of a text")
@@ -30,7 +30,7 @@ impl Subcommand for Tokenize {
             .arg(flag("ids").help("The ids of tokenizers that have their own"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         Ok(Tokenize {
             tokens: tokens::request(matches)?,
             file: matches.texts("file").concat(),

@@ -25,7 +25,7 @@ impl Subcommand for Verify {
     const EXAMPLES: &'static str = "\
         \x20 bleuprint verify ref.txt -i hyp.txt --score 43.6 --signature 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1'";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let command = command.about(
             "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
         );
@@ -34,7 +34,7 @@ impl Subcommand for Verify {
         let hide = |command: Command, name| command.mut_arg(name, |arg| arg.hide(true));
         hidden
             .into_iter()
-            .fold(counting(command, registry), hide)
+            .fold(counting(command, families), hide)
             .mut_arg("metrics", |arg| arg.hide_default_value(true).help(recipe::FILES))
             .next_help_heading(None)
             .arg(
@@ -51,11 +51,11 @@ impl Subcommand for Verify {
             )
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let text = matches.text("score").unwrap_or_default();
         let wanted = explanation::target("score", &text)?;
         let Some(recipe) = recipe::given(matches)? else { fail!("verify needs --signature") };
-        let counting = Counting { recipe: Some(recipe.clone()), ..Counting::new(matches, registry)? };
+        let counting = Counting { recipe: Some(recipe.clone()), ..Counting::new(matches, families)? };
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 

@@ -109,7 +109,7 @@ impl Data {
         }
         let ids = counter.tokens.is_ids();
         let mut sides = match counter.is_beside_text() {
-            true => records::of_segments(file, &counter.numbers, &counter.own, true)?,
+            true => records::of_segments(file, &counter.sources, &counter.numbers, &counter.own, true)?,
             false => {
                 let records = Records::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
                 corpus::sides_of_records(file, records, ids)?
@@ -125,7 +125,9 @@ impl Data {
         for (corpus, given) in sides.iter_mut().zip(&given) {
             numbers::add_given(corpus, given, &counter.numbers)?;
         }
-        records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own)?;
+        if counter.sources.reader.is_none() {
+            records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own)?;
+        }
         let side = |(place, corpus)| {
             // Its numbers are there.
             let sources = Sources { numbers: NumbersRequest::default(), ..counter.sources.clone() };
@@ -146,7 +148,7 @@ impl Data {
                 None => corpus::of_streams(Streams::open(&sources.streams)?)?,
             },
             Some(file) if counter.is_beside_text() => {
-                records::of_segments(file, numbers, own, false)?.swap_remove(0)
+                records::of_segments(file, sources, numbers, own, false)?.swap_remove(0)
             }
             Some(file) => {
                 let ids = tokens.is_ids();
@@ -161,7 +163,7 @@ impl Data {
         let Counter { panel, numbers, vectors, own, specs, recipe, sources, tokens, warnings } = counter;
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
-            if let Some(file) = &sources.records {
+            if let (Some(file), None) = (&sources.records, &sources.reader) {
                 records::add_of_segments(std::slice::from_mut(&mut corpus), file, &numbers, &own)?;
             }
         } else if !sources.numbers.is_empty()
@@ -183,7 +185,7 @@ impl Data {
         }
         let tokenizer = tokens.tokenizer()?;
         let is_text = corpus.segments.iter().any(|segment| !segment.hypotheses.is_empty());
-        if reading.length && is_text && sources.sessions.is_none() {
+        if reading.length && is_text && sources.is_of_texts() {
             corpus.add_lengths(&tokenizer)?;
         }
         let (quiet, mut warnings) = (warnings.quiet, Warnings::new(&warnings));

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
+use bleuprint::text::ReadSegments;
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
@@ -11,6 +12,7 @@ use crate::evaluation::own::{self, OwnRecord};
 use crate::evaluation::wanted::{Wanted, Wanting, wanting};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
+use crate::shared::sources::Sources;
 
 /// Adds columns that no `--given` has, from the records of the texts.
 pub(super) fn add_of_segments(
@@ -152,18 +154,26 @@ pub(super) fn sides(
 /// The systems of a file of segments without text: together, or each with its own segments.
 pub(super) fn of_segments(
     file: &str,
+    sources: &Sources,
     metrics: &[(usize, AnyMetric)],
     own: &[(usize, AnyMetric)],
     apart: bool,
 ) -> Result<Vec<TextCorpus>> {
     let (wanting, reading) = (wanting(metrics, own)?, RecordsReading::default());
-    let (mut fields, mut systems) = (Fields::open(file, None)?, Systems::default());
+    let reader = sources.reader.as_ref();
+    let mut fields = match reader.map(|reader| reader.open(file, &sources.streams)).transpose()? {
+        None => Fields::open(file, None)?,
+        Some(ReadSegments::Records(fields)) => fields,
+        Some(ReadSegments::Texts(_)) => fail!("{file}: these are texts, and no data of a metric's own"),
+    };
+    let mut systems = Systems::default();
     let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
     let labels: Vec<_> = labels.map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
     while fields.advance()? {
         let system = if fields.may_have("system") { label(&fields, "system")? } else { None };
         let record = record(&fields, &reading, &wanting, &labels)?;
-        systems.of(system.as_deref().unwrap_or(file), file).records.push(record);
+        let of = if reader.is_some() { system.as_deref().unwrap_or(file) } else { file };
+        systems.of(system.as_deref().unwrap_or(file), of).records.push(record);
     }
     let systems = systems.all;
     if systems.is_empty() {

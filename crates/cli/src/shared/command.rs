@@ -31,9 +31,9 @@ pub(crate) trait Subcommand: Sized {
     /// Command lines for the help.
     const EXAMPLES: &'static str = "";
 
-    fn define(command: Command, registry: &Registry) -> Command;
+    fn define(command: Command, families: &Families) -> Command;
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self>;
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self>;
 
     fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()>;
 }

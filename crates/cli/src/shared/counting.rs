@@ -3,6 +3,7 @@
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
+use bleuprint::text::Families;
 use bleuprint::{AnyMetric, Metric as _, Registry, Scale, contract::MetricSpec};
 use clap::{Arg, ArgMatches, Command};
 
@@ -11,19 +12,20 @@ use crate::shared::command::Context;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
+use crate::shared::readers;
 use crate::shared::recipe;
 use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::vectors;
 use crate::shared::warn::{self, WarnRequest};
 
-pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
+pub(crate) fn counting(command: Command, families: &Families) -> Command {
     let command = command
         .arg(sources::references())
         .args([args::threads(), args::quiet(), args::force()])
         .next_help_heading(args::INPUT)
-        .args([sources::systems(), sources::source(), sources::segments(), sources::results()])
-        .args(sources::speakers())
+        .args([sources::systems(), sources::source(), sources::segments()])
+        .args(readers::options(families))
         .arg(sources::num_refs())
         .args(sources::reading())
         .next_help_heading(args::METRICS)
@@ -32,7 +34,7 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
         .args(text_options())
         .args(numbers::options())
         .args(vectors::options());
-    metrics::metric_options(command, registry).next_help_heading(args::OUTPUT)
+    metrics::metric_options(command, families.registry()).next_help_heading(args::OUTPUT)
 }
 
 pub(crate) fn stats_files() -> Arg {
@@ -86,10 +88,10 @@ impl Counter {
 }
 
 impl Counting {
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Counting {
-            sources: Sources::new(matches)?,
-            metrics: MetricChoice::new(matches, registry),
+            sources: Sources::new(matches, families)?,
+            metrics: MetricChoice::new(matches, families.registry()),
             tokens: tokens::request(matches)?,
             quiet: matches.get_flag("quiet"),
             force: matches.get_flag("force"),
@@ -123,8 +125,11 @@ impl Counting {
         };
         let mut sources = self.sources;
         sources.needs = Needs::of(&panel);
-        if sources.sessions.is_some() {
-            check_sessions(&sources, &panel)?;
+        if let Some(reader) = &sources.reader {
+            if sources.resegment.is_some() {
+                fail!("--resegment cuts lines, and takes no --{}", reader.name());
+            }
+            reader.check(&sources.streams, panel.metrics().chain(own.iter().map(|(_, metric)| metric)))?;
         }
         for spec in specs.iter().filter(|_| !self.quiet) {
             if let Some(advice) = (registry.get(&spec.metric)?.advice)(&spec.options) {
@@ -162,7 +167,7 @@ impl Counting {
         let emptied = emptied.collect();
         let normalizers = panel.normalizers().into_iter();
         let normalizers = normalizers.map(|(name, findings)| (name.to_owned(), findings.clone())).collect();
-        let rates = error_rate(&panel).filter(|_| sources.sessions.is_none());
+        let rates = error_rate(&panel).filter(|_| sources.is_of_texts());
         let warnings =
             WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied, normalizers, rates };
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
@@ -182,29 +187,6 @@ fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let is_normalized =
         |metric: &AnyMetric| metric.state_key().token_spaces().all(|space| space.normalizer().is_some());
     Some((name, rates.all(is_normalized)))
-}
-
-fn check_sessions(sources: &Sources, panel: &Panel) -> Result<()> {
-    if let Some(other) = panel.metrics().find(|metric| !metric.view().sessions) {
-        let name = other.identity().name();
-        fail!(
-            "{name} observes texts, but --speakers gives sessions of speakers; give -m cpwer, tcpwer:collar=5 or orcwer"
-        );
-    }
-    match &sources.streams {
-        streams if streams.systems.is_none() => {
-            fail!("--speakers reads sessions from files: give the hypothesis with -i")
-        }
-        streams if streams.num_refs > 1 => fail!("--num-refs is for lines, and --speakers for sessions"),
-        streams => match &streams.references[..] {
-            [_] => Ok(()),
-            [] => fail!("--speakers needs the reference: give the file REF"),
-            several => fail!(
-                "{} reference files are given, but sessions have one; a folder is all of its files together",
-                several.len()
-            ),
-        },
-    }
 }
 
 /// Rejects missing inputs and inputs that no metric uses.
@@ -235,10 +217,10 @@ impl Source {
         }
     }
 
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let files = matches.texts("stats");
         Ok(match files.is_empty() {
-            true => Source::Text(Box::new(Counting::new(matches, registry)?)),
+            true => Source::Text(Box::new(Counting::new(matches, families)?)),
             false => Source::Stored(files),
         })
     }

@@ -1,12 +1,11 @@
 //! Hypotheses and references of one segment at a time, read in lockstep and in constant memory.
 
-use bleuprint::contract::counted;
 use bleuprint::text::read::{
-    Captions, Columns, EmptyReferences, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,
-    check_read_once, count_lines, open_segments,
+    Columns, EmptyReferences, IdFilter, Segment, SegmentOptions, SegmentReader, check_read_once, count_lines,
+    open_segments,
 };
 use bleuprint::text::whitespace::strip;
-use bleuprint::text::{Encoding, Lines, Newlines};
+use bleuprint::text::{Encoding, Lines, Newlines, ReadSegments};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 use std::io::IsTerminal as _;
@@ -304,28 +303,20 @@ pub(crate) struct Records {
 impl Records {
     /// The file's name decides between JSON Lines, CSV and TSV; `ids` is given if ids are scored.
     pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
-        let Sources { streams, sessions, .. } = sources;
+        let Sources { streams, reader, .. } = sources;
         let empty_references = streams.empty_references;
         let options = SegmentOptions {
             ids: ids.cloned().unwrap_or_default(),
             empty_references,
             needs_references: sources.needs.references.is_some(),
         };
-        let reader: Box<dyn SegmentReader + Send> = match sessions {
-            Some(missing) => {
-                Box::new(Sessions::open(file, streams.systems.as_deref().unwrap_or_default(), *missing)?)
-            }
-            None if !sources.results.is_empty() => {
-                let captions = Captions::open(file, &sources.results)?;
-                if captions.left_out() > 0 && !streams.quiet {
-                    warn::note(&format!(
-                        "{file}: {} no result, and left out",
-                        counted(captions.left_out(), "image has")
-                    ));
-                }
-                Box::new(captions)
-            }
+        let reader = match reader.as_ref().map(|reader| reader.open(file, streams)).transpose()? {
             None => open_segments(file, &options)?,
+            Some(ReadSegments::Texts(reader)) => reader,
+            Some(ReadSegments::Records(_)) => {
+                let message = "these are data of a metric's own, and no texts";
+                return Err(InputError::malformed(message).at(Location::file(file)));
+            }
         };
         Ok(Records {
             reader,

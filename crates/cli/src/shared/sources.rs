@@ -2,14 +2,15 @@
 
 use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
-use bleuprint::text::Encoding;
-use bleuprint::text::read::{EmptyReferences, MissingSessions};
+use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::{Encoding, Families};
 use bleuprint::{Identity, Metric as _};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{Values as _, flag, number, option};
 use crate::shared::failure::{Result, fail};
 use crate::shared::numbers::NumbersRequest;
+use crate::shared::readers::ReaderRequest;
 use crate::shared::vectors::VectorsRequest;
 
 #[derive(Debug, Clone, Default)]
@@ -52,14 +53,12 @@ impl StreamsRequest {
 pub(crate) struct Sources {
     /// Its options hold for records too.
     pub(crate) streams: StreamsRequest,
-    /// One file with everything, instead of the streams; the reference of sessions.
+    /// One file with everything, instead of the streams; the references of a reader.
     pub(crate) records: Option<String>,
-    /// COCO's results, one file for each system; the records are the annotations.
-    pub(crate) results: Vec<String>,
+    /// The reader of a family for the files.
+    pub(crate) reader: Option<ReaderRequest>,
     pub(crate) numbers: NumbersRequest,
     pub(crate) vectors: VectorsRequest,
-    /// The files are sessions of speakers; the meaning of a missing one.
-    pub(crate) sessions: Option<MissingSessions>,
     /// Cut outputs into the segments of the references first.
     pub(crate) resegment: Option<Unlike>,
     pub(crate) needs: Needs,
@@ -93,25 +92,19 @@ impl Needs {
 }
 
 impl Sources {
-    pub(crate) fn new(matches: &ArgMatches) -> Result<Self> {
+    pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let streams = StreamsRequest { source: matches.text("source"), ..StreamsRequest::new(matches) };
         let numbers = NumbersRequest::new(matches)?;
-        let missing = || matches.get_one("missing-sessions").copied().unwrap_or_default();
-        let sessions = matches.get_flag("speakers").then(missing);
+        let reader = ReaderRequest::new(matches, families)?;
         let reference = || streams.references.first().cloned().unwrap_or_default();
-        let records = matches.text("segments").or_else(|| sessions.map(|_| reference()));
+        let records = matches.text("segments").or_else(|| reader.as_ref().map(|_| reference()));
         let vectors = VectorsRequest::new(matches);
-        let results = matches.texts("results");
-        Ok(Sources {
-            streams,
-            records,
-            results,
-            sessions,
-            numbers,
-            vectors,
-            resegment: None,
-            needs: Needs::default(),
-        })
+        Ok(Sources { streams, records, reader, numbers, vectors, resegment: None, needs: Needs::default() })
+    }
+
+    /// The segments are texts without parts.
+    pub(crate) fn is_of_texts(&self) -> bool {
+        self.reader.as_ref().is_none_or(ReaderRequest::is_of_texts)
     }
 
     /// Numbers or vectors alone.
@@ -172,10 +165,12 @@ impl Sources {
     }
 
     pub(crate) fn files(&self) -> impl Iterator<Item = String> {
-        let of_records = self.sessions.is_none().then(|| self.records.clone()).flatten();
+        let of_streams = self.reader.as_ref().is_some_and(|reader| !reader.is_of_segments());
+        let of_records = self.records.clone().filter(|_| !of_streams);
         let streams = self.streams.files().filter(|_| of_records.is_none() && !self.is_without_text());
         let streams: Vec<String> = streams.filter(|file| *file != "-").map(str::to_owned).collect();
-        let others = self.results.clone().into_iter().chain(self.numbers.files()).chain(self.vectors.files());
+        let of_reader = self.reader.iter().flat_map(ReaderRequest::files);
+        let others = of_reader.chain(self.numbers.files()).chain(self.vectors.files());
         streams.into_iter().chain(of_records).chain(others)
     }
 }
@@ -206,31 +201,13 @@ pub(crate) fn segments() -> Arg {
 
 pub(crate) fn resegment() -> [Arg; 2] {
     [
-        flag("resegment").requires("input").conflicts_with_all(["segments", "speakers", "stats", "given", "numbers", "signature"]).help(
+        flag("resegment").requires("input").conflicts_with_all(["segments", "stats", "given", "numbers", "signature"]).help(
             "Cut the outputs, with any line ends, into the segments of the references first, with the fewest edits, as \
              `bleuprint resegment` does with --norm, --lowercase and --tokenize",
         ),
         flag("unlike-lengths")
             .requires("resegment")
             .help("Cut also where the lengths differ by more than a factor of 2"),
-    ]
-}
-
-pub(crate) fn results() -> Arg {
-    option("results", "FILE").num_args(1..).requires("segments").help(
-        "Captions as COCO has them, one file of results per system; the file of --segments are then the annotations",
-    )
-}
-
-pub(crate) fn speakers() -> [Arg; 2] {
-    [
-        flag("speakers").conflicts_with_all(["segments", "source", "encoding"]).help(
-            "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer, tcpwer and orcwer",
-        ),
-        option("missing-sessions", "MEANING")
-            .requires("speakers")
-            .value_parser(value_parser!(MissingSessions))
-            .help("What a session is that one side lacks: error [default], empty or skip"),
     ]
 }
 

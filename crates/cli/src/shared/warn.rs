@@ -5,7 +5,7 @@ use std::io::Write;
 
 use bleuprint::Location;
 use bleuprint::eval::Emptied;
-use bleuprint::text::read::{Findings, SelfOverlap};
+use bleuprint::text::read::Findings;
 use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 
 use crate::shared::sides::Sides;
@@ -125,12 +125,7 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     if let Some(line) = findings.nul {
         warn(format!("line {line} has a NUL in it, which is text there; was the file written to its end?"));
     }
-    for SelfOverlap { file, seconds, session, .. } in &findings.overlaps {
-        say(&format!(
-            "bleuprint: warning: {file}: {seconds:.2} s of utterances overlap with others of the same speaker, first in the \
-             session `{session}`: their words are taken in order of start, which may not be the order in time"
-        ));
-    }
+    findings.notes.iter().for_each(|sentence| note(sentence));
     if !findings.ignored.is_empty() {
         let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
         note(&format!("{file}: not read: {}", names.join(", ")));

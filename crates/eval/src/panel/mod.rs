@@ -185,9 +185,7 @@ impl Panel {
     fn add(&mut self, metric: AnyMetric, source: Source) {
         let space = source.token_space();
         let same = |view: &Source| {
-            view.token_space() == space
-                && view.is_of_sessions() == source.is_of_sessions()
-                && view.form() == source.form()
+            view.token_space() == space && view.parted() == source.parted() && view.form() == source.form()
         };
         let view = self.views.iter().position(same).unwrap_or_else(|| {
             self.views.push(source.clone());
@@ -227,11 +225,11 @@ impl Panel {
     }
 
     /// The tokenizer of the metric number `index`; none of a metric that looks at whole texts, at given ids
-    /// or at sessions.
+    /// or at texts with parts.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
-            Source::Tokenizer { encoder, sessions: false, .. } => Some(encoder),
+            Source::Tokenizer { encoder, parted: None, .. } => Some(encoder),
             _ => None,
         }
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError, Metric as _, TokenSpace};
 use bleuprint_registry::{AnyForm, AnyMetric, MetricSpec, ViewKind};
-use bleuprint_text::session::SessionTokenizer;
 use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers};
 
 use crate::Encoder;
@@ -93,16 +92,32 @@ impl ChosenTokens {
         };
         let (ids, tokens) = (view.kind == ViewKind::Ids, view.kind == ViewKind::Tokens);
         let normalizer = self.normalizer(metric)?;
-        let encoder = if view.sessions {
-            of_sessions(shared, case, normalizer)?
-        } else {
-            let encoder = Encoder::new(shared, case)?;
-            match normalizer {
-                Some(chain) => encoder.with_normalizer(chain)?,
-                None => encoder,
-            }
+        let encoder = match (view.parted, normalizer) {
+            (Some(kind), normalizer) => self.of_parted(kind, shared, case, normalizer)?,
+            (None, Some(chain)) => Encoder::new(shared, case)?.with_normalizer(chain)?,
+            (None, None) => Encoder::new(shared, case)?,
         };
-        Ok(Source::Tokenizer { encoder, ids, tokens, sessions: view.sessions })
+        Ok(Source::Tokenizer { encoder, ids, tokens, parted: view.parted })
+    }
+
+    /// The encoder of texts with parts, which are normalized and cut, and nothing else of the texts.
+    fn of_parted(
+        &self,
+        kind: &str,
+        words: SharedTokenizer,
+        case: Case,
+        normalizer: Option<Chain>,
+    ) -> Result<Encoder<SharedTokenizer>, ConfigError> {
+        let Some(parted) = self.tokenizers.parted.iter().find(|parted| parted.name == kind) else {
+            let message = format!("the family that reads {kind} is not among those of these tokenizers");
+            return Err(ConfigError::Conflict(message));
+        };
+        let within = normalizer.map(|chain| (chain, NormalizerFindings::default()));
+        let encoder = Encoder::new((parted.cut)(words, case, within.clone()), case)?;
+        match within {
+            Some((chain, findings)) => encoder.normalized_within(chain, findings),
+            None => Ok(encoder),
+        }
     }
 
     /// The normalizer of a metric: its own, else that for all.
@@ -135,19 +150,6 @@ impl ChosenTokens {
             (None, None) => self.case,
         }
     }
-}
-
-/// The encoder of sessions of speakers, whose words are normalized and cut, not their labels and times.
-fn of_sessions(
-    words: SharedTokenizer,
-    case: Case,
-    normalizer: Option<Chain>,
-) -> Result<Encoder<SharedTokenizer>, ConfigError> {
-    let sessions = SessionTokenizer::new(words, case);
-    let Some(chain) = normalizer else { return Encoder::new(Arc::new(sessions), case) };
-    let findings = NormalizerFindings::default();
-    let sessions = sessions.with_normalizer(chain.clone(), findings.clone());
-    Encoder::<SharedTokenizer>::new(Arc::new(sessions), case)?.normalized_within(chain, findings)
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -192,7 +194,7 @@ impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
 #[derive(Clone)]
 pub(super) enum Source {
     /// Text through a tokenizer, as ids, as tokens or both.
-    Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, sessions: bool },
+    Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, parted: Option<&'static str> },
     /// Text after its steps.
     Text { steps: TextSteps, space: TokenSpace },
     /// Given ids.
@@ -205,9 +207,9 @@ impl Source {
     /// The same for one metric of this view.
     pub(super) fn for_kind(&self, kind: ViewKind) -> Source {
         match self.clone() {
-            Source::Tokenizer { encoder, sessions, .. } => {
+            Source::Tokenizer { encoder, parted, .. } => {
                 let (ids, tokens) = (kind == ViewKind::Ids, kind == ViewKind::Tokens);
-                Source::Tokenizer { encoder, ids, tokens, sessions }
+                Source::Tokenizer { encoder, ids, tokens, parted }
             }
             other => other,
         }
@@ -220,8 +222,11 @@ impl Source {
         }
     }
 
-    pub(super) fn is_of_sessions(&self) -> bool {
-        matches!(self, Source::Tokenizer { sessions: true, .. })
+    pub(super) fn parted(&self) -> Option<&'static str> {
+        match self {
+            Source::Tokenizer { parted, .. } => *parted,
+            _ => None,
+        }
     }
 
     pub(super) fn token_space(&self) -> TokenSpace {

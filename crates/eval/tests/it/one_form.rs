@@ -40,9 +40,9 @@ fn over_ids(name: &str) -> Panel {
 }
 
 fn names() -> Vec<&'static str> {
-    // Numbers and vectors come through doors of their own, and sessions are no plain texts.
+    // Numbers and vectors come through doors of their own, and texts with parts are no plain texts.
     let of_text = |name: &&str| {
-        let plain = |view: &View| !view.kind.is_beside_text() && !view.sessions;
+        let plain = |view: &View| !view.kind.is_beside_text() && view.parted.is_none();
         registry().build(name).is_ok_and(|metric| plain(metric.view()))
     };
     let names: Vec<&str> = registry()

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use bleuprint_core::{
     Accumulator, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats, Utterance,
+    Segment, SegmentCounts, Stats,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
-use bleuprint_meetings::{CpWer, TimeConstraint, WordTiming};
+use bleuprint_meetings::{CpWer, TimeConstraint, Utterance, WordTiming};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::random::Rng;

@@ -1,8 +1,8 @@
 //! The package as its users see it: numbers of MeetEval, hostile sessions, and the order of the metrics.
 
-use bleuprint_core::{Answer, Ask, InputError, Observe, Pairing, Segment, Utterance, Wanted};
+use bleuprint_core::{Answer, Ask, InputError, Observe, Pairing, Segment, Wanted};
 use bleuprint_meetings::{CpWer, DiCpWer, MimoWer, OrcCounts, OrcWer, SpeakerCounts};
-use bleuprint_meetings::{Search, TimeConstraint, WordTiming};
+use bleuprint_meetings::{Search, TimeConstraint, Utterance, WordTiming};
 use serde_json::Value;
 
 mod golden;

@@ -61,8 +61,7 @@ pub use self::align::Aligner;
 use self::align::Alignment;
 pub(crate) use self::entry::ENTRY;
 use self::options::{ALPHA, BETA, GAMMA, WORDNET};
-pub(crate) use self::synonyms::fingerprint;
-pub use self::synonyms::{SynonymTable, Synonyms};
+pub use self::synonyms::{SynonymTable, Synonyms, fingerprint};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;
 

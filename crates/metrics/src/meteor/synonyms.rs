@@ -63,7 +63,7 @@ impl Synonyms for SynonymTable {
 
 /// The hash of a piece of a resource (FNV-1a of 64 bits) on top of that of the pieces before. It protects nothing:
 /// it keeps scores of different resources from being compared by accident.
-pub(crate) fn fingerprint(before: u64, bytes: &[u8]) -> u64 {
+pub fn fingerprint(before: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     let start = before.rotate_left(1) ^ 0xCBF2_9CE4_8422_2325;
     let length = (bytes.len() as u64).to_le_bytes();

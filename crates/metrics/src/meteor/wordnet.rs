@@ -95,7 +95,7 @@ impl WordNet {
     /// The ids of the synsets of a word, as METEOR 1.5 and SPICE look it up: those of the word in any part of speech, and of
     /// its bases. These are all that some exception list has for it, or else the first that the rules of endings make and
     /// some part knows. Expressions are written with `_`.
-    pub(crate) fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
+    pub fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
         let mut all = |lemma: &str| {
             for (number, part) in (0_u64..).zip(&self.parts) {
                 part.index

@@ -66,7 +66,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// |---|---|---|
 /// | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
 /// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
-/// | [`AnyMetric::over_sessions`] | `[&str]`: the tokens of each utterance behind its speaker and times | metrics over sessions of speakers |
+/// | [`AnyMetric::over_parted`] | `[&str]`: the tokens of each part, as a family makes them | metrics over sessions of speakers |
 /// | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
 /// | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
 /// | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
@@ -146,14 +146,14 @@ impl AnyMetric {
         AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
     }
 
-    /// A metric that observes sessions of speakers, as the tokens that [`Utterance`](bleuprint_core::Utterance) reads.
-    pub fn over_sessions<M>(metric: M) -> Self
+    /// A metric that observes texts with parts of this kind, as `sessions`: the tokens that their family makes of them.
+    pub fn over_parted<M>(kind: &'static str, metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
         M::Stats: Storable,
     {
         let mut metric = AnyMetric::over_tokens(metric);
-        metric.view.sessions = true;
+        metric.view.parted = Some(kind);
         metric
     }
 

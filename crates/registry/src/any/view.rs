@@ -89,8 +89,8 @@ pub struct View {
     pub fixed: bool,
     /// The numbers that a metric over numbers asks for.
     pub numbers: NumberColumns,
-    /// Whether a text is a session of speakers: the tokens are those of [`Utterance`](bleuprint_core::Utterance).
-    pub sessions: bool,
+    /// The kind of texts with parts, as `sessions`, whose tokens the metric observes; a family brings it to the tokenizers.
+    pub parted: Option<&'static str>,
     /// The form of the data, for a metric over data of its own.
     pub form: Option<AnyForm>,
 }
@@ -113,7 +113,7 @@ impl View {
             lower_case: Case::Lower,
             fixed: false,
             numbers: NumberColumns::default(),
-            sessions: false,
+            parted: None,
             form: None,
         }
     }

@@ -58,22 +58,12 @@ fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
     raw.iter().map(vector).chain([Vector { piece: Some(0), ..Vector::new(VECTORS[0]) }]).collect()
 }
 
-/// Tokens as utterances of a session, most of them with a word.
-fn utterances(raw: &[u8]) -> Vec<&'static str> {
-    const UTTERANCES: [&[&str]; 5] = [
-        &["\u{1e}1\u{1f}0\u{1f}1\u{1f}A", "a"],
-        &["\u{1e}1\u{1f}0.5\u{1f}2\u{1f}B", "the cat"],
-        &["\u{1e}1\u{1f}2\u{1f}2\u{1f}A", "é"],
-        &["\u{1e}1\u{1f}9\u{1f}9.5\u{1f}C", "a"],
-        &["\u{1e}0\u{1f}1\u{1f}1\u{1f}D"],
-    ];
-    raw.iter().flat_map(|token| UTTERANCES[usize::from(token % 5)]).copied().collect()
-}
-
 pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
     match metric.view().kind {
         ViewKind::Ids => Subject::new::<[u32], _, _>(metric, ids, true),
-        ViewKind::Tokens if metric.view().sessions => Subject::new::<[&str], _, _>(metric, utterances, false),
+        ViewKind::Tokens if metric.view().parted.is_some() => {
+            panic!("{metric:?} observes texts with parts: `laws::check_sequences` takes tokens of them")
+        }
         ViewKind::Tokens => Subject::new::<[&str], _, _>(metric, words, true),
         ViewKind::Text => Subject::new::<str, _, _>(metric, text, false),
         ViewKind::Numbers => {

@@ -25,8 +25,8 @@ pub struct Findings {
     pub nul: Option<u64>,
     /// The keys or columns that no reader knows, by first occurrence.
     pub ignored: Vec<String>,
-    /// The files of sessions whose speakers overlap with themselves.
-    pub overlaps: Vec<SelfOverlap>,
+    /// Sentences of the readers of families, each with its file.
+    pub notes: Vec<String>,
 }
 
 impl Findings {
@@ -39,18 +39,6 @@ impl Findings {
         }
         self.ignored.push(if self.ignored.len() < MOST { name.to_owned() } else { dots.to_owned() });
     }
-}
-
-/// A file whose speakers overlap with themselves. Their words are taken in order of start, possibly not in order of time.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct SelfOverlap {
-    /// The file.
-    pub file: String,
-    /// The seconds in which they do, of all sessions.
-    pub seconds: f64,
-    /// The first session in which they do.
-    pub session: String,
 }
 
 #[derive(Debug)]

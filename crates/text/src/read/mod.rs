@@ -6,7 +6,6 @@
 //! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: scores and judgements of segments;
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
 //! * [`read_vectors`]: vectors from a model of the user;
-//! * `Captions` (feature `jsonl`): the files of the COCO evaluation of captions;
 //! * [`IdFilter`]: token ids that do not count;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
@@ -16,8 +15,6 @@
 
 #[cfg(feature = "zip")]
 mod archive;
-#[cfg(feature = "jsonl")]
-mod captions;
 mod columns;
 mod compressed;
 mod encoding;
@@ -40,7 +37,6 @@ mod plain;
 mod ratings;
 mod records;
 mod segment;
-mod sessions;
 mod source;
 mod systems;
 mod table;
@@ -49,15 +45,11 @@ mod text;
 mod utf8;
 mod vectors;
 
-#[cfg(feature = "jsonl")]
-pub use captions::Captions;
 pub use columns::Columns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
-pub(crate) use fields::strict::Object;
-#[cfg(feature = "jsonl")]
 pub use fields::{Field, Fields, parse_value};
-pub use findings::{Findings, SelfOverlap};
+pub use findings::Findings;
 pub use ids::IdFilter;
 pub(crate) use ids::for_each_id;
 #[cfg(feature = "jsonl")]
@@ -71,7 +63,6 @@ pub use ratings::{
     read_ratings, table_kind,
 };
 pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
-pub use sessions::{MissingSessions, Sessions, self_overlap};
 pub use source::{Source, open};
 pub use systems::Systems;
 pub use testset::{TestSet, sacrebleu_folder};

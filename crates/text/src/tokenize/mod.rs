@@ -34,13 +34,11 @@ mod spm;
 mod squad;
 mod tercom;
 mod tokenizers;
-mod tuples;
 mod v13a;
 mod word;
 mod zh;
 mod zh_jieba;
 
-pub(crate) use buffer::check_len;
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub use language::tokenizer_for_pair;

@@ -3,7 +3,7 @@
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
     grapheme, hf, ids, intl, jiwer, lines, mecab, mixed, mteval, none, ptb, rouge, spm, squad, tercom,
-    tuples, v13a, word, zh, zh_jieba,
+    v13a, word, zh, zh_jieba,
 };
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
@@ -41,7 +41,6 @@ const TOKENIZERS: &[TokenizerEntry] = &[
     ptb::ENTRY,
     squad::ENTRY,
     squad::CJK,
-    tuples::ENTRY,
     lines::ENTRY,
     hf::ENTRY,
     ids::ENTRY,

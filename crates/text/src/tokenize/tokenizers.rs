@@ -1,8 +1,8 @@
 //! [`Tokenizers`]: tokenizers by name, and normalizers, to which programs add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
-use crate::Normalizers;
 use crate::names::check_name;
+use crate::{Normalizers, PartedText};
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
@@ -13,11 +13,13 @@ pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
     /// The normalizers.
     pub normalizers: Normalizers,
+    /// The texts with parts, which families bring.
+    pub parted: Vec<PartedText>,
 }
 
 impl Tokenizers {
     pub(super) fn of(entries: Vec<TokenizerEntry>) -> Self {
-        Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default() }
+        Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default(), parted: Vec::new() }
     }
 
     /// Adds a tokenizer.

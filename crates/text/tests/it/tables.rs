@@ -161,16 +161,6 @@ fn options_change_tokens() {
     }
 }
 
-#[cfg(feature = "jsonl")]
-#[test]
-fn what_is_no_tuple_is_named() {
-    let tuples = tokenizer("tuples", &TokenizerOptions::default()).expect("tuples");
-    let error = tuples.tokenize("a girl on a court", &mut TokenBuffer::default()).expect_err("no tuples");
-    let expected =
-        "tuples are `[[\"girl\", \"young\"]]` or `( girl , is , young )`, but this begins with `a`";
-    assert_eq!(error.to_string(), expected);
-}
-
 #[test]
 fn missing_models_and_dictionaries_are_named() {
     let missing = Some("/no/such/file".into());

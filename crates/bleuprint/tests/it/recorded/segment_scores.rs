@@ -1,11 +1,10 @@
-//! ROUGE, SPICE, SQuAD's measures and METEOR: recorded rows of the programs.
+//! ROUGE, SQuAD's measures and METEOR: recorded rows of the programs.
 #![allow(clippy::print_stdout, reason = "the number of ties and of rows with WordNet is worth knowing")]
 
 use std::path::Path;
 
 use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
-use bleuprint::text::TokenBuffer;
-use bleuprint::{Accumulator, ConfigError, TokenizerOptions, tokenizer};
+use bleuprint::{Accumulator, ConfigError};
 use bleuprint_testkit::golden::Row;
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
@@ -118,78 +117,6 @@ fn recorded_rows_of_rouge_155() {
     }
     println!("{compared} numbers of ROUGE-1.5.5 compared, {ties} of references that tie");
     assert!(ties <= MOST_TIES_OF_RECALL, "{ties}");
-}
-
-#[test]
-#[ignore = "needs the data beside the checkout"]
-fn recorded_rows_of_spice() {
-    use bleuprint::metrics::spice::{Similarity, Spice, SynsetTable};
-    let tuples = tokenizer("tuples", &TokenizerOptions::default()).unwrap();
-    let mut compared = 0;
-    for row in recorded_in(CODE, "spice") {
-        let synsets: std::collections::BTreeMap<String, Vec<u64>> =
-            serde_json::from_value(row["options"]["synsets"].clone()).unwrap();
-        // The rows have words as they are written, sources have them as they are looked up.
-        let synsets = synsets.into_iter().map(|(word, ids)| (word.to_lowercase().replace(' ', "_"), ids));
-        let similar = row["options"]["synonyms_and_merging"] == true;
-        let similarity = if similar { Similarity::Similar } else { Similarity::Equal };
-        let spice = Spice::default().with_synsets(std::sync::Arc::new(SynsetTable::new(synsets)));
-        let cut = |text: &Value| -> Vec<String> {
-            let (text, mut buffer) = (text.to_string(), TokenBuffer::default());
-            tuples.tokenize(&text, &mut buffer).unwrap().iter().map(str::to_owned).collect()
-        };
-        let references: Vec<Vec<String>> = row["references"].as_array().unwrap().iter().map(cut).collect();
-        let mut whole = Accumulator::<_, [String]>::new(spice.with_similarity(similarity));
-        whole.push_owned(&cut(&row["hypotheses"]), &references).unwrap();
-        let (stats, scores) = (*whole.total().stats(), &row["outputs"]["scores"]);
-        let all = &scores["All"];
-        let count = |key: &str| all[key].as_i64().unwrap();
-        let theirs = [count("tp"), count("tp") + count("fp"), count("tp") + count("fn")];
-        let ours = [stats.matched, stats.hypothesis, stats.reference].map(|count| count as i64);
-        assert_eq!(ours, theirs, "{row}");
-        let number = |value: &Value| value.as_f64();
-        let ours = [&stats.precision, &stats.recall, &stats.f].map(|sum| Some(sum.to_f64()));
-        assert_eq!(ours, [&all["pr"], &all["re"], &all["f"]].map(number), "{row}");
-        for (sum, part) in
-            [(stats.objects, "Object"), (stats.attributes, "Attribute"), (stats.relations, "Relation")]
-        {
-            let ours = (sum.count() > 0).then(|| sum.to_f64());
-            assert_eq!(ours, number(&scores[part]["f"]), "{part}: {row}");
-        }
-        compared += 1;
-    }
-    println!("{compared} rows of SPICE compared");
-}
-
-#[test]
-#[ignore = "needs the data beside the checkout"]
-fn recorded_rows_of_factual() {
-    let tuples = tokenizer("tuples", &TokenizerOptions::default()).unwrap();
-    let mut compared = 0;
-    for row in recorded_in(CODE, "factual-text") {
-        let text = row["text"].as_str().unwrap();
-        let mut buffer = bleuprint::text::TokenBuffer::default();
-        let Ok(tokens) = tuples.tokenize(text, &mut buffer) else {
-            // The program reads text without brackets, and `is` without an attribute.
-            assert!(["no brackets", "( man , is )"].contains(&text), "{text}");
-            continue;
-        };
-        // The program lists the ends of tuples as objects too, of the empty text an empty one.
-        let mut ours = std::collections::BTreeSet::new();
-        for token in tokens.iter() {
-            let parts: Vec<String> = token.split('\u{1F}').map(str::to_owned).collect();
-            ours.insert(vec![parts[0].clone()]);
-            if parts.len() == 3 {
-                ours.insert(vec![parts[2].clone()]);
-            }
-            ours.insert(parts);
-        }
-        let theirs: std::collections::BTreeSet<Vec<String>> =
-            serde_json::from_value(row["outputs"].clone()).unwrap();
-        assert!(ours == theirs || text.is_empty() && ours.is_empty(), "{ours:?}: {row}");
-        compared += 1;
-    }
-    println!("{compared} texts of FACTUAL compared");
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn keep_worst(shown: &mut Vec<Aligned>, top: usize) {
 impl Subcommand for Align {
     const NAME: &'static str = "align";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let rules = AlignmentRule::ALL.map(AlignmentRule::as_str);
         command
             .about("Show the words of a system beside those of the references, and which are confused, left out and added")
@@ -121,7 +121,7 @@ impl Subcommand for Align {
             .arg(args::quiet())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let sources = Sources {
             streams: sources::StreamsRequest::new(matches),
             records: matches.text("segments"),

@@ -39,12 +39,12 @@ impl Subcommand for Compare {
         \x20 bleuprint compare ref.txt -i baseline.txt new.txt -m chrf\n\
         \x20 bleuprint compare --stats baseline.jsonl new.jsonl -f markdown";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let command = command.about(
             "Compare systems: every pair with its interval and p-value, ranks, and for two where they differ",
         );
         let number = |name| number(name, 1..=1_000_000_000);
-        counting(command, registry)
+        counting(command, families)
             .arg(args::format().value_parser(FORMATS))
             // Options of `score` without an effect here.
             .args(["no-color", "short", "score-only"].map(|name| flag(name).hide(true)))
@@ -73,7 +73,7 @@ impl Subcommand for Compare {
             ))
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let unpaired = UnpairedOptions::new(matches)?;
         let test = match matches.text("test").as_deref() {
             _ if unpaired.is_some() => None,
@@ -87,7 +87,7 @@ impl Subcommand for Compare {
         labels.extend(unit.as_ref().and_then(|unit| column_of(unit, matches, &labels)));
         let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
         Ok(Compare {
-            source: Source::new(matches, registry)?,
+            source: Source::new(matches, families)?,
             reading: Reading {
                 labels,
                 length: by.iter().any(|label| label == LENGTH),

@@ -24,7 +24,7 @@ pub(crate) struct Explain {
 impl Subcommand for Explain {
     const NAME: &'static str = "explain";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         #[cfg(feature = "samples")]
         let command = command.args(samples::arguments());
         command
@@ -65,7 +65,7 @@ impl Subcommand for Explain {
             .args([args::quiet(), args::force(), args::format()])
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         // A share of samples is read with its digits.
         let share = cfg!(feature = "samples") && matches.contains_id("samples");
         let given = matches.text("target").filter(|_| !share);

@@ -58,7 +58,7 @@ impl Subcommand for Mbr {
     const EXAMPLES: &'static str = "\
         \x20 bleuprint mbr candidates.txt --num-candidates 16 -m chrf";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let candidates = Arg::new("candidates").value_name("FILE").default_value("-");
         let command = command
             .about("Choose the candidates that agree most with each other: minimum Bayes risk")
@@ -66,12 +66,12 @@ impl Subcommand for Mbr {
             .args(options())
             .arg(metrics())
             .arg(args::format());
-        pooling(command, registry)
+        pooling(command, families.registry())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Mbr {
-            pooling: Pooling::new(matches, registry)?,
+            pooling: Pooling::new(matches, families.registry())?,
             files: Files::new(matches)?,
             best: matches.count("best").unwrap_or(1),
             aggregate: matches.get_flag("aggregate"),

@@ -40,14 +40,14 @@ impl Subcommand for Meta {
         \x20 bleuprint meta --human human.seg.score --scores comet=comet.seg.score\n\
         \x20 bleuprint meta --human human.seg.score ref.txt -i a.txt b.txt -m bleu chrf";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let about =
             "Does a metric agree with people? Correlations, pairwise accuracies, and which metric is better";
         let list = |name, value| option(name, value).num_args(1..).action(ArgAction::Append);
         let choice = |name: &'static str, names: &'static [&'static str]| {
             option(name, "NAME").value_parser(clap::builder::PossibleValuesParser::new(names))
         };
-        counting(command.about(about), registry)
+        counting(command.about(about), families)
             .after_help(
                 "Files of scores have a line `system score` for each segment, `None` where there is no rating \
                  (*.seg.score, *.sys.score, *.domain.score); tables with a header are ratings (system, item, score, perhaps \
@@ -98,11 +98,11 @@ impl Subcommand for Meta {
             )
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let own = ["input", "segments", "given", "numbers"].iter().any(|name| matches.contains_id(name));
         let counting = match own {
             true => {
-                let mut counting = Counting::new(matches, registry)?;
+                let mut counting = Counting::new(matches, families)?;
                 counting.sources.streams.references.extend(matches.texts("refs"));
                 counting.metrics.sentence_level = true;
                 Some(Box::new(counting))

@@ -40,9 +40,9 @@ impl Subcommand for Score {
         \x20 bleuprint score ref.txt -i hyp.txt -m bleu chrf++ meteor:alpha=0.8 -f text\n\
         \x20 bleuprint score ref.txt -i baseline.txt new.txt --paired-bs";
 
-    fn define(command: Command, registry: &Registry) -> Command {
+    fn define(command: Command, families: &Families) -> Command {
         let file = |name| option(name, "FILE");
-        counting(command.about("Score one system or several against references"), registry)
+        counting(command.about("Score one system or several against references"), families)
             .arg(
                 recipe::signature()
                     .help_heading(args::METRICS)
@@ -68,7 +68,7 @@ impl Subcommand for Score {
             .args(testset::options())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         if let Some(question) = testset::question(matches)? {
             return Ok(Score(Err(question)));
         }
@@ -90,7 +90,7 @@ impl Subcommand for Score {
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
         let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
-        let mut source = Source::new(matches, registry)?;
+        let mut source = Source::new(matches, families)?;
         if let Source::Text(counting) = &mut source {
             let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
             counting.sources.resegment = matches.get_flag("resegment").then_some(unlike);

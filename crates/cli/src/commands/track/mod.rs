@@ -24,7 +24,7 @@ pub(crate) enum Track {
 impl Subcommand for Track {
     const NAME: &'static str = "track";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         let sub = |name, about| Command::new(name).about(about).arg(ledger());
         command
             .about("Follow the scores of running services in a ledger: windows, alarms, versions, a page, Prometheus")
@@ -42,7 +42,7 @@ impl Subcommand for Track {
             .subcommand(add::define_export(sub("export", "Write all events, by their keys")))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
         Ok(match name {
             "add" => Track::Add(add::Add::new(matches)?),

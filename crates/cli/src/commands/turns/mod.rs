@@ -3,7 +3,7 @@
 mod picture;
 
 use bleuprint::explain::Target;
-use bleuprint::families::diarization::{Explained, Recording, Turns, explain, notes, recordings};
+use bleuprint::families::diarization::{Explained, explain, notes, recordings};
 use bleuprint::report;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Subcommand for TurnsCommand {
     const EXAMPLES: &'static str = "  bleuprint turns ref.rttm -i hyp.rttm --uem all.uem\n  \
          bleuprint turns ref.rttm -i hyp.rttm --uem all.uem --explain 13.94 --collar 0.25";
 
-    fn define(command: Command, _: &Registry) -> Command {
+    fn define(command: Command, _: &Families) -> Command {
         command
             .about("Turns of speakers from RTTM and UEM as segments, and the DER that every program has for them")
             .arg(Arg::new("reference").value_name("REF.rttm").required(true).help("The turns of the reference"))
@@ -70,7 +70,7 @@ impl Subcommand for TurnsCommand {
             .args([args::quiet(), args::format()])
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+    fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let explained = match matches.text("explain") {
             None => None,
             Some(text) => Some(Explaining {
@@ -109,21 +109,9 @@ impl Subcommand for TurnsCommand {
         match &self.explained {
             Some(explained) => write_explained(explain(&all, self.collar)?, explained, out),
             None if self.picture.is_some() => Ok(()),
-            None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", segment(one))?)),
+            None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", Value::Object(one.record()))?)),
         }
     }
-}
-
-fn segment(one: &Recording) -> Value {
-    let turns = |turns: &Turns| -> Value {
-        turns.0.iter().map(|turn| json!([turn.speaker, turn.start, turn.end])).collect()
-    };
-    let (hypothesis, reference) = (turns(&one.hypothesis), turns(&one.reference));
-    let mut segment = json!({ "id": one.id, "hypothesis": hypothesis, "reference": reference });
-    if let Some(regions) = &one.regions {
-        segment["source"] = json!(regions.0);
-    }
-    segment
 }
 
 fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut Out) -> Result<()> {

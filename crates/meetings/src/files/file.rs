@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 
-use super::super::compressed::{decompressed, ends_with};
-use super::super::encoding::Encoding;
-use super::super::lines::Lines;
-use crate::session::Spoken;
+use bleuprint_text::read::Fields;
+use bleuprint_text::{Encoding, Lines, whitespace};
+
+use crate::Spoken;
+use crate::seglst::{Item, require_times_of_all};
 
 /// The sessions of a file, by name, in order of first appearance.
 #[derive(Debug, Default)]
@@ -87,13 +88,14 @@ pub(super) fn read(path: &str) -> Result<SessionFile> {
 }
 
 fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
-    let plain = decompressed(path);
-    let ends = |end| ends_with(plain, end);
+    let name = path.to_ascii_lowercase();
+    let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
+    let ends = |end| plain.ends_with(end);
     if ends(".stm") {
         read_lines(file, path, ";", stm)
     } else if ends(".ctm") {
-        let name =
-            Path::new(plain).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+        let plain = Path::new(&path[..plain.len()]);
+        let name = plain.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         read_ctm(file, path, &name)
     } else if ends(".json") {
         read_seglst(file, path)
@@ -119,7 +121,7 @@ fn read_lines(
 ) -> Result<()> {
     let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
-        let fields: Vec<&str> = crate::whitespace::split(lines.line()).collect();
+        let fields: Vec<&str> = whitespace::split(lines.line()).collect();
         if fields.first().is_none_or(|first| first.starts_with(comment)) {
             continue;
         }
@@ -209,25 +211,15 @@ fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
     })
 }
 
-#[cfg(feature = "jsonl")]
 fn read_seglst(file: &mut SessionFile, path: &str) -> Result<()> {
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
-    let mut text = String::new();
-    while lines.advance()? {
-        text.push_str(lines.line());
-        text.push('\n');
+    let (mut fields, mut items) = (Fields::open(path, None)?, Vec::new());
+    while fields.advance()? {
+        items.push(Item::of(&*fields.record()?, fields.location())?);
     }
-    for item in crate::session::items(&text).map_err(|error| error.at(Location::file(path)))? {
-        let at = || Location::line(path, item.line);
-        let missing = || InputError::malformed("the utterance has no `session_id`").at(at());
-        let session = item.session.clone().ok_or_else(missing)?;
-        file.push(&session, item.spoken.clone(), &at);
+    require_times_of_all(&items)?;
+    for Item { session, spoken, at } in items {
+        let missing = || InputError::malformed("the utterance has no `session_id`").at(at.clone());
+        file.push(&session.ok_or_else(missing)?, spoken, &|| at.clone());
     }
     Ok(())
-}
-
-#[cfg(not(feature = "jsonl"))]
-fn read_seglst(_: &mut SessionFile, path: &str) -> Result<()> {
-    let message = "this program was built without the feature `jsonl` of bleuprint-text";
-    Err(InputError::malformed(message).at(Location::file(path)))
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The tuples are given: a token of [`Spice`] is one tuple, its texts with U+001F between them, as the tokenizer
-//! `tuples` of `bleuprint-text` makes them from JSON and from the text of FACTUAL. The parser of captions stays the user's.
+//! `tuples` makes them from JSON and from the text of FACTUAL. The parser of captions stays the user's.
 //!
 //! Each side is one graph, all references together. A tuple's object is the node with equal words and synsets, or else
 //! the most similar node: words in common count 1, else the share of common synsets; both are then united. So are
@@ -16,7 +16,7 @@
 //! match if they have a word or a synset in common ([`Similarity::Similar`]). [`Similarity::Equal`] neither merges nor
 //! takes synonyms.
 //!
-//! Synsets come from WordNet's files ([`WordNet`](crate::WordNet)), from a table of given ids ([`SynsetTable`]), or from
+//! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of given ids ([`SynsetTable`]), or from
 //! anything that implements [`Synsets`]; without a source equal texts match.
 //!
 //! | singular case | result |
@@ -36,7 +36,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_metrics::spice::{Spice, SynsetTable};
+//! use bleuprint_captions::spice::{Spice, SynsetTable};
 //!
 //! let table = SynsetTable::new([("girl", vec![10]), ("lady", vec![10]), ("court", vec![20])]);
 //! let mut spice = Accumulator::<_, [&str]>::new(Spice::default().with_synsets(Arc::new(table)));

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError};
+use bleuprint_metrics::WordNet;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use super::options::{CAP, MATCH, SYNONYMS, SYNSETS};
 use super::{Spice, SynsetTable};
-use crate::meteor::WordNet;
 
 const PAPERS: &[Paper] = &[Paper::new(
     "anderson-etal-2016-spice",

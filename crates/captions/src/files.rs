@@ -1,12 +1,22 @@
-//! [`Captions`]: the two kinds of files of the COCO evaluation of captions, as segments.
+//! [`Captions`]: the two kinds of files of the COCO evaluation of captions, as segments; and their reader for programs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_text::read::{Field, Fields, Findings, Segment, SegmentReader};
+use bleuprint_text::{ReadSegments, ReaderEntry, SegmentKind};
 
-use super::fields::{Field, Fields};
-use super::segment::{Segment, SegmentReader};
+pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
+    name: "results",
+    help: "Captions as COCO has them, one file of results per system; the file of --segments are then the annotations",
+    of: "captions of images",
+    metrics: "coco",
+    gives: SegmentKind::Texts,
+    value: Some("FILE"),
+    options: &[],
+    open: |files| Ok(ReadSegments::Texts(Box::new(Captions::open(files.reference, files.systems)?))),
+}];
 
 /// The captions of systems next to those of people: a segment for each system and image.
 ///
@@ -16,10 +26,11 @@ use super::segment::{Segment, SegmentReader};
 /// is a space, as the evaluation has it.
 ///
 /// The segments are the images with a result, in the order of the annotations: files of annotations are of a whole
-/// collection, and results often of a split of it. [`Captions::left_out`] counts the images without one.
+/// collection, and results often of a split of it. The findings tell the number of images without one.
 ///
 /// ```no_run
-/// use bleuprint_text::read::{Captions, Segment, SegmentReader};
+/// use bleuprint_captions::Captions;
+/// use bleuprint_text::read::{Segment, SegmentReader};
 /// let mut captions = Captions::open("captions_val.json", &["results.json"])?;
 /// let mut segment = Segment::default();
 /// while captions.next(&mut segment)? {
@@ -80,11 +91,6 @@ impl Captions {
         let left_out = before - images.len();
         Ok(Captions { references: references.into(), images, systems: all, left_out, at: (0, 0) })
     }
-
-    /// The number of images with annotations and without a result.
-    pub fn left_out(&self) -> usize {
-        self.left_out
-    }
 }
 
 impl SegmentReader for Captions {
@@ -104,6 +110,14 @@ impl SegmentReader for Captions {
         };
         self.at = if image + 1 == self.images.len() { (system + 1, 0) } else { (system, image + 1) };
         Ok(true)
+    }
+
+    fn findings(&self) -> Findings {
+        let note = || {
+            format!("{}: {} no result, and left out", self.references, counted(self.left_out, "image has"))
+        };
+        let notes = (self.left_out > 0).then(note).into_iter().collect();
+        Findings { notes, ..Findings::default() }
     }
 
     fn location(&self) -> Location {
@@ -207,7 +221,6 @@ mod tests {
         let results = r#"[{"image_id": 1, "caption": "one cat"}, {"image_id": 2, "caption": "one dog"}]"#;
         let [one, other] = ["a.json", "b.json"].map(|name| write(&folder, name, results));
         let mut captions = Captions::open(&references, &[&one, &other]).unwrap();
-        assert_eq!(captions.left_out(), 1);
         let (mut segment, mut seen) = (Segment::default(), Vec::new());
         while captions.next(&mut segment).unwrap() {
             let references: Vec<&str> = segment.present_references().collect();
@@ -219,6 +232,8 @@ mod tests {
             r#"Some("1") Some("one cat") ["a cat"]"#,
         ];
         assert_eq!(seen, [rows, rows].concat());
+        let left_out = format!("{references}: 1 image has no result, and left out");
+        assert_eq!(captions.findings().notes, [left_out]);
     }
 
     #[test]

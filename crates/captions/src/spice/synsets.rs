@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use bleuprint_core::ConfigError;
-
-use crate::meteor::{Synonyms, WordNet, fingerprint};
+use bleuprint_metrics::meteor::{Synonyms, WordNet, fingerprint};
 
 /// A source of synsets: two words with one in common are synonyms.
 pub trait Synsets: Send + Sync {
@@ -29,7 +28,7 @@ impl Synsets for WordNet {
 /// Synsets by word, from a table of the user's own.
 ///
 /// ```
-/// use bleuprint_metrics::spice::{SynsetTable, Synsets};
+/// use bleuprint_captions::spice::{SynsetTable, Synsets};
 /// let table = SynsetTable::parse("ids.txt", "car 7 9\nstand_on 11\n").unwrap();
 /// let mut found = Vec::new();
 /// table.synsets("car", &mut |id| found.push(id));

@@ -1,15 +1,13 @@
 //! Utterances of one speaker that overlap in time: their order in time is not known.
 
-use super::super::findings::SelfOverlap;
 use super::file::SessionFile;
-use crate::session::Spoken;
+use crate::Spoken;
 
 /// The seconds in which utterances of one speaker overlap with earlier ones of the same, and the end of the last
 /// utterance of each speaker, both summed over the speakers of a session. MeetEval divides one by the other.
 ///
 /// ```
-/// use bleuprint_text::read::self_overlap;
-/// use bleuprint_text::session::Spoken;
+/// use bleuprint_meetings::{Spoken, self_overlap};
 /// let spoken = |times| Spoken { speaker: "A".into(), times: Some(times), words: String::new() };
 /// assert_eq!(self_overlap(&[spoken([1.0, 3.0]), spoken([2.5, 4.0])]), [0.5, 4.0]);
 /// assert_eq!(self_overlap(&[spoken([-2.0, -1.0]), spoken([-0.5, 4.0])]), [0.0, 4.0]);
@@ -47,7 +45,8 @@ fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     speakers.into_iter().map(sorted).collect()
 }
 
-pub(super) fn of_file(file: &SessionFile) -> Option<SelfOverlap> {
+/// The warning of a file whose speakers overlap with themselves.
+pub(super) fn of_file(file: &SessionFile) -> Option<String> {
     let mut seconds = 0.0;
     let mut first = None;
     for name in file.names() {
@@ -57,5 +56,13 @@ pub(super) fn of_file(file: &SessionFile) -> Option<SelfOverlap> {
             first = first.or(Some(name));
         }
     }
-    first.map(|session| SelfOverlap { file: file.path.to_string(), seconds, session: session.to_owned() })
+    let hundredths = (100.0 * seconds).round() as u64;
+    let [whole, part] = [hundredths / 100, hundredths % 100];
+    first.map(|session| {
+        format!(
+            "warning: {}: {whole}.{part:02} s of utterances overlap with others of the same speaker, first in the session \
+             `{session}`: their words are taken in order of start, which may not be the order in time",
+            file.path
+        )
+    })
 }

@@ -1,12 +1,8 @@
-//! [`Utterance`]: a session of several speakers as a list of tokens, for metrics made by
-//! `AnyMetric::over_sessions`.
+//! [`Utterance`]: a session of several speakers as a list of tokens, which metrics observe.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{InputError, Result};
+use bleuprint_core::{InputError, Result};
 
 /// What begins the head of an utterance, and what separates its fields. No whitespace tokenizer leaves them in a word.
 const HEAD: char = '\u{1e}';
@@ -18,7 +14,7 @@ const FIELD: char = '\u{1f}';
 /// looks like a head is none.
 ///
 /// ```
-/// use bleuprint_core::Utterance;
+/// use bleuprint_meetings::Utterance;
 /// let heads = [Utterance::head("A", Some([0.5, 2.0]), 2), Utterance::head("B", Some([1.0, 3.0]), 0)];
 /// let session = [&heads[0], "good", "morning", &heads[1]];
 /// let utterances = Utterance::all(&session).unwrap();

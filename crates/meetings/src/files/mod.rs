@@ -1,4 +1,4 @@
-//! [`Sessions`]: files of sessions of several speakers, as segments.
+//! [`Sessions`]: files of sessions of several speakers, as segments; and their reader for programs.
 
 mod file;
 mod overlap;
@@ -8,11 +8,35 @@ use std::sync::Arc;
 
 use bleuprint_core::{ConfigError, InputError, Location, Result};
 
-use super::findings::{Findings, SelfOverlap};
-use super::segment::{Segment, SegmentReader};
-use crate::session::Spoken;
+use bleuprint_text::read::{Findings, Segment, SegmentReader};
+use bleuprint_text::{ReadSegments, ReaderEntry, ReaderOption, SegmentKind};
+
+use crate::Spoken;
+use crate::cut::SESSIONS;
 use file::{SessionFile, read};
 pub use overlap::self_overlap;
+
+pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
+    name: "speakers",
+    help: "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer, tcpwer and orcwer",
+    of: "sessions of speakers",
+    metrics: "cpwer, tcpwer:collar=5 or orcwer",
+    gives: SegmentKind::Parted(SESSIONS),
+    value: None,
+    options: &[ReaderOption {
+        name: MISSING,
+        value: Some("MEANING"),
+        choices: &MissingSessions::NAMES,
+        help: "What a session is that one side lacks: error [default], empty or skip",
+    }],
+    open: |files| {
+        let missing = files.option(MISSING).map(str::parse::<MissingSessions>).transpose();
+        let missing = missing.map_err(|error| InputError::malformed(error.to_string()))?.unwrap_or_default();
+        Ok(ReadSegments::Texts(Box::new(Sessions::open(files.reference, files.systems, missing)?)))
+    },
+}];
+
+const MISSING: &str = "missing-sessions";
 
 /// The treatment of a session that one side lacks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,8 +52,7 @@ pub enum MissingSessions {
 }
 
 impl MissingSessions {
-    /// The names.
-    pub const NAMES: [&str; 3] = ["error", "empty", "skip"];
+    const NAMES: [&str; 3] = ["error", "empty", "skip"];
 }
 
 impl FromStr for MissingSessions {
@@ -46,7 +69,7 @@ impl FromStr for MissingSessions {
 }
 
 /// The sessions of systems next to those of the reference: a segment for each system and session, in the order of the
-/// reference, with the text forms of [`session`](crate::session).
+/// reference, with the text forms that [`parse_session`](crate::parse_session) reads.
 ///
 /// The format follows from the name: `.stm`, `.ctm`, or `.json` for SegLST; each also with `.gz` or `.zst` after it. A
 /// folder is all of its files together, as CTM has no speakers and one file is one speaker.
@@ -58,7 +81,8 @@ impl FromStr for MissingSessions {
 /// | SegLST | `session_id`, `speaker`, `start_time`, `end_time`, `words` | these |
 ///
 /// ```no_run
-/// use bleuprint_text::read::{MissingSessions, Segment, SegmentReader, Sessions};
+/// use bleuprint_meetings::{MissingSessions, Sessions};
+/// use bleuprint_text::read::{Segment, SegmentReader};
 /// let mut sessions = Sessions::open("ref.stm", &["hyp.stm"], MissingSessions::Refuse)?;
 /// let mut segment = Segment::default();
 /// while sessions.next(&mut segment)? {
@@ -73,7 +97,7 @@ pub struct Sessions {
     /// The sessions that are read, by name.
     names: Vec<String>,
     at: (usize, usize),
-    overlaps: Vec<SelfOverlap>,
+    overlaps: Vec<String>,
 }
 
 impl Sessions {
@@ -138,6 +162,6 @@ impl SegmentReader for Sessions {
     }
 
     fn findings(&self) -> Findings {
-        Findings { overlaps: self.overlaps.clone(), ..Findings::default() }
+        Findings { notes: self.overlaps.clone(), ..Findings::default() }
     }
 }

@@ -1,0 +1,120 @@
+//! Tokens of sessions: those of each utterance behind its head, by any tokenizer.
+
+use std::sync::Arc;
+
+use bleuprint_core::{Case, Result};
+use bleuprint_text::{
+    Chain, Normalizer as _, NormalizerFindings, PartedText, TokenBuffer, Tokenizer, Tokens, lowercase,
+    lowercase_ascii,
+};
+
+use crate::{Spoken, Utterance, parse_session};
+
+/// The name by which metrics ask for them.
+pub(crate) const SESSIONS: &str = "sessions";
+
+pub(crate) static PARTED: &[PartedText] = &[PartedText {
+    name: SESSIONS,
+    cut: |words, case, normalizer| Arc::new(SessionTokenizer { words, case, normalizer }),
+}];
+
+/// A tokenizer of sessions: the tokens of every utterance behind its head, as [`Utterance`] reads them. Speakers and times are
+/// not touched by the normalizer and the case.
+#[derive(Clone)]
+struct SessionTokenizer {
+    words: Arc<dyn Tokenizer>,
+    case: Case,
+    normalizer: Option<(Chain, NormalizerFindings)>,
+}
+
+#[derive(Default)]
+struct Memory {
+    normalized: String,
+    spare: String,
+    words: TokenBuffer,
+    /// The tokens end to end, and the end of each.
+    text: String,
+    ends: Vec<usize>,
+    tokens: TokenBuffer,
+}
+
+impl SessionTokenizer {
+    fn session<'a>(&self, text: &str, buffer: &'a mut TokenBuffer, is_reference: bool) -> Result<Tokens<'a>> {
+        let session = parse_session(text)?;
+        let memory = buffer.scratch::<Memory>();
+        memory.text.clear();
+        memory.ends.clear();
+        session.iter().try_for_each(|spoken| self.utterance(spoken, memory, is_reference))?;
+        let Memory { text, ends, tokens, .. } = memory;
+        let mut start = 0;
+        tokens.collect(ends.iter().map(|&end| &text[std::mem::replace(&mut start, end)..end]))
+    }
+
+    fn utterance(&self, spoken: &Spoken, memory: &mut Memory, is_reference: bool) -> Result<()> {
+        let Memory { normalized, spare, words, text, ends, .. } = memory;
+        let mut line = &spoken.words;
+        if let Some((chain, findings)) = &self.normalizer {
+            normalized.clear();
+            normalized.push_str(line);
+            chain.normalize(normalized, spare);
+            findings.look_at(line, normalized, is_reference);
+            line = normalized;
+        }
+        match self.words.case().map_or(self.case, |_| Case::Mixed) {
+            Case::Mixed => {}
+            Case::Lower => {
+                lowercase(line, spare);
+                line = spare;
+            }
+            Case::LowerAscii => {
+                lowercase_ascii(line, spare);
+                line = spare;
+            }
+        }
+        let tokens = match is_reference {
+            true => self.words.tokenize_reference(line, words)?,
+            false => self.words.tokenize(line, words)?,
+        };
+        let head = Utterance::head(&spoken.speaker, spoken.times, tokens.len());
+        for token in std::iter::once(&*head).chain(tokens.iter()) {
+            text.push_str(token);
+            ends.push(text.len());
+        }
+        Ok(())
+    }
+}
+
+impl Tokenizer for SessionTokenizer {
+    fn token_space(&self) -> &str {
+        self.words.token_space()
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
+        self.session(line, buffer, false)
+    }
+
+    fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
+        self.session(line, buffer, true)
+    }
+
+    fn case(&self) -> Option<Case> {
+        Some(self.case)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bleuprint_text::{TokenizerOptions, tokenizer};
+
+    #[test]
+    fn words_are_cut_and_heads_are_not() {
+        let words: Arc<dyn Tokenizer> = tokenizer("13a", &TokenizerOptions::default()).unwrap().into();
+        let sessions = (PARTED[0].cut)(words, Case::Lower, None);
+        let text = r#"[{"speaker": "A", "words": "Good morning."}, {"speaker": "B", "words": ""}]"#;
+        let mut buffer = TokenBuffer::default();
+        let tokens: Vec<&str> = sessions.tokenize(text, &mut buffer).unwrap().iter().collect();
+        let heads = [Utterance::head("A", None, 3), Utterance::head("B", None, 0)];
+        assert_eq!(tokens, [&heads[0], "good", "morning", ".", &heads[1]]);
+    }
+}

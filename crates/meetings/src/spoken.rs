@@ -1,0 +1,102 @@
+//! [`Spoken`] and [`parse_session`]: sessions of several speakers as text.
+
+use bleuprint_core::{InputError, Location, Result};
+use bleuprint_text::read::parse_value;
+use serde_json::Value;
+
+use crate::seglst::{Item, require_times_of_all};
+
+/// An utterance of a session.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
+pub struct Spoken {
+    /// The speaker.
+    pub speaker: String,
+    /// The start and the end in seconds, if they are known.
+    pub times: Option<[f64; 2]>,
+    /// The words, as text.
+    pub words: String,
+}
+
+impl Spoken {
+    /// The text form of a session.
+    pub fn text_of(session: &[Spoken]) -> String {
+        let mut text = String::from("[");
+        for (index, spoken) in session.iter().enumerate() {
+            text.push_str(if index > 0 { ", {\"speaker\": " } else { "{\"speaker\": " });
+            push_string(&mut text, &spoken.speaker);
+            if let Some([start, end]) = spoken.times {
+                text.push_str(&format!(", \"start_time\": {start}, \"end_time\": {end}"));
+            }
+            text.push_str(", \"words\": ");
+            push_string(&mut text, &spoken.words);
+            text.push('}');
+        }
+        text.push(']');
+        text
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.times {
+            Some([start, end]) if !(start.is_finite() && end.is_finite()) => {
+                Err(InputError::malformed(format!("the times {start} and {end} are not both finite")))
+            }
+            Some([start, end]) if end < start => Err(InputError::malformed(format!(
+                "the utterance ends at {end} s, before its start at {start} s"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn push_string(text: &mut String, string: &str) {
+    text.push('"');
+    for char in string.chars() {
+        match char {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            char if char < ' ' => text.push_str(&format!("\\u{:04x}", u32::from(char))),
+            char => text.push(char),
+        }
+    }
+    text.push('"');
+}
+
+/// The utterances of a session in its text form: a list in JSON, as SegLST has it, of an object for each utterance with `speaker`,
+/// `words` and, if they are known, `start_time` and `end_time` in seconds, as numbers or strings. `session_id` may be there,
+/// other keys are ignored. [`Sessions`](crate::Sessions) makes it of STM, CTM and SegLST files.
+///
+/// ```
+/// use bleuprint_meetings::{Spoken, parse_session};
+/// let text = r#"[{"speaker": "A", "start_time": 0, "end_time": "1.5", "words": "Good morning."}]"#;
+/// let session = parse_session(text)?;
+/// assert_eq!((&*session[0].speaker, session[0].times), ("A", Some([0.0, 1.5])));
+/// assert_eq!(parse_session(&Spoken::text_of(&session))?, session);
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+///
+/// # Errors
+/// Anything but such a list; utterances without a speaker or words, or of several sessions; times that are no interval, or
+/// of some utterances only.
+pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
+    if !text.trim_start().starts_with('[') {
+        return Err(InputError::malformed(
+            "this is no session of speakers, which is a list in JSON (SegLST); files of sessions are given with --speakers",
+        ));
+    }
+    let Value::Array(list) = parse_value(text)? else { return Ok(Vec::new()) };
+    let item = |value: &Value| match value {
+        Value::Object(fields) => Item::of(fields, Location::default()),
+        other => Err(InputError::malformed(format!("an utterance is an object, but this is {other}"))),
+    };
+    let items = list.iter().map(item).collect::<Result<Vec<_>>>()?;
+    require_times_of_all(&items)?;
+    let sessions = || items.iter().filter_map(|item| item.session.as_deref());
+    if let (Some(first), Some(other)) =
+        (sessions().next(), sessions().find(|id| Some(*id) != sessions().next()))
+    {
+        let message = format!("utterances of two sessions, `{first}` and `{other}`, in one");
+        return Err(InputError::malformed(message));
+    }
+    Ok(items.into_iter().map(|item| item.spoken).collect())
+}
