@@ -12,7 +12,8 @@ use xtask::process::output;
 
 use super::{Page, read};
 
-const METRICS: &str = "crates/metrics/src";
+/// The packages of which each file is a metric with a page.
+const METRICS: [&str; 2] = ["crates/metrics/src", "crates/captions/src"];
 
 /// A page for each file of a metric, with all names that it registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
@@ -32,11 +33,13 @@ pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
 /// The pages, with the files that define their metrics and the names that these register.
 fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
     let mut pages = BTreeMap::new();
-    for item in fs::read_dir(root.join(METRICS))? {
+    let items =
+        METRICS.iter().map(|folder| Ok(fs::read_dir(root.join(folder))?.map(move |item| (*folder, item))));
+    for (folder, item) in items.collect::<Result<Vec<_>>>()?.into_iter().flatten() {
         let name = item?.file_name().to_string_lossy().into_owned();
         let (page, file, entry) = match name.strip_suffix(".rs") {
-            Some(page) => (page.to_owned(), format!("{METRICS}/{name}"), format!("{METRICS}/{name}")),
-            None => (name.clone(), format!("{METRICS}/{name}/mod.rs"), format!("{METRICS}/{name}/entry.rs")),
+            Some(page) => (page.to_owned(), format!("{folder}/{name}"), format!("{folder}/{name}")),
+            None => (name.clone(), format!("{folder}/{name}/mod.rs"), format!("{folder}/{name}/entry.rs")),
         };
         let names = root.join(&entry).exists().then(|| read(root, &entry)).transpose()?;
         let names = names.map(|code| registered(&code)).unwrap_or_default();
