@@ -113,6 +113,22 @@ def merge(states: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLik
     return _native.table_merge(states, _engine(metric))
 
 
+def subtract(states: Union[bytes, Iterable[bytes], Any], part: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLike] = None) -> bytes:
+    """The merge of states without a part of it, such as the days that have left a window; each is what `merge` takes. Only states
+    that are rows of counts subtract, and what was no part of them is refused.
+
+    >>> from bleuprint import tables
+    >>> hyp, ref = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
+    >>> whole, first = tables.state("bleu", hyp, ref), tables.state("bleu", hyp[:1], ref[:1])
+    >>> tables.subtract(whole, first) == tables.state("bleu", hyp[1:], ref[1:])
+    True
+    >>> tables.subtract(first, whole)
+    Traceback (most recent call last):
+    ValueError: ...
+    """
+    return _native.table_subtract(states, part, _engine(metric))
+
+
 def decode(state: bytes, metric: Optional[MetricLike] = None) -> Table:
     """A state of bytes as a table of one row."""
     return _native.table_decode(state, _engine(metric))

@@ -19,7 +19,7 @@ engines have them; `check` bounds a sum to 2^32 segments, columns of exact sums 
 sums in two steps with `merge`.
 """
 
-from ._tables import columns, counts, decode, encode, merge, score, segments, state, statistics
+from ._tables import columns, counts, decode, encode, merge, score, segments, state, statistics, subtract
 from .adapters.duckdb import register
 
-__all__ = ["columns", "counts", "decode", "encode", "merge", "register", "score", "segments", "state", "statistics"]
+__all__ = ["columns", "counts", "decode", "encode", "merge", "register", "score", "segments", "state", "statistics", "subtract"]

@@ -99,7 +99,7 @@ mod _native {
     #[pymodule_export]
     use crate::tables::{
         Groups, Numbered, States, Table, table_counts, table_decode, table_each, table_encode, table_merge,
-        table_score, table_segments, table_state, table_statistics,
+        table_score, table_segments, table_state, table_statistics, table_subtract,
     };
     #[pymodule_export]
     use crate::testset::TestSet;

@@ -1,5 +1,7 @@
 """Statistics as columns and as bytes: the same bits through tables, engines and cuts of the data; and refusals."""
 
+import datetime
+import decimal
 import json
 import pickle
 import random
@@ -53,6 +55,29 @@ def test_sums_and_merges_are_the_score(name, parts):
     assert state == tables.state(name, HYP, REF) == tables.encode(tables.counts(name, HYP, REF))
     assert tables.score(state) == whole and tables.segments(state) == len(HYP)
     assert tables.encode(tables.decode(state)) == state
+
+
+@pytest.mark.parametrize("name", ["bleu", "rougeL", "chrf"])
+def test_subtraction_takes_back_what_was_merged(name):
+    parts = [tables.state(name, HYP[cut], REF[cut]) for cut in cuts(7)]
+    assert tables.subtract(parts, parts[2:]) == tables.merge(parts[:2])
+    with pytest.raises(ValueError, match="out of range in column `segments`: 1 - 60"):
+        tables.subtract(parts[0], parts)
+    with pytest.raises(ValueError, match="differ in order|unlike"):
+        tables.subtract(parts[0], tables.state("bleu:max-order=2", HYP[:1], REF[:1]))
+    with pytest.raises(ValueError, match="no row of counts|subtract"):
+        tables.subtract(tables.state("distinct", HYP), tables.state("distinct", HYP[:1]))
+
+
+def test_groups_of_dates_and_decimals():
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(tables.counts("bleu", HYP, REF))
+    days = [datetime.date(2026, 1, 1 + at % 3) for at in range(len(HYP))]
+    prices = [decimal.Decimal(at % 2) / 4 for at in range(len(HYP))]
+    table = table.append_column("day", pa.array(days)).append_column("price", pa.array(prices, pa.decimal128(9, 2)))
+    whole = bleuprint.metric("bleu").statistics(HYP, REF)
+    assert {str(day): score for day, score in tables.score(table, by="day").items()} == whole.slices([str(day) for day in days])
+    assert tables.score(table, by=["day", "price"]).keys() == set(zip(days, prices))
 
 
 @pytest.mark.parametrize("name", ["distinct", "bleu", "cider_d"])
@@ -240,6 +265,11 @@ def test_recipe_duckdb():
         assert dict(again.execute("SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang").fetchall()) == scores
     with pytest.raises(ValueError, match=r"`bleu` is another metric in this connection, BLEU\|.*tok:13a.*: give `name=`"):
         tables.register(con, "bleu:tokenize=char")
+    with pytest.raises(ValueError, match=r"BLEU\|.*tok:13a.* in the connection of this cursor: replace it there"):
+        tables.register(con.cursor(), "bleu:tokenize=char", replace=True)
+    tables.register(con, "bleu:tokenize=char", replace=True)
+    assert con.execute("SELECT bleu(hyp, ref) FROM t").fetchall() == [(bleuprint.metric("bleu:tokenize=char").score(HYP, REF).score,)]
+    tables.register(con, "bleu", replace=True)
     with pytest.raises(ValueError, match=r'nist learns from all references first: give bleuprint.metric\("nist"\).learn\(references\)'):
         tables.register(con, "nist")
     learned = bleuprint.metric("nist").learn(REF)
@@ -284,6 +314,18 @@ def test_recipe_polars():
     count = lambda part: part.select("lang").hstack(pl.DataFrame(tables.counts("bleu", part["hyp"], part["ref"])))
     sums = frame.map_batches(count, schema=schema, streamable=True).group_by("lang").sum().collect(engine="streaming")
     assert tables.score(sums, "bleu", by="lang") == bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+    pytest.importorskip("pyarrow")
+    from bleuprint.adapters.polars import score
+
+    for given in (frame, frame.collect(), frame.collect().with_columns(pl.col("lang").cast(pl.Categorical))):
+        found = score(given, "hyp", "ref", by="lang", metric=["bleu", "distinct"], batch_size=7)
+        wanted = {lang: one.score for lang, one in bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG).items()}
+        assert dict(found.filter(pl.col("metric") == "bleu").select("lang", "score").iter_rows()) == wanted and found.height == 6
+    assert score(frame.clear(), "hyp", "ref", by="lang").schema["lang"] == pl.String
+    with pytest.raises(ValueError, match="0 columns `reference`; it has: lang, hyp, ref"):
+        score(frame, "hyp", "reference")
+    with pytest.raises(TypeError, match="builtins.list is given, but must be a frame of Polars"):
+        score(HYP, "hyp", "ref")
 
 
 def test_recipe_pandas():

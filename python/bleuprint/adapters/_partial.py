@@ -1,4 +1,4 @@
-"""Partial states of batches of Arrow, by groups: the work of Spark and Ray next to the data. Text never leaves its task."""
+"""Partial states of batches of Arrow, by groups: the work of DuckDB, Polars, Spark and Ray. Text never leaves its task."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = None, *, nulls: str = "error") -> str:
+def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = None, *, nulls: str = "error", replace: bool = False) -> str:
     """Adds a metric whose statistics are a row of counts to a connection of DuckDB, and returns its name in SQL.
 
     * `NAME_counts(hyp, ref)`: the counts of a segment, a struct. `ref` may be a list. A null in either is an error; with
@@ -56,6 +56,8 @@ def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = 
     * `NAME_sum(counts)`: their sum, an aggregate of plain sums.
     * `NAME_score(sum)`: the score, checked.
     * `NAME(hyp, ref)`: all of it, an aggregate: `SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang`.
+
+    Another metric of that name is an error; with `replace` it gives way, but not from a cursor, whose connection has it.
 
     Metrics with a source take it as the third argument; those without references take `hyp` alone. `NAME_sum` and `NAME` are macros:
     a cursor needs a `register` of its own, and DuckDB gives them neither FILTER nor OVER. For a filter write WHERE, or with
@@ -98,15 +100,16 @@ def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = 
     there = connection.execute(query).fetchall()[0][0] > 0
     if there:
         ((known,),) = connection.execute(f"SELECT {functions[2]}()").fetchall()
-        if known != meaning:
-            raise ValueError(f"`{name}` is another metric in this connection, {known}: give `name=`")
+        if known != meaning and not replace:
+            raise ValueError(f"`{name}` is another metric in this connection, {known}: give `name=`, or `replace=True`")
         try:
             for function in functions:
                 connection.remove_function(function)
             there = False
         except duckdb.Error:
             # A cursor has the functions of its connection.
-            pass
+            if known != meaning:
+                raise ValueError(f"`{name}` is {known} in the connection of this cursor: replace it there, or give `name=`") from None
     if not there:
         fields = ", ".join(f'"{column}" {_INTEGER}' for column in own)
         options = {"type": "arrow", "null_handling": "special"}

@@ -124,6 +124,20 @@ pub(crate) fn table_merge<'py>(
 }
 
 #[pyfunction]
+#[pyo3(signature = (states, part, engine=None))]
+pub(crate) fn table_subtract<'py>(
+    py: Python<'py>,
+    states: &Bound<'py, PyAny>,
+    part: &Bound<'py, PyAny>,
+    engine: Option<&Engine>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (mut whole, part) = (merged(states, engine)?, merged(part, engine)?);
+    whole.header.require_like(&part.header).or_raise()?;
+    whole.state.retract(&whole.metric, &part.state).or_raise()?;
+    whole.to_bytes(py)
+}
+
+#[pyfunction]
 #[pyo3(signature = (states, engine=None))]
 pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Table> {
     let Opened { header, metric, state } = merged(states, engine)?;
