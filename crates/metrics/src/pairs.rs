@@ -103,15 +103,16 @@ impl PairTables {
     }
 
     /// The edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these lengths, of which `rule` says for a place in
-    /// each: a match, a substitution, or no pair. Only words that match are moved.
+    /// each: a match, a substitution, or no pair. Only words that match are moved. `beam` is the number of columns on both sides of the
+    /// diagonal; TER has 25, the least.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;
     /// let (hypothesis, reference) = (b"cab", b"abc");
     /// let any = |one: usize, other: usize| Some(hypothesis[one] == reference[other]);
-    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], any).unwrap(), 1);
+    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], 25, any).unwrap(), 1);
     /// let in_place = |one: usize, other: usize| (one == other).then(|| hypothesis[one] == reference[other]);
-    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], in_place).unwrap(), 3);
+    /// assert_eq!(PairTables::default().edits_and_shifts([3, 3], 25, in_place).unwrap(), 3);
     /// ```
     ///
     /// # Errors
@@ -119,10 +120,11 @@ impl PairTables {
     pub fn edits_and_shifts(
         &mut self,
         [hypothesis, reference]: [usize; 2],
+        beam: usize,
         rule: impl Fn(usize, usize) -> Option<bool>,
     ) -> Result<u64> {
         require_few(hypothesis.saturating_add(reference))?;
-        ter::edits_by(&mut self.shifts, [hypothesis, reference], rule)
+        ter::edits_by(&mut self.shifts, [hypothesis, reference], beam, rule)
     }
 }
 

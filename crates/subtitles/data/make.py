@@ -26,6 +26,7 @@ FILM = srt(
     (7200, 9000, "..."),
     (3599000, 3601000, "“Home”, she said."),
 )
+LONG = " ".join(f"w{number:03}" for number in range(150))
 PAIRS = [
     (FILM, FILM),
     (FILM, srt((500, 4100, "The tide turned at noon and nobody saw it. Captain?"), (5000, 7000, "or 5,000 steps!\nIt's 3.5 miles..."))),
@@ -34,6 +35,10 @@ PAIRS = [
     (srt((0, 1000, "same words")), srt((1000, 2000, "same words"))),
     (srt((0, 1000, "one")), ""),
     ("", srt((0, 1000, "one"))),
+    # Beyond a beam of 25 tokens, of 100, and with many more words than the other side.
+    (srt((0, 9000, LONG)), srt((0, 9000, LONG[:200] + LONG[-200:]))),
+    (srt((0, 9000, LONG * 5)), srt((0, 9000, LONG[:50] + LONG * 2))),
+    (srt((0, 9000, LONG)), srt((0, 9000, "x"))),
     (srt((0, 1000, "<b>Ä</b> ß İ ?! <ii>x</ii>")), srt((0, 1000, "ä SS i̇ !? x"))),
 ]
 for reference, hypothesis in PAIRS:

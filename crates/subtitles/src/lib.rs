@@ -2,7 +2,7 @@
 //!
 //! A segment is a file: the subtitles of both sides. The tokens of a file are its words, a break after every line and another one after
 //! every subtitle. Both sides are cut into parts where no subtitle of either goes on. In each part the edits are those of
-//! [`Ter`](bleuprint_metrics::Ter), shifts of blocks among them, under two rules:
+//! [`Ter`](bleuprint_metrics::Ter), shifts of blocks among them, in a beam of 100 tokens on both sides of the diagonal and under two rules:
 //!
 //! * a match or a substitution needs two subtitles that overlap in time;
 //! * a break is a pair with breaks only.

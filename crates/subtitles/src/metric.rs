@@ -80,11 +80,14 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
                 }
             }
             let rule = |own: usize, their: usize| one[own].pair(other[their]);
-            edits += tables.edits_and_shifts([one.len(), other.len()], rule)?;
+            edits += tables.edits_and_shifts([one.len(), other.len()], BEAM, rule)?;
         }
         stats.merge(&SuberCounts { edits, tokens: reference.tokens.len() as u64 })
     }
 }
+
+/// The beam of the program, four times that of TER.
+const BEAM: usize = 100;
 
 /// Places in the tokens of the hypothesis and of the reference.
 type Places = (usize, usize);

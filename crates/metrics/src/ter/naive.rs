@@ -1,6 +1,6 @@
 //! The naive twin of the shift search: the definition, step by step, with the whole table for every candidate.
 
-use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
+use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
 /// Gain, length, and the places; the first are preferred.
 type Preference = (i64, usize, i64, i64);
@@ -15,16 +15,17 @@ enum Step {
 /// A match or a substitution of a word of the hypothesis with that of the reference at a place; none if they may not be a pair.
 type Rule<'r> = &'r dyn Fn(u32, usize) -> Option<bool>;
 
-/// Of words of the hypothesis and a reference of this length.
-pub(super) fn edits(hypothesis: &[u32], reference: usize, rule: Rule<'_>) -> u64 {
+/// Of words of the hypothesis and a reference of this length, in a beam of this half-width.
+pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: usize, rule: Rule<'_>) -> u64 {
     let mut words = hypothesis.to_vec();
     let (mut shifts, mut checked) = (0, 0);
     if reference == 0 {
         return words.len() as u64;
     }
     loop {
-        let (distance, steps) = table(&words, reference, rule);
-        let Some(shifted) = best_shift(&words, reference, rule, distance, &steps, &mut checked) else {
+        let (distance, steps) = table(&words, reference, beam, rule);
+        let Some(shifted) = best_shift(&words, (reference, beam), rule, distance, &steps, &mut checked)
+        else {
             return shifts + distance;
         };
         words = shifted;
@@ -32,15 +33,12 @@ pub(super) fn edits(hypothesis: &[u32], reference: usize, rule: Rule<'_>) -> u64
     }
 }
 
-fn table(words: &[u32], m: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
+fn table(words: &[u32], m: usize, beam: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
     const OUTSIDE: u64 = 10_000_000_000_000_000;
     let n = words.len();
     let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
-    let width = if ratio / 2.0 > BEAM_WIDTH as f64 {
-        (ratio / 2.0 + BEAM_WIDTH as f64).ceil() as usize
-    } else {
-        BEAM_WIDTH
-    };
+    let width = if ratio / 2.0 > beam as f64 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
+    let mut above = m + 1;
     let mut costs: Vec<Vec<u64>> = vec![(0..=m as u64).collect()];
     let mut steps = vec![vec![Step::Insert; m + 1]];
     for i in 1..=n {
@@ -48,7 +46,9 @@ fn table(words: &[u32], m: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
         let end = if i == n { m + 1 } else { (m + 1).min(diagonal + width) };
         let mut row = vec![OUTSIDE; m + 1];
         let mut row_steps = vec![Step::Insert; m + 1];
-        for j in diagonal.saturating_sub(width)..end {
+        let start = diagonal.saturating_sub(width).min(above - 1);
+        above = end;
+        for j in start..end {
             if j > 0
                 && let Some(equal) = rule(words[i - 1], j - 1)
             {
@@ -70,7 +70,7 @@ fn table(words: &[u32], m: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
 
 fn best_shift(
     words: &[u32],
-    m: usize,
+    (m, beam): (usize, usize),
     rule: Rule<'_>,
     distance: u64,
     steps: &[Vec<Step>],
@@ -102,7 +102,7 @@ fn best_shift(
                     }
                     previous = Some(target);
                     let shifted = shift(words, start, length, target);
-                    let gain = distance as i64 - table(&shifted, m, rule).0 as i64;
+                    let gain = distance as i64 - table(&shifted, m, beam, rule).0 as i64;
                     let key = (gain, length, -(start as i64), -(target as i64));
                     if best.as_ref().is_none_or(|(best, _)| key > *best) {
                         best = Some((key, shifted));

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use super::masks::Masks;
 use super::table::{Alignment, ByRule, Equal, Moved, Pairs, Table};
 use super::wide::Wide;
-use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
+use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
 /// The words of a hypothesis from which on a candidate takes long enough for a question.
 const MANY_WORDS: usize = 4096;
@@ -41,7 +41,7 @@ pub(crate) fn edits(
         return Ok(None);
     }
     let Scratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
-    beam.lay(hypothesis.len(), reference.len());
+    beam.lay(hypothesis.len(), reference.len(), BEAM_WIDTH);
     masks.load(reference, distinct);
     words.clear();
     words.extend_from_slice(hypothesis);
@@ -57,17 +57,19 @@ pub(crate) fn edits(
     Ok(Some(edits))
 }
 
-/// The same of two sequences of these lengths, in which `rule` says of two places: a match, a substitution, or no pair.
+/// The same of two sequences of these lengths within a beam of this half-width, where `rule` says of two places: a match, a
+/// substitution, or no pair.
 pub(crate) fn edits_by(
     scratch: &mut Scratch,
     [hypothesis, reference]: [usize; 2],
+    half_width: usize,
     rule: impl Fn(usize, usize) -> Option<bool>,
 ) -> Result<u64> {
     if hypothesis == 0 || reference == 0 {
         return Ok(hypothesis.max(reference) as u64);
     }
     let Scratch { beam, wide, alignment, words, .. } = scratch;
-    beam.lay(hypothesis, reference);
+    beam.lay(hypothesis, reference, half_width.max(BEAM_WIDTH));
     wide.lay(beam);
     words.clear();
     words.extend(0..hypothesis as u32);

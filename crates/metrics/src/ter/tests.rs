@@ -4,7 +4,7 @@ use bleuprint_core::{Accumulator, Metric, SegmentCounts};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::search::{Scratch, edits, edits_by};
-use super::{Ter, TerStats, naive};
+use super::{BEAM_WIDTH, Ter, TerStats, naive};
 
 #[derive(Debug, Clone)]
 struct Pair(Vec<u32>, Vec<u32>);
@@ -52,13 +52,14 @@ quickcheck! {
     fn equals_the_naive_twin(pairs: Vec<Pair>) -> bool {
         let mut scratch = Scratch::default();
         pairs.iter().take(25).all(|Pair(hypothesis, reference)| {
-            let naive = naive::edits(hypothesis, reference.len(), &|word, at| Some(word == reference[at]));
+            let naive = naive::edits(hypothesis, reference.len(), BEAM_WIDTH, &|word, at| Some(word == reference[at]));
             fast(&mut scratch, &Pair(hypothesis.clone(), reference.clone())) == naive
         })
     }
 
     /// Words pair if their groups of four overlap in a band, as those of subtitles do in time.
     fn pairs_by_a_rule_equal_the_naive_twin(pairs: Vec<Pair>, band: u8) -> bool {
+        let beam = if band < 128 { BEAM_WIDTH } else { 100 };
         let mut scratch = Scratch::default();
         pairs.iter().take(10).all(|Pair(hypothesis, reference)| {
             let rule = |one: usize, other: usize| {
@@ -66,8 +67,8 @@ quickcheck! {
                 (near && (hypothesis[one] == 0) == (reference[other] == 0)).then(|| hypothesis[one] == reference[other])
             };
             let places: Vec<u32> = (0..hypothesis.len() as u32).collect();
-            let naive = naive::edits(&places, reference.len(), &|word, at| rule(word as usize, at));
-            edits_by(&mut scratch, [hypothesis.len(), reference.len()], rule).unwrap() == naive
+            let naive = naive::edits(&places, reference.len(), beam, &|word, at| rule(word as usize, at));
+            edits_by(&mut scratch, [hypothesis.len(), reference.len()], beam, rule).unwrap() == naive
         })
     }
 }
