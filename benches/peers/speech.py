@@ -255,12 +255,39 @@ def segments(folder):
         race(f"resegment --like, {count} segments", {"mweralign": 1}, ours, call, same)
 
 
+def alternatives(folder):
+    """Short segments with alternatives and optional words; both programs with their start, reading and table."""
+    sclite = Path("/usr/lib/sctk/bin/sclite")
+    if not sclite.exists():
+        return
+    references, hypotheses = [], []
+    for number in range(12_000):
+        words = RNG.choices(VOCABULARY, k=RNG.randint(3, 25))
+        other = RNG.choice(VOCABULARY)
+        texts = [f"{{ {word} / {other} other / @ }}" if RNG.random() < 0.1 else word for word in words]
+        references.append(f"{' '.join(texts)} (s{number % 8}-{number})\n")
+        hypotheses.append(f"{' '.join(noisy(words))} (s{number % 8}-{number})\n")
+    (folder / "ref.trn").write_text("".join(references))
+    (folder / "hyp.trn").write_text("".join(hypotheses))
+    files = ["-r", folder / "ref.trn", "trn", "-h", folder / "hyp.trn", "trn"]
+    command = [sclite, *files, "-i", "spu_id", "-o", "rsum", "stdout"]
+
+    def theirs():
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def sums(text):
+        return next(line.replace("|", " ").split() for line in text.splitlines() if line.strip().startswith("| Sum"))
+
+    ours = ["transcripts", folder / "ref.trn", "-i", folder / "hyp.trn", "--form", "rsum"]
+    race("alternatives, 12,000 segments", {"sclite": 5}, ours, {"sclite": theirs}, lambda answer, _, other: sums(answer.decode()) == sums(other))
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (alignments, normalizers, speakers, turns, segments):
+        for task in (alignments, normalizers, speakers, turns, alternatives, segments):
             if not asked or task.__name__ in asked:
                 task(Path(folder))

@@ -26,9 +26,9 @@ def arguments(metric):
 
 
 # Metrics over data of their own: see test_own_data.py.
-OWN_DATA = ("samples", "best", "worst", "maj", "der", "jer", "detection", "purity", "bcubed", "likelihood", "mean_perplexity", "squad2_best")
+OWN_DATA = ("samples", "best", "worst", "maj", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood", "mean_perplexity", "squad2_best")
 # The segments here have two references.
-ONE_REFERENCE = ("character", "labels", "spans")
+ONE_REFERENCE = ("character", "labels", "sclite", "spans")
 # Over sessions of several speakers.
 SESSIONS = (
     "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",

@@ -172,6 +172,13 @@ def of_subtitles(row):
     return Case(row["number"].lower(), [row["input"]["hyp"]], [row["input"]["ref"]])
 
 
+def of_alternatives(row):
+    flags = row["options"]["flags"].split()
+    options = [name for flag, name in (("-D", "optional=sclite"), ("-F", "fragments"), ("-s", "keep-case")) if flag in flags]
+    numbers = ("hits", "substitutions", "deletions", "insertions")
+    return Case(name("sclite", *options), [row["input"]["hyp"]], [row["input"]["ref"]], numbers=numbers)
+
+
 CASES = {
     "pass_at_k": of_samples("pass"), "pass_hat_k": of_samples("passhat"), "g_pass_at_k": of_samples("gpass"),
     "mg_pass_at_k": of_samples("mgpass"), "avg_at_n": of_samples("avg"), "best_at_k": of_values("best"),
@@ -180,7 +187,7 @@ CASES = {
     "character": of_pair("character"), "eed": of_pair("eed"), "ribes": of_pair("ribes"), "anls": of_anls, "labels": of_labels,
     "multilabel": of_labels, "accuracy": of_agreement, "subset_accuracy": of_agreement, "balanced_accuracy": of_agreement,
     "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "squad_v2": of_questions, "drop": of_drop,
-    "extractiveness": of_sources, "novel": of_sources, "latency": of_latency, "suber": of_subtitles,
+    "extractiveness": of_sources, "novel": of_sources, "latency": of_latency, "suber": of_subtitles, "sclite": of_alternatives,
 }  # fmt: skip
 
 #: Rows without a score: units and lists of spans, which the library tests, and other subjects.
@@ -195,6 +202,8 @@ def expected(row):
         return None
     if isinstance(given, dict) and "each" in given:
         return [given["mean"]], given["each"], tolerance
+    if isinstance(given, dict) and "ops" in given:
+        return [given[kind] for kind in "CSDI"], None, tolerance
     if isinstance(given, dict):
         if row["options"].get("average") == "none":
             values = [value for listed in given.values() for value in listed]
@@ -214,9 +223,11 @@ def read(path):
 
 def rows():
     families = read(ROWS)
-    assert {row["metric"] for row in families} == {*CASES, *OTHERS} - {*NUMBERS}
+    assert {row["metric"] for row in families} == {*CASES, *OTHERS} - {*NUMBERS, "sclite"}
     yield from (row for row in families if row["metric"] in CASES)
     for row in read(SPEECH):
+        if row["metric"] == "sclite":
+            yield row
         for number in NUMBERS.get(row["metric"], ()):
             if number in row["expected"]:
                 yield {**row, "number": number, "expected": row["expected"][number]}
@@ -279,7 +290,7 @@ def check_all(door):
     checked = [check(row, door) for row in rows()]
     wrong = [difference for difference in checked if difference is not None]
     assert not wrong, f"{len(wrong)} of {len(checked)} differ:\n" + "\n".join(wrong[:20])
-    assert len(checked) == 812 + 394 + 36
+    assert len(checked) == 812 + 394 + 36 + 146
 
 
 def test_recorded_rows_have_their_values_here():

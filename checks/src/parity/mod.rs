@@ -31,6 +31,7 @@ mod perl;
 mod rouge;
 mod sacrebleu;
 mod samples;
+mod sclite;
 mod significance;
 mod similarity;
 mod sources;
@@ -92,6 +93,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("turns of speakers, random", diarization::random),
     ("SubER of random films", subtitles::random),
     ("latency of random segments", latency::random),
+    ("references with alternatives and GLM rules, random", sclite::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),
     ("Perl's words", perl::all),

@@ -24,6 +24,8 @@ pub use bleuprint_likelihood as likelihood;
 pub use bleuprint_meetings as meetings;
 #[cfg(feature = "samples")]
 pub use bleuprint_samples as samples;
+#[cfg(feature = "sclite")]
+pub use bleuprint_sclite as sclite;
 #[cfg(feature = "similarity")]
 pub use bleuprint_similarity as similarity;
 #[cfg(feature = "sources")]
@@ -64,6 +66,7 @@ families! {
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
     "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
+    "sclite": bleuprint_sclite, "sclite" "nce";
     "captions": bleuprint_captions, "meteor15" "spice" "coco";
     "code": bleuprint_codebleu, "codebleu";
 }

@@ -50,6 +50,8 @@ mod commands {
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
     pub(crate) mod track;
+    #[cfg(feature = "sclite")]
+    pub(crate) mod transcripts;
     #[cfg(feature = "diarization")]
     pub(crate) mod turns;
     pub(crate) mod verify;
@@ -127,6 +129,8 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::turns::TurnsCommand>(),
     #[cfg(feature = "subtitles")]
     entry::<commands::subtitles::SubtitlesCommand>(),
+    #[cfg(feature = "sclite")]
+    entry::<commands::transcripts::Transcripts>(),
     entry::<commands::explain::Explain>(),
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),

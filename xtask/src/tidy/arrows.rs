@@ -27,6 +27,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         "bleuprint-diarization",
         &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
     ),
+    (
+        "bleuprint-sclite",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
+    ),
     ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
     ("bleuprint-latency", &["bleuprint-core", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
@@ -104,6 +108,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-registry",
             "bleuprint-report",
             "bleuprint-samples",
+            "bleuprint-sclite",
             "bleuprint-similarity",
             "bleuprint-sources",
             "bleuprint-stem",

@@ -13,6 +13,7 @@
 mod chain;
 mod classes;
 mod entry;
+mod files;
 mod findings;
 mod forms;
 mod jiwer;

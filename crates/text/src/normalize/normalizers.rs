@@ -64,8 +64,9 @@ impl Normalizers {
                     "no normalizer takes replacements from a file any more, as `{name}` did: rewrite the texts before, as with `sed`"
                 )));
             }
-            let entry = self.get(step)?;
-            let built = (entry.build)()?;
+            let of_file = self.find(name).filter(|entry| entry.takes_file());
+            let entry = of_file.map_or_else(|| self.get(step), Ok)?;
+            let built = entry.built(step.split_once('=').map(|(_, file)| file))?;
             let label = built.name();
             let own = label.strip_prefix(entry.name);
             if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with(['#', '-'])) || label.contains('+')

@@ -41,6 +41,7 @@ mod zh_jieba;
 
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
+pub(crate) use hash::hash;
 pub use language::tokenizer_for_pair;
 pub use registry::tokenizer;
 pub use tercom::{Tercom, TercomOptions};

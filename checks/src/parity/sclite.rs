@@ -1,0 +1,171 @@
+//! References with alternatives, STM, CTM and GLM rules against sclite, rfilter1 and csrfilt.sh, if they are installed.
+
+use bleuprint::text::Normalizers;
+use bleuprint_sclite::{Aligned, Kind, NORMALIZERS, Optional, Settings, aligned, transcripts};
+use bleuprint_testkit::random::Rng;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+
+const SEED: u64 = 3_640;
+
+/// Pairs, corpora and texts, and how many are asked for at a time.
+const PAIRS: usize = 10_000;
+const CORPORA: usize = 400;
+const TEXTS: usize = 4_000;
+const BATCH: usize = 200;
+
+const WORDS: [&str; 12] = ["a", "b", "ab", "a-", "-b", "(a)", "(ab-)", "c", "d", "e", "@", "C*"];
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("sclite.py"))?;
+    println!("  {}", oracle.about["programs"]);
+    if oracle.about["programs"]["sctk"].is_null() {
+        return Ok(());
+    }
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(PAIRS).div_ceil(BATCH) {
+        let optional = *rng.pick(&[Optional::Word, Optional::Sclite]);
+        let settings = Settings { optional, fragments: rng.below(2) == 0, case: rng.below(8) == 0 };
+        let pairs: Vec<[String; 2]> =
+            (0..BATCH).map(|_| [text(&mut rng, 8, 2), text(&mut rng, 8, 1)]).collect();
+        let given = [("-D", optional == Optional::Sclite), ("-F", settings.fragments), ("-s", settings.case)];
+        let flags: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(flag, _)| *flag).collect();
+        let theirs: Vec<Value> = oracle.ask(&json!(["sclite", flags, pairs]))?;
+        for ([reference, hypothesis], theirs) in pairs.iter().zip(&theirs) {
+            let ours: Vec<Value> = aligned(hypothesis, reference, settings)?.iter().map(shown).collect();
+            let line = (json!(ours) != *theirs).then(|| format!("theirs {theirs}, ours {}", json!(ours)));
+            comparison.report.case("sclite", line, || format!("{flags:?} {reference:?} {hypothesis:?}"));
+        }
+    }
+    for _ in 0..comparison.cases(CORPORA) {
+        let [stm, ctm] = corpus(&mut rng);
+        let theirs: Option<Vec<String>> = oracle.ask(&json!(["times", stm, ctm]))?;
+        let ours = sums(&stm, &ctm)?;
+        if ours[0] == "0" {
+            // There it prints no table.
+            continue;
+        }
+        let theirs = theirs.unwrap_or_default();
+        let line = (theirs.get(..8) != Some(&ours[..])).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
+        comparison.report.case("sclite of CTM", line, || format!("{stm}\n{ctm}"));
+    }
+    for round in 0..comparison.cases(TEXTS).div_ceil(BATCH) {
+        let program = ["glm", "csrfilt", "csrfilt-dh"][round % 3];
+        let glm = rules(&mut rng);
+        let texts: Vec<String> = (0..BATCH).map(|_| line_of(&mut rng)).collect();
+        let theirs: Vec<Option<String>> = oracle.ask(&json!(["filter", program, glm, texts]))?;
+        let mut normalizers = Normalizers::default();
+        NORMALIZERS.iter().try_for_each(|entry| normalizers.add(*entry))?;
+        let path = std::env::temp_dir().join(format!("parity-{}.glm", std::process::id()));
+        std::fs::write(&path, &glm)?;
+        let chain = normalizers.build(&format!("{program}={}", path.display()))?;
+        std::fs::remove_file(&path)?;
+        for (text, theirs) in texts.iter().zip(theirs) {
+            let ours = chain.apply(text);
+            let line = (Some(&ours) != theirs.as_ref()).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
+            comparison.report.case(program, line, || format!("{glm}\n{text:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Words, and alternatives to this depth; no alternative is without words, which sclite drops.
+fn text(rng: &mut Rng, most: usize, depth: usize) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for _ in 0..rng.between(1, most) {
+        words.push(match rng.below(6) {
+            0 if depth > 0 => {
+                let all: Vec<String> = (0..rng.between(1, 3)).map(|_| text(rng, 3, depth - 1)).collect();
+                format!("{{ {} }}", all.join(" / "))
+            }
+            _ => (*rng.pick(&WORDS)).to_owned(),
+        });
+    }
+    words.join(" ")
+}
+
+/// As the oracle gives a step: a missing word is the empty one.
+fn shown(step: &Aligned) -> Value {
+    let kind = match step.kind {
+        Kind::Correct | Kind::Skipped => "C",
+        Kind::Substitution => "S",
+        Kind::Deletion => "D",
+        Kind::Insertion => "I",
+    };
+    json!([kind, step.reference.as_deref().unwrap_or(""), step.hypothesis.as_deref().unwrap_or("")])
+}
+
+/// Segments with gaps, some of which are not scored, and words in and between them.
+fn corpus(rng: &mut Rng) -> [String; 2] {
+    let (mut stm, mut ctm, mut time) = (String::new(), String::new(), 0);
+    for _ in 0..rng.between(1, 6) {
+        let (start, end) = (time + 10 * rng.below(6), time + 60 + 10 * rng.between(1, 30));
+        let text = match rng.below(6) {
+            0 => "IGNORE_TIME_SEGMENT_IN_SCORING".to_owned(),
+            _ => text(rng, 6, 1),
+        };
+        let speaker = *rng.pick(&["s1", "s2"]);
+        stm += &format!(
+            "f 1 {speaker} {}.{:02} {}.{:02} <o,f0,male> {text}\n",
+            start / 100,
+            start % 100,
+            end / 100,
+            end % 100
+        );
+        time = end;
+    }
+    let mut at = 3;
+    while at < time + 40 {
+        // Odd middles, so that none is the end of a segment.
+        let word = *rng.pick(&["a", "b", "ab", "c", "d"]);
+        let confidence = rng.between(1, 999);
+        ctm += &format!("f 1 {}.{:02} 0.05 {word} 0.{confidence:03}\n", at / 100, at % 100);
+        at += rng.between(7, 60);
+    }
+    [stm, ctm]
+}
+
+/// Segments, words, C, S, D, I, errors and segments with errors.
+fn sums(stm: &str, ctm: &str) -> Result<Vec<String>> {
+    let path = |end: &str| std::env::temp_dir().join(format!("parity-{}.{end}", std::process::id()));
+    let files = [path("stm"), path("ctm")];
+    std::fs::write(&files[0], stm)?;
+    std::fs::write(&files[1], ctm)?;
+    let [reference, hypothesis] = files.each_ref().map(|path| path.to_string_lossy().into_owned());
+    let all = transcripts(&reference, &hypothesis)?;
+    files.iter().try_for_each(std::fs::remove_file)?;
+    let mut counts = [0_usize; 5];
+    for one in &all {
+        let steps = aligned(&one.text(), &one.reference, Settings::default())?;
+        let kinds = [Kind::Correct, Kind::Substitution, Kind::Deletion, Kind::Insertion];
+        let here = kinds.map(|kind| steps.iter().filter(|step| step.kind == kind).count());
+        counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
+        counts[4] += usize::from(here[1..].iter().any(|count| *count > 0));
+    }
+    let [correct, substitutions, deletions, insertions, wrong] = counts;
+    let (words, errors) = (correct + substitutions + deletions, substitutions + deletions + insertions);
+    let sums = [all.len(), words, correct, substitutions, deletions, insertions, errors, wrong];
+    Ok(sums.iter().map(ToString::to_string).collect())
+}
+
+fn rules(rng: &mut Rng) -> String {
+    let mut glm = ";; rules\n* name \"x\"\n* desc \"x\"\n* format = 'NIST1'\n* max_nrules = '50'\n* copy_no_hit = 'T'\n".to_owned();
+    glm += &format!("* case_sensitive = '{}'\n", rng.pick(&["T", "F", "F"]));
+    for _ in 0..rng.between(1, 8) {
+        let from = *rng.pick(&["a", "b c", "a-b", "Ab", "c", "uh", "d e", "é"]);
+        let to = *rng.pick(&["[x]", "[x y]", "[(%x)]", "{x / x y}", "[]", "[a]"]);
+        let context = *rng.pick(&["", " / [ ] __ [ ]", " / [ ] __ [ ]", " / [a] __ []", " / [] __ [ c]"]);
+        // Braces without a context are cut at their first slash there.
+        let context = if to.starts_with('{') { " / [ ] __ [ ]" } else { context };
+        glm += &format!("[{from}] => {to}{context}\n");
+    }
+    glm
+}
+
+fn line_of(rng: &mut Rng) -> String {
+    const PIECES: [&str; 13] =
+        ["a", "b", "c", "ab", "a-b", "Ab", "uh", "(uh)", "(a b c)", "d e", "x--y-", "-é", "É"];
+    (0..rng.between(1, 9)).map(|_| *rng.pick(&PIECES)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,90 @@
+//! The report `dtl`: counts of segments and words, and the words that are confused, added and left out.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use bleuprint::families::sclite::Kind;
+
+use super::outputs::share;
+use super::{Speaker, Transcripts};
+use crate::shared::command::*;
+
+const OF_SUBSTITUTIONS: &str = "\n* NOTE: The 'Substitution' words are those reference words\n        \
+     for which the recognizer supplied an incorrect word.\n";
+const OF_RECOGNIZED: &str = "\n* NOTE: The 'Falsely Recognized' words are those hypothesis words\n        \
+     which the recognizer incorrectly substituted for a reference word.\n";
+
+pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
+    let all = || speakers.iter().flat_map(|speaker| &speaker.segments);
+    let segments = all().count() as u64;
+    let mut total = [0; 5];
+    // Segments with substitutions, deletions and insertions.
+    let mut kinds = [0; 3];
+    for one in all() {
+        let counts = command.counts(one);
+        total.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        kinds.iter_mut().zip(&counts[1..4]).for_each(|(sum, count)| *sum += u64::from(*count > 0));
+    }
+    let [correct, substitutions, deletions, insertions, wrong] = total;
+    let words = correct + substitutions + deletions;
+    let errors = substitutions + deletions + insertions;
+    let line = |text: &str, count: u64, of: u64| format!("{text}{:>5}%   ({count:>4})", share(count, of));
+    writeln!(
+        out,
+        "DETAILED OVERALL REPORT FOR THE SYSTEM: {}\n\nSENTENCE RECOGNITION PERFORMANCE\n",
+        command.hypothesis
+    )?;
+    writeln!(out, "{:<48}{segments:>5}", " sentences")?;
+    writeln!(out, "{}\n", line(&format!("{:<40}", " with errors"), wrong, segments))?;
+    for (name, count) in ["substitions", "deletions", "insertions"].into_iter().zip(kinds) {
+        writeln!(out, "{}", line(&format!("{:<40}", format!("   with {name}")), count, segments))?;
+    }
+    writeln!(out, "\n\nWORD RECOGNITION PERFORMANCE\n")?;
+    let percent = |name: &str, count: u64| line(&format!("Percent {name:<18}=  "), count, words);
+    writeln!(out, "{}\n\n{}\n", percent("Total Error", errors), percent("Correct", correct))?;
+    let named = [("Substitution", substitutions), ("Deletions", deletions), ("Insertions", insertions)];
+    for (name, count) in named {
+        writeln!(out, "{}", percent(name, count))?;
+    }
+    let accuracy = if words == 0 { 0.0 } else { 100.0 - 100.0 * errors as f64 / words as f64 };
+    writeln!(out, "Percent {:<18}=  {:>5}%\n\n", "Word Accuracy", bleuprint::report::fixed(accuracy, 1))?;
+    let heard = correct + substitutions + insertions;
+    for (name, count) in [("Ref.", words), ("Hyp.", heard), ("Aligned", words + insertions)] {
+        writeln!(out, "{:<26}=           ({count:>4})", format!("{name} words"))?;
+    }
+    write_words("CONFUSION PAIRS", listed(speakers, Kind::Substitution, true, true), "", out)?;
+    write_words("INSERTIONS", listed(speakers, Kind::Insertion, false, true), "", out)?;
+    write_words("DELETIONS", listed(speakers, Kind::Deletion, true, false), "", out)?;
+    write_words("SUBSTITUTIONS", listed(speakers, Kind::Substitution, true, false), OF_SUBSTITUTIONS, out)?;
+    write_words("FALSELY RECOGNIZED", listed(speakers, Kind::Substitution, false, true), OF_RECOGNIZED, out)
+}
+
+/// The words of steps of a kind by their counts, the most frequent first, then by the word.
+fn listed(speakers: &[Speaker], kind: Kind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let steps = speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.steps);
+    for step in steps.filter(|step| step.kind == kind) {
+        let words = [(reference, &step.reference), (hypothesis, &step.hypothesis)];
+        let words: Vec<&str> =
+            words.iter().filter(|(wanted, _)| *wanted).filter_map(|(_, word)| word.as_deref()).collect();
+        *counts.entry(words.join(" ==> ")).or_default() += 1;
+    }
+    let mut listed: Vec<(String, u64)> = counts.into_iter().collect();
+    listed.sort_by_key(|(_, count)| Reverse(*count));
+    listed
+}
+
+fn write_words(title: &str, words: Vec<(String, u64)>, note: &str, out: &mut Out) -> Result<()> {
+    let total: u64 = words.iter().map(|(_, count)| count).sum();
+    writeln!(
+        out,
+        "\n{title:<33}Total                 ({})\n{:33}With >=  1 occurrences ({})\n",
+        words.len(),
+        "",
+        words.len()
+    )?;
+    for (rank, (word, count)) in (1..).zip(&words) {
+        writeln!(out, "{rank:>4}: {count:>4}  ->  {word}")?;
+    }
+    Ok(writeln!(out, "     -------\n{total:>10}\n\n{note}")?)
+}

@@ -1,0 +1,134 @@
+//! [`Sclite`]: the error rate of references with alternatives.
+
+use bleuprint_core::{
+    Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+    columns,
+};
+use bleuprint_metrics::EditRate;
+use bleuprint_metrics::edit::EditCounts;
+use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
+
+use crate::align::{Kind, steps};
+use crate::network::{Ids, Network};
+use crate::options::{OPTIONS, Optional, Settings};
+
+columns! {
+    /// The steps of alignments, by kind, and the segments with errors.
+    pub struct ScliteCounts {
+        /// Pairs of equal words.
+        correct,
+        /// Pairs of words that differ.
+        substitutions,
+        /// Words of references alone.
+        deletions,
+        /// Words of hypotheses alone.
+        insertions,
+        /// Optional words left out on one side.
+        skipped,
+        /// Segments with an error.
+        wrong <= segments,
+    }
+}
+
+impl ScliteCounts {
+    pub(crate) fn of(kinds: impl Iterator<Item = Kind>) -> Self {
+        let mut counts = ScliteCounts::default();
+        for kind in kinds {
+            *match kind {
+                Kind::Correct => &mut counts.correct,
+                Kind::Substitution => &mut counts.substitutions,
+                Kind::Deletion => &mut counts.deletions,
+                Kind::Insertion => &mut counts.insertions,
+                Kind::Skipped => &mut counts.skipped,
+            } += 1;
+        }
+        counts.wrong = u64::from(counts.substitutions + counts.deletions + counts.insertions > 0);
+        counts
+    }
+
+    /// As the counts of error rates; left out optional words are hits with sclite's rule.
+    fn edits(&self, optional: Optional) -> EditCounts {
+        let skipped = if optional == Optional::Sclite { self.skipped } else { 0 };
+        let ScliteCounts { correct, substitutions, deletions, insertions, .. } = *self;
+        EditCounts { hits: correct.saturating_add(skipped), substitutions, deletions, insertions }
+    }
+}
+
+/// The error rate of sclite over text; [the package](crate) has the definition.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sclite {
+    settings: Settings,
+}
+
+impl Sclite {
+    /// The metric with these choices.
+    ///
+    /// ```
+    /// use bleuprint_core::{Accumulator, Metric as _};
+    /// use bleuprint_sclite::{Sclite, Settings};
+    ///
+    /// let mut rate = Accumulator::<_, str>::new(Sclite::new(Settings::default()));
+    /// rate.push("want to go", &["{ wanna / want to } go"]).unwrap();
+    /// assert_eq!(rate.total().stats().correct, 3);
+    /// assert!(rate.push("a", &["{ a / b"]).unwrap_err().to_string().contains("character 1: this brace is not closed"));
+    /// ```
+    pub fn new(settings: Settings) -> Self {
+        Sclite { settings }
+    }
+}
+
+impl Metric for Sclite {
+    type Stats = ScliteCounts;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        self.settings.identify(Identity::new("sclite", 1, Scale::ERROR_PERCENT))
+    }
+
+    fn finalize(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<PlainScore> {
+        let mut score = EditRate::ER.finalize(&stats.edits(self.settings.optional), counts)?;
+        if self.settings.optional != Optional::Word {
+            score = score.with_count("skipped", stats.skipped);
+        }
+        Ok(score.with_count("segments", counts.segments).with_count("wrong_segments", stats.wrong))
+    }
+
+    fn check(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        let errors = stats.edits(Optional::Free).edits();
+        EditRate::ER.check(&stats.edits(Optional::Sclite), counts)?;
+        InputError::require_at_most("segments with errors", stats.wrong, "errors", errors)
+    }
+}
+
+impl Observe<str> for Sclite {
+    fn observe(&self, (): &mut (), counts: &mut ScliteCounts, segment: Segment<'_, str>) -> Result<()> {
+        let reference = self.settings.cased(segment.one_reference("sclite")?);
+        let hypothesis = self.settings.cased(segment.hypothesis());
+        let mut ids = Ids::new();
+        let reference = Network::parse(&reference, self.settings, &mut ids)?;
+        let hypothesis = Network::parse(&hypothesis, self.settings, &mut ids)?;
+        let steps = steps(&reference, &hypothesis, self.settings.fragments)?;
+        counts.merge(&ScliteCounts::of(steps.iter().map(|step| step.kind)))
+    }
+}
+
+pub(crate) const SCTK: &str = "sclite 2.10 (sctk 2.4.10)";
+
+pub(crate) const PAPERS: &[Paper] = &[Paper::new(
+    "fiscus-1998-sclite",
+    "Fiscus, Jonathan G.",
+    "SCLITE: scoring package of the speech recognition scoring toolkit (SCTK)",
+    1998,
+)
+.at("National Institute of Standards and Technology")];
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "sclite",
+    "Word error rate in percent of references with alternatives, optional words and fragments",
+    |options| Ok(AnyMetric::over_text(Sclite::new(Settings::of(options)?))),
+)
+.agrees_with(SCTK)
+.papers(PAPERS)
+.options(OPTIONS);

@@ -1,0 +1,175 @@
+//! [`Nce`]: normalized cross entropy of the confidences of words.
+
+use std::fmt::Display;
+
+use bleuprint_core::{
+    ExactSum, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Result, Scale,
+    ScorePart, Segment, SegmentCounts, Stats as _,
+};
+use bleuprint_registry::{AnyMetric, MetricEntry};
+use serde::{Deserialize, Serialize};
+
+use crate::align::{Kind, aligned};
+use crate::metric::{PAPERS, SCTK};
+use crate::options::{OPTIONS, Settings};
+
+/// The least confidence, and the distance of the greatest from 1.
+const LEAST: f64 = 1e-7;
+
+/// Words of hypotheses, and the sum of the logarithms of their likelihoods.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Confidences {
+    /// Over the right words of ln p, and over the wrong ones of ln (1 - p).
+    pub loglik: ExactSum,
+    /// All words.
+    pub words: u64,
+    /// Those that are right.
+    pub correct: u64,
+}
+
+impl Linear for Confidences {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        Linear::columns(&mut self.loglik, &mut |column, count| {
+            visit(&format_args!("loglik.{column}"), count);
+        });
+        visit(&"words", &mut self.words);
+        visit(&"correct", &mut self.correct);
+    }
+
+    fn check_bounds(&self, _: &SegmentCounts) -> Result<()> {
+        InputError::require_at_most("words that are right", self.correct, "words", self.words)
+    }
+}
+
+/// The words of a hypothesis with their confidences; braces and slashes of alternatives have none.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the words, and nothing else")]
+pub struct Heard(pub Vec<(String, Option<f64>)>);
+
+impl Form for Heard {
+    const NAME: &'static str = "heard";
+    const FIELDS: &'static [(&'static str, &'static str)] = &[
+        ("word", "a word of the hypothesis, the first of a pair; or a brace or slash of alternatives"),
+        ("confidence", "its confidence from 0 to 1, the second; null of braces and slashes"),
+    ];
+    type Reference = String;
+    type Source = Self;
+}
+
+/// Normalized cross entropy; [the package](crate) has the definition.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Nce {
+    settings: Settings,
+}
+
+impl Nce {
+    /// The metric with the choices of the alignment.
+    ///
+    /// ```
+    /// use bleuprint_core::{Accumulator, Segment};
+    /// use bleuprint_sclite::{Heard, Nce, Settings};
+    ///
+    /// let heard = Heard(vec![("a".into(), Some(0.9)), ("d".into(), Some(0.2))]);
+    /// let mut nce = Accumulator::<_, Heard, String>::new(Nce::new(Settings::default()));
+    /// nce.push(&heard, &[&"a { b / c }".to_owned()]).unwrap();
+    /// assert_eq!((nce.score().unwrap().score.score * 1000.0).round(), 763.0);
+    /// ```
+    pub fn new(settings: Settings) -> Self {
+        Nce { settings }
+    }
+
+    fn value(self, stats: &Confidences) -> Result<f64> {
+        let (all, right) = (stats.words as f64, stats.correct as f64);
+        if stats.correct == 0 || stats.correct == stats.words {
+            let reason = format!("{} of {} words are right, so there is nothing to foretell", right, all);
+            return Err(InputError::no_score("nce", reason));
+        }
+        let wrong = all - right;
+        let entropy = -(right * bleuprint_math::ln(right / all) + wrong * bleuprint_math::ln(wrong / all));
+        Ok((entropy + stats.loglik.to_f64()) / entropy)
+    }
+}
+
+impl Metric for Nce {
+    type Stats = Confidences;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let scale = Scale::higher_is_better(f64::NEG_INFINITY, 1.0);
+        self.settings.identify(Identity::new("nce", 1, scale).named("NCE")).over_form::<Heard>()
+    }
+
+    fn finalize(&self, stats: &Confidences, _: &SegmentCounts) -> Result<PlainScore> {
+        let score = PlainScore::new(self.value(stats)?);
+        let share = stats.correct as f64 / stats.words as f64;
+        Ok(score
+            .with_count("words", stats.words)
+            .with_count("correct", stats.correct)
+            .with(ScorePart::number("share", share, 4)))
+    }
+
+    fn number(&self, stats: &Confidences, _: &SegmentCounts) -> Result<f64> {
+        self.value(stats)
+    }
+
+    fn check(&self, stats: &Confidences, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        if counts.segments == 0 && *stats != Confidences::default() {
+            return Err(InputError::malformed_state(format!("{} words of no segment", stats.words)));
+        }
+        stats.loglik.check_mean(stats.words, Scale::higher_is_better(f64::NEG_INFINITY, 0.0))
+    }
+}
+
+impl<C: ?Sized> Observe<Heard, String, C> for Nce {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut Confidences,
+        segment: Segment<'_, Heard, String, C>,
+    ) -> Result<()> {
+        let reference = segment.one_reference("nce")?;
+        let Heard(heard) = segment.hypothesis();
+        let text: Vec<&str> = heard.iter().map(|(word, _)| &**word).collect();
+        let confidences: Vec<f64> = heard.iter().filter_map(|(_, confidence)| *confidence).collect();
+        if let Some(wrong) = confidences.iter().find(|confidence| !(0.0..=1.0).contains(*confidence)) {
+            let (what, given) = ("a confidence".to_owned(), wrong.to_string());
+            return Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".to_owned() }.into());
+        }
+        let text = text.join(" ");
+        require_one_each(&text, confidences.len(), self.settings)?;
+        let mut one = Confidences::default();
+        for step in aligned(&text, reference, self.settings)? {
+            let Some(place) = step.place.filter(|_| step.kind != Kind::Skipped) else { continue };
+            let confidence = confidences[place].clamp(LEAST, 1.0 - LEAST);
+            let correct = step.kind == Kind::Correct;
+            one.words += 1;
+            one.correct += u64::from(correct);
+            let likelihood = if correct { confidence } else { 1.0 - confidence };
+            one.loglik.add(ExactSum::nearest(bleuprint_math::ln(likelihood)))?;
+        }
+        stats.merge(&one)
+    }
+}
+
+/// Refuses words without a confidence, and braces with one.
+fn require_one_each(text: &str, confidences: usize, settings: Settings) -> Result<()> {
+    let words = crate::network::Network::parse(text, settings, &mut Default::default())?.words.len();
+    if words == confidences {
+        return Ok(());
+    }
+    Err(InputError::malformed(format!(
+        "{confidences} confidences of {words} words; every word has one, and no brace and no slash of alternatives"
+    )))
+}
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("nce", "Normalized cross entropy of the confidences of words", |options| {
+        Ok(AnyMetric::over_own::<Heard, _>(Nce::new(Settings::of(options)?)))
+    })
+    .agrees_with(SCTK)
+    .papers(PAPERS)
+    .options(OPTIONS);
