@@ -2,8 +2,8 @@
 
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
-    grapheme, hf, ids, intl, jiwer, lines, mecab, mixed, mteval, none, ptb, rouge, spm, squad, tercom,
-    v13a, word, zh, zh_jieba,
+    grapheme, hf, ids, intl, jiwer, lines, mecab, mixed, mteval, none, ptb, rouge, spm, squad, tercom, v13a,
+    word, zh, zh_jieba,
 };
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
