@@ -2,9 +2,9 @@
 //! difference.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::inference::{Design, Plan, Power, Rows, Test};
-use bleuprint::inference::{Precision, Significance, contributions, rows_of};
-use bleuprint::{Bleu, Segment, State, contract::score_row};
+use bleuprint::inference::{Design, Plan, Power, Test};
+use bleuprint::inference::{Precision, Significance};
+use bleuprint::{Bleu, Segment, State};
 
 /// Three systems that copy the reference with different error rates; tokens are ids.
 fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
@@ -15,7 +15,7 @@ fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
 pub(crate) fn main() {
     let bleu = Bleu::default();
     let mut scratch = Default::default();
-    let mut count = |system: u32| -> Rows {
+    let mut count = |system: u32| {
         let mut states = Vec::new();
         for segment in 0..300 {
             let reference: Vec<u32> = (0..12).map(|position| (segment * position) % 50).collect();
@@ -24,14 +24,13 @@ pub(crate) fn main() {
             let segment = Segment::new(&hypothesis[..], &references);
             states.push(State::of_segment(&bleu, &mut scratch, segment).unwrap());
         }
-        rows_of(&bleu, &states).unwrap()
+        states
     };
     let systems = [count(0), count(1), count(2)];
-    let systems: Vec<&Rows> = systems.iter().collect();
 
     // Against a baseline, with sacreBLEU's numbers.
-    let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
-    let tested = tests.paired(&systems, Test::Bootstrap, Plan::of(1000), None).unwrap();
+    let tests = Significance::new(&bleu, &systems, Precision::Sacrebleu).unwrap();
+    let tested = tests.paired(Test::Bootstrap, Plan::of(1000), None).unwrap();
     assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
 
     // Every pair, with Holm's correction, rank ranges and clusters.
@@ -41,7 +40,7 @@ pub(crate) fn main() {
         higher_is_better: true,
         power: Power::default(),
     };
-    let matrix = tests.compare_all(&systems, None, design).unwrap();
+    let matrix = tests.compare_all(None, design).unwrap();
     assert_eq!(
         matrix.ranks.iter().map(|rank| (rank.system, rank.cluster)).collect::<Vec<_>>(),
         [(0, 1), (1, 2), (2, 3)]
@@ -60,8 +59,8 @@ pub(crate) fn main() {
     }
 
     // The contribution of each segment to a difference, exact, by subtraction.
-    let points =
-        contributions(systems[0], systems[1], &|row: &[u64]| score_row(&bleu, row).unwrap()).unwrap();
+    let two = Significance::new(&bleu, &systems[..2], Precision::Exact).unwrap();
+    let points = two.contributions().unwrap();
     let largest = points.iter().map(|points| points.abs()).fold(0.0, f64::max);
     assert!(points.len() == 300 && largest < 1.0);
 }

@@ -29,12 +29,9 @@ pub(crate) fn tests() {
         rows_of(metric, &states.collect::<Vec<_>>()).expect("BLEU is a row of counts")
     };
     let systems: Vec<Rows> = (0..SYSTEMS).map(&mut system).collect();
-    let systems: Vec<&Rows> = systems.iter().collect();
     for (name, precision) in [("as sacreBLEU", Precision::Sacrebleu), ("exact", Precision::Exact)] {
-        let tests = Significance::new(metric, precision).expect("BLEU can be tested");
-        let run = || {
-            tests.paired(&systems, Test::Bootstrap, Plan::of(1000), None).expect("the systems are parallel")
-        };
+        let tests = Significance::of_rows(metric, &systems, precision).expect("BLEU can be tested");
+        let run = || tests.paired(Test::Bootstrap, Plan::of(1000), None).expect("the systems are parallel");
         assert_eq!(run().iter().filter_map(|tested| tested.p_value).count(), SYSTEMS - 1);
         let mut measure = || in_threads(Some(1), || drop(run())).expect("one thread can be had");
         let [seconds] = best(rounds().min(9), 1, [&mut measure]).map(|nanoseconds| nanoseconds / 1e9);

@@ -2,7 +2,7 @@
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
-use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Rows, Test};
+use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Test};
 use bleuprint::inference::{Precision, Significance, Tested};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -92,10 +92,9 @@ pub(crate) fn paired<'py>(
     let tested = whole(py, &request.plan, |_| match resamples {
         None => run.paired(metric, test, plan, precision),
         Some(resamples) => {
-            let tests = Significance::new(&run.metrics()[metric], precision)?;
             let rows = run.all_rows(metric)?;
-            let rows: Vec<&Rows> = rows.iter().collect();
-            tests.paired(&rows, test, plan, Some(resamples.count))
+            let tests = Significance::of_rows(&run.metrics()[metric], &rows, precision)?;
+            tests.paired(test, plan, Some(resamples.count))
         }
     })?;
     let list = PyList::empty(py);

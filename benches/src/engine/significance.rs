@@ -18,12 +18,8 @@ const COUNT: usize = 1_000;
 /// The task of this name, if it is one of these.
 pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, String>> {
     let test: Test = match task {
-        "paired-bs" | "bootstrap" => {
-            |tests, systems, plan| tests.paired(systems, inference::Test::Bootstrap, plan, None)
-        }
-        "paired-ar" => {
-            |tests, systems, plan| tests.paired(systems, inference::Test::Randomization, plan, None)
-        }
+        "paired-bs" | "bootstrap" => |tests, plan| tests.paired(inference::Test::Bootstrap, plan, None),
+        "paired-ar" => |tests, plan| tests.paired(inference::Test::Randomization, plan, None),
         _ => return None,
     };
     Some(prepare_test(task, folder, test).map_err(|error| error.to_string()))
@@ -54,7 +50,7 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
     }
 }
 
-type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>>;
+type Test = fn(&Significance<'_, Panel>, Plan) -> Result<Vec<Tested>>;
 
 fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
@@ -73,8 +69,8 @@ fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> 
 }
 
 fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<Answer> {
-    let tests = Significance::new(panel, Precision::Sacrebleu)?;
-    let tested = test(&tests, &rows.iter().collect::<Vec<_>>(), Plan::of(COUNT))?;
+    let tests = Significance::of_rows(panel, rows, Precision::Sacrebleu)?;
+    let tested = test(&tests, Plan::of(COUNT))?;
     // In sacreBLEU's form, without what the first system lacks.
     let numbers = |one: &Tested| {
         let interval = one.interval.map(|interval| [interval.mean, interval.half_width]);

@@ -115,8 +115,8 @@ impl Questions<'_> {
         let (ours, metric, _) = self.configuration;
         let plan = Plan { seed: 12345, count: self.count };
         let counted = Counted::new(ours, self.tokenize, systems)?;
-        let tests = Significance::new(&counted.panel, Precision::Sacrebleu)?;
-        let all: Vec<&Rows> = counted.systems.iter().collect();
+        let all = &counted.systems;
+        let tests = Significance::of_rows(&counted.panel, all, Precision::Sacrebleu)?;
         let describe = || format!("{ours}, {}", systems.name);
         // TER's corpus score then depends on the order in which sacreBLEU adds: see `differences.toml`.
         let inexact = metric == "ter" && !systems.streams.len().is_power_of_two();
@@ -131,7 +131,7 @@ impl Questions<'_> {
         // CPython's mean refuses lists that mix NumPy's numbers with its own, as chrF's of tiny corpora do.
         match oracle.ask::<Answer>(&question) {
             Ok(theirs) => {
-                let interval = tests.confidence(all[0], plan)?;
+                let interval = tests.confidence(plan)?[0];
                 let ours = Answer {
                     score: Bits::of(score_row(&counted.panel, &all[0].total()?)?),
                     p_value: None,
@@ -148,8 +148,8 @@ impl Questions<'_> {
             let question = json!({"question": "paired", "test": test, "systems": systems.hypotheses});
             let theirs: Vec<Answer> = oracle.ask(&self.question(systems, question))?;
             let ours = match test {
-                "bs" => tests.paired(&all, Test::Bootstrap, plan, None)?,
-                _ => tests.paired(&all, Test::Randomization, plan, None)?,
+                "bs" => tests.paired(Test::Bootstrap, plan, None)?,
+                _ => tests.paired(Test::Randomization, plan, None)?,
             };
             // Differences that equal that of the corpora are counted or not by the rounding of their sums.
             let without_p = inexact && test == "ar";

@@ -13,8 +13,7 @@
 //! | p-values of several tests | the same, corrected | [`benjamini_hochberg`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`contributions`] |
-//! | any metric, and the states of its segments | its tests | [`Significance`], [`rows_of`] |
-//! | .. whose statistics are a set or a map | the same, by merging | [`Merges`] |
+//! | any metric, and the states of its segments | its tests, by sums of rows or by merging | [`Significance`], [`rows_of`] |
 //! | scores of a metric, and of people | how well they agree | [`agreement`] |
 //! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
 //! | long work, and a caller who waits for it | how far it is | [`watched`] |
@@ -54,7 +53,6 @@ pub use compare::subsets::subsets;
 pub use distribution::student::{student_quantile, tail_of_percentile};
 pub use groups::groups;
 pub use jackknife::{contributions, leave_one_out, standard_error};
-pub use merges::Merges;
 pub use power::Power;
 pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;

@@ -23,26 +23,12 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::significance::require_scores;
 use crate::{
-    AtLeast, Design, Interrupt, Interval, Matrix, NumpyRandom, Pair, Plan, Precision, Scores, Test, Tested,
-    Units, paired_bootstrap,
+    AtLeast, Design, Interrupt, Interval, Matrix, NumpyRandom, Pair, Plan, Scores, Test, Tested, Units,
+    paired_bootstrap,
 };
 
 /// The states of the segments of systems, all of the same segments, under one metric.
-///
-/// ```
-/// use bleuprint_core::{Segment, State};
-/// use bleuprint_inference::{Merges, Plan};
-/// use bleuprint_metrics::Distinct;
-///
-/// let distinct = Distinct::new(1).unwrap();
-/// let states = [&["a", "b"][..], &["a", "a"], &["c", "a"], &["d", "e"]].map(|tokens| {
-///     State::of_segment(&distinct, &mut Default::default(), Segment::new(tokens, &[])).unwrap()
-/// });
-/// let merges = Merges::new(&distinct, [&states]).unwrap();
-/// let interval = merges.confidence(Plan::of(200)).unwrap()[0];
-/// assert!(interval.lower < interval.upper);
-/// ```
-pub struct Merges<'s, M: Metric> {
+pub(crate) struct Merges<'s, M: Metric> {
     metric: &'s M,
     zero: M::Stats,
     systems: Vec<States<'s, M>>,
@@ -50,23 +36,13 @@ pub struct Merges<'s, M: Metric> {
 
 type States<'s, M> = Vec<Cow<'s, State<<M as Metric>::Stats>>>;
 
-impl<M: Metric> core::fmt::Debug for Merges<'_, M> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let (systems, segments) = (self.systems.len(), self.segments());
-        f.debug_struct("Merges")
-            .field("systems", &systems)
-            .field("segments", &segments)
-            .finish_non_exhaustive()
-    }
-}
-
 impl<'s, M: Metric> Merges<'s, M> {
     /// The states of each segment of each system.
     ///
     /// # Errors
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
     /// different numbers of segments; states of another metric.
-    pub fn new(
+    pub(crate) fn new(
         metric: &'s M,
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
     ) -> Result<Self> {
@@ -91,7 +67,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of [`Merges::new`]; states that do not merge.
-    pub fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Merges<'s, M>> {
+    pub(crate) fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Merges<'s, M>> {
         let mut systems: Vec<States<'s, M>> = self.systems.iter().map(|_| Vec::new()).collect();
         for members in groups {
             for (states, merged) in self.systems.iter().zip(&mut systems) {
@@ -129,7 +105,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     /// For each system the scores of its segments; NaN where there is none.
-    pub fn segment_scores(&self) -> Vec<Vec<f64>> {
+    pub(crate) fn segment_scores(&self) -> Vec<Vec<f64>> {
         let score = |state: &Cow<'_, State<M::Stats>>| self.number(state.stats(), state.counts());
         self.systems.iter().map(|states| states.iter().map(score).collect()).collect()
     }
@@ -138,7 +114,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Sums that do not fit; those of the metric.
-    pub fn scores(&self) -> Result<Vec<f64>> {
+    fn scores(&self) -> Result<Vec<f64>> {
         let score = |states: &States<'s, M>| {
             let mut total = State::zero(self.metric);
             states.iter().try_for_each(|state| total.merge(state))?;
@@ -151,7 +127,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of merging; resamples without a score; more resamples than there is memory for.
-    pub fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
         let scores = self.drawn(plan.count, |indices| random.fill_indices(segments, indices))?;
@@ -190,21 +166,12 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(scores)
     }
 
-    /// The interval of the score of each system, from resamples of its segments.
+    /// The paired test of every system against the first, without intervals of randomization.
     ///
     /// # Errors
     /// Those of [`Merges::resampled`].
-    pub fn confidence(&self, plan: Plan) -> Result<Vec<Interval>> {
-        Ok(self.resampled(plan)?.into_iter().map(Interval::of).collect())
-    }
-
-    /// The paired test of every system against the first, as [`Significance::paired`](crate::Significance::paired) without
-    /// intervals of randomization.
-    ///
-    /// # Errors
-    /// Those of [`Merges::resampled`].
-    pub fn paired(&self, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
-        let (scores, extreme) = (self.scores()?, precision.extreme());
+    pub(crate) fn paired(&self, test: Test, plan: Plan, extreme: AtLeast) -> Result<Vec<Tested>> {
+        let scores = self.scores()?;
         let seen = |system: usize| (scores[0] - scores[system]).abs();
         let (p_values, intervals): (Vec<f64>, Vec<Option<Interval>>) = match test {
             Test::Bootstrap => {
@@ -244,11 +211,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(p_values(pairs, &trials.into_iter().collect::<Result<Vec<_>>>()?))
     }
 
-    /// Every pair of systems, as [`Significance::compare_all`](crate::Significance::compare_all) without an exact test.
+    /// Every pair of systems, without an exact test.
     ///
     /// # Errors
     /// Those of [`Merges::resampled`]; another number of labels than segments.
-    pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
+    pub(crate) fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
         let matrix = match units {
             None => self.matrix(design)?,
             Some(units) => {
@@ -273,7 +240,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of merging.
-    pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
         let of_system = |states: &States<'s, M>| {
             let mut scores = Vec::with_capacity(states.len());
             self.without_each(states, &State::zero(self.metric), &mut scores)?;
@@ -304,15 +271,17 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(())
     }
 
-    /// The contribution of each segment to the score of the first system minus that of the second, as
-    /// [`contributions`](crate::contributions()).
+    /// The contribution of each segment to the score of the first system minus that of the second.
     ///
     /// # Errors
     /// Another number of systems than two; those of merging.
-    pub fn contributions(&self) -> Result<Vec<f64>> {
+    pub(crate) fn contributions(&self) -> Result<Vec<f64>> {
         require_equal("a difference", 2, "the systems", self.systems.len())?;
         let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
         let all = scores[0] - scores[1];
         Ok(left_out[0].iter().zip(&left_out[1]).map(|(first, second)| all - (first - second)).collect())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,18 @@
-//! [`Significance`]: intervals and tests for any metric chosen at run time, from the statistics of segments.
+//! [`Significance`]: intervals and tests for any metric, from the statistics of segments.
+
+use std::borrow::Cow;
 
 use bleuprint_core::{
-    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, column_names, score_row,
+    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, Stats as _, column_names,
+    score_row,
 };
 
+use crate::merges::Merges;
+use crate::rows::{require_equal, require_parallel};
 use crate::{
     Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Test, Units,
-    bootstrap_from, compare_all, compare_units, paired_bootstrap, randomization,
+    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap,
+    randomization,
 };
 
 /// The arithmetic of resamples.
@@ -32,34 +38,51 @@ pub struct Tested {
     pub p_value: Option<f64>,
 }
 
-/// Intervals and tests of one metric.
+/// Intervals and tests of one metric, of systems on the same segments.
+///
+/// Statistics that are rows of counts are summed; others, such as sets, maps and kept values, are merged. Both ways draw the
+/// same resamples and give the same bits, and rows are faster.
 ///
 /// ```
 /// use bleuprint_core::{Segment, State};
-/// use bleuprint_inference::{Plan, Precision, Rows, Significance, Test, rows_of};
-/// use bleuprint_metrics::Bleu;
+/// use bleuprint_inference::{Plan, Precision, Significance, Test};
+/// use bleuprint_metrics::{Bleu, Distinct};
 ///
 /// let bleu = Bleu::default();
 /// let references: [&[u32]; 1] = [&[1, 2, 3, 4, 5]];
-/// let rows = |hypotheses: &[&[u32]]| -> Rows {
-///     let states = hypotheses.iter().map(|hypothesis| {
-///         State::of_segment(&bleu, &mut Default::default(), Segment::new(*hypothesis, &references)).unwrap()
-///     });
-///     rows_of(&bleu, &states.collect::<Vec<_>>()).unwrap()
+/// let states = |hypotheses: [&[u32]; 3]| {
+///     hypotheses.map(|hypothesis| {
+///         State::of_segment(&bleu, &mut Default::default(), Segment::new(hypothesis, &references)).unwrap()
+///     })
 /// };
-/// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
-/// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
-/// let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
-/// let tested = tests.paired(&[&baseline, &system], Test::Bootstrap, Plan::of(200), None).unwrap();
+/// let baseline = states([&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
+/// let system = states([&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
+/// let tests = Significance::new(&bleu, [&baseline, &system], Precision::Sacrebleu).unwrap();
+/// let tested = tests.paired(Test::Bootstrap, Plan::of(200), None).unwrap();
 /// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
+///
+/// // Sets of n-grams are merged.
+/// let distinct = Distinct::new(1).unwrap();
+/// let states = [&["a", "b"][..], &["a", "a"], &["c", "a"], &["d", "e"]].map(|tokens| {
+///     State::of_segment(&distinct, &mut Default::default(), Segment::new(tokens, &[])).unwrap()
+/// });
+/// let tests = Significance::new(&distinct, [&states], Precision::Exact).unwrap();
+/// let interval = tests.confidence(Plan::of(200)).unwrap()[0];
+/// assert!(interval.lower < interval.upper);
 /// ```
-#[derive(Clone, Copy)]
-pub struct Significance<'m, M> {
-    metric: &'m M,
+pub struct Significance<'s, M: Metric> {
+    metric: &'s M,
     precision: Precision,
+    systems: Systems<'s, M>,
 }
 
-impl<M> core::fmt::Debug for Significance<'_, M> {
+/// The statistics of the segments of each system.
+enum Systems<'s, M: Metric> {
+    Rows(Vec<Cow<'s, Rows>>),
+    Merges(Merges<'s, M>),
+}
+
+impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Significance").field("precision", &self.precision).finish_non_exhaustive()
     }
@@ -82,26 +105,124 @@ pub fn rows_of<'s, M: Metric>(
     Ok(rows)
 }
 
-impl<'m, M: Metric> Significance<'m, M> {
-    /// Tests of this metric.
+impl<'s, M: Metric> Significance<'s, M> {
+    /// Tests of this metric, from the states of each segment of each system.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
-    pub fn new(metric: &'m M, precision: Precision) -> Result<Self> {
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
+    /// different numbers of segments; states of another metric.
+    pub fn new(
+        metric: &'s M,
+        systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
+        precision: Precision,
+    ) -> Result<Self> {
+        if !metric.zero().is_row() {
+            return Significance::merging(metric, systems, precision);
+        }
+        let rows = systems.into_iter().map(|states| rows_of(metric, states).map(Cow::Owned));
+        Significance::summing(metric, rows.collect::<Result<_>>()?, precision)
+    }
+
+    /// Tests of this metric, from the counts of each segment of each system.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; those of [`Significance::new`].
+    pub fn of_rows(metric: &'s M, systems: &'s [Rows], precision: Precision) -> Result<Self> {
         metric.require_rows("be resampled")?;
-        Ok(Significance { metric, precision })
+        Significance::summing(metric, systems.iter().map(Cow::Borrowed).collect(), precision)
+    }
+
+    fn summing(metric: &'s M, systems: Vec<Cow<'s, Rows>>, precision: Precision) -> Result<Self> {
+        require_parallel(&borrowed(&systems))?;
+        Ok(Significance { metric, precision, systems: Systems::Rows(systems) })
+    }
+
+    /// The twin of sums of rows, for statistics of any kind.
+    pub(crate) fn merging(
+        metric: &'s M,
+        systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
+        precision: Precision,
+    ) -> Result<Self> {
+        let merges = Merges::new(metric, systems)?;
+        Ok(Significance { metric, precision, systems: Systems::Merges(merges) })
+    }
+
+    /// The same where the segments of each group, by index, are one.
+    ///
+    /// # Errors
+    /// Those of [`Significance::new`]; an index beyond the last segment; statistics that do not merge.
+    pub fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Self> {
+        let Significance { metric, precision, .. } = *self;
+        let systems = match &self.systems {
+            Systems::Merges(merges) => Systems::Merges(merges.grouped(groups)?),
+            Systems::Rows(systems) => {
+                let empty = |rows: &Cow<'_, Rows>| Rows::with_columns(rows.columns());
+                let mut summed: Vec<Rows> = systems.iter().map(empty).collect();
+                for members in groups {
+                    for (rows, summed) in systems.iter().zip(&mut summed) {
+                        summed.push(&rows.sum_of(members.iter().copied())?)?;
+                    }
+                }
+                let summed = summed.into_iter().map(Cow::Owned).collect();
+                return Significance::summing(metric, summed, precision);
+            }
+        };
+        Ok(Significance { metric, precision, systems })
     }
 
     fn finish(&self, row: &[u64]) -> f64 {
         score_row(self.metric, row).unwrap_or(f64::NAN)
     }
 
+    /// For each system the scores of its segments; NaN where there is none.
+    pub fn segment_scores(&self) -> Vec<Vec<f64>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                systems.iter().map(|rows| rows.iter().map(|row| self.finish(row)).collect()).collect()
+            }
+            Systems::Merges(merges) => merges.segment_scores(),
+        }
+    }
+
+    /// For each system its scores without one segment each.
+    ///
+    /// # Errors
+    /// Sums that do not fit 64 bits; those of merging.
+    pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                systems.iter().map(|rows| leave_one_out(rows, &|row: &[u64]| self.finish(row))).collect()
+            }
+            Systems::Merges(merges) => merges.leave_one_out(),
+        }
+    }
+
+    /// The contribution of each segment to the score of the first system minus that of the second, as
+    /// [`contributions`](crate::contributions()).
+    ///
+    /// # Errors
+    /// Another number of systems than two; those of [`Significance::leave_one_out`].
+    pub fn contributions(&self) -> Result<Vec<f64>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                require_equal("a difference", 2, "the systems", systems.len())?;
+                contributions(&systems[0], &systems[1], &|row: &[u64]| self.finish(row))
+            }
+            Systems::Merges(merges) => merges.contributions(),
+        }
+    }
+
     /// The scores of resamples of each system, all of the same segments.
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Vec<f64>>> {
-        Ok(self.resamples(systems, plan)?.iter().map(Scores::to_f64).collect())
+    pub fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::to_f64).collect())
+            }
+            Systems::Merges(merges) => merges.resampled(plan),
+        }
     }
 
     fn resamples(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
@@ -121,34 +242,35 @@ impl<'m, M: Metric> Significance<'m, M> {
         Ok(scores)
     }
 
-    /// The interval of a system's score, as `sacrebleu --confidence` gives it.
+    /// The interval of each system's score, as `sacrebleu --confidence` gives it.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap); resamples without a score.
-    pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval> {
-        let scores = self.resamples(&[rows], plan)?;
-        scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
+    /// Those of [`bootstrap`](crate::bootstrap) and of merging; resamples without a score.
+    pub fn confidence(&self, plan: Plan) -> Result<Vec<Interval>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::interval).collect())
+            }
+            Systems::Merges(merges) => Ok(merges.resampled(plan)?.into_iter().map(Interval::of).collect()),
+        }
     }
 
     /// The paired test of every system against the first: the bootstrap as `sacrebleu --paired-bs` gives it, or approximate
     /// randomization as `--paired-ar` does.
     ///
-    /// With `resamples`, randomization also has the interval of each score from that number of resamples: `n_ar_confidence` of
-    /// sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the others behind the
-    /// coins of the trials. The bootstrap has intervals of its own.
+    /// With `resamples`, randomization of rows also has the interval of each score from that number of resamples:
+    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the
+    /// others behind the coins of the trials. The bootstrap has intervals of its own.
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired(
-        &self,
-        systems: &[&Rows],
-        test: Test,
-        plan: Plan,
-        resamples: Option<usize>,
-    ) -> Result<Vec<Tested>> {
-        match test {
-            Test::Bootstrap => self.bootstrap(systems, plan),
-            Test::Randomization => self.randomization(systems, plan, resamples),
+    pub fn paired(&self, test: Test, plan: Plan, resamples: Option<usize>) -> Result<Vec<Tested>> {
+        match (&self.systems, test) {
+            (Systems::Rows(systems), Test::Bootstrap) => self.bootstrap(&borrowed(systems), plan),
+            (Systems::Rows(systems), Test::Randomization) => {
+                self.randomization(&borrowed(systems), plan, resamples)
+            }
+            (Systems::Merges(merges), test) => merges.paired(test, plan, self.extreme()),
         }
     }
 
@@ -201,7 +323,7 @@ impl<'m, M: Metric> Significance<'m, M> {
     }
 
     /// Every pair of systems, exact: one test, one interval and one standard error a pair, the ranks of all, p-values corrected
-    /// by Holm's method.
+    /// by Holm's method. Rows of two systems that are right or wrong have an exact test.
     ///
     /// With `units`, as documents or users, these take the place of segments: the counts of a unit are those of its segments,
     /// summed first. A resample draws units, a trial swaps the outputs of whole units, and the standard error leaves out one
@@ -209,11 +331,14 @@ impl<'m, M: Metric> Significance<'m, M> {
     ///
     /// # Errors
     /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; resamples without a score.
-    pub fn compare_all(&self, systems: &[&Rows], units: Option<&Units>, design: Design) -> Result<Matrix> {
+    pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
         let finish = |row: &[u64]| self.finish(row);
-        let matrix = match units {
-            Some(units) => compare_units(systems, units, &finish, design)?,
-            None => compare_all(systems, &finish, design)?,
+        let matrix = match (&self.systems, units) {
+            (Systems::Merges(merges), units) => return merges.compare_all(units, design),
+            (Systems::Rows(systems), Some(units)) => {
+                compare_units(&borrowed(systems), units, &finish, design)?
+            }
+            (Systems::Rows(systems), None) => compare_all(&borrowed(systems), &finish, design)?,
         };
         require_scores(self.metric, &matrix.scores)?;
         require_scores(self.metric, &matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
@@ -225,17 +350,15 @@ impl<'m, M: Metric> Significance<'m, M> {
     }
 
     fn extreme(&self) -> AtLeast {
-        self.precision.extreme()
-    }
-}
-
-impl Precision {
-    pub(crate) fn extreme(self) -> AtLeast {
-        match self {
+        match self.precision {
             Precision::Sacrebleu => AtLeast::Larger,
             Precision::Exact => AtLeast::AsLarge,
         }
     }
+}
+
+fn borrowed<'r>(systems: &'r [Cow<'_, Rows>]) -> Vec<&'r Rows> {
+    systems.iter().map(Cow::as_ref).collect()
 }
 
 pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()> {

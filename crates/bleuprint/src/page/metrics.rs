@@ -171,15 +171,14 @@ fn with_rows(
 
 /// Bootstrap intervals of every system, and of every pair.
 fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, power: Power) -> Result<()> {
-    let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
+        let tests = Significance::of_rows(metric, std::slice::from_ref(rows), Precision::Exact)?;
         // Some resamples may have no score; then there is no interval, and the score stands alone.
-        set_interval(score, tests.confidence(rows, plan).ok());
+        set_interval(score, tests.confidence(plan).ok().and_then(|mut intervals| intervals.pop()));
     }
-    let systems: Vec<&Rows> = rows.iter().collect();
     let design = Design { test: None, plan, higher_is_better: shown.higher, power };
-    if systems.len() > 1
-        && let Ok(matrix) = tests.compare_all(&systems, None, design)
+    if rows.len() > 1
+        && let Ok(matrix) = Significance::of_rows(metric, rows, Precision::Exact)?.compare_all(None, design)
     {
         shown.pairs = pairs(&matrix);
     }
@@ -226,10 +225,10 @@ fn without_rows(
     plan: Plan,
     power: Power,
 ) -> Result<()> {
-    let (common, merges) = run.merges(place)?;
+    let (common, tests) = run.significance(place, Precision::Exact)?;
     shown.missing = run.len() - common.len();
     // Some resamples may have no score; then scores stand alone.
-    if let Ok(intervals) = merges.confidence(plan) {
+    if let Ok(intervals) = tests.confidence(plan) {
         shown
             .scores
             .iter_mut()
@@ -238,7 +237,7 @@ fn without_rows(
     }
     let design = Design { test: None, plan, higher_is_better: shown.higher, power };
     if run.systems().len() > 1
-        && let Ok(matrix) = merges.compare_all(None, design)
+        && let Ok(matrix) = tests.compare_all(None, design)
     {
         shown.pairs = pairs(&matrix);
     }
@@ -247,8 +246,8 @@ fn without_rows(
         common.iter().zip(scores).for_each(|(&segment, score)| all[segment] = finite(score));
         all
     };
-    shown.sentences = merges.segment_scores().into_iter().map(in_place).collect();
-    shown.left_out = merges.leave_one_out()?.into_iter().map(in_place).collect();
+    shown.sentences = tests.segment_scores().into_iter().map(in_place).collect();
+    shown.left_out = tests.leave_one_out()?.into_iter().map(in_place).collect();
     for field in fields {
         let slice = |label: usize| {
             let members: Vec<usize> = members(field, label)
@@ -259,9 +258,9 @@ fn without_rows(
                 let scores = vec![None; run.systems().len()];
                 return Ok(PageSlice { scores, pairs: Vec::new() });
             }
-            let one = merges.grouped([&members[..]])?.segment_scores();
+            let one = tests.grouped([&members[..]])?.segment_scores();
             let scores = one.iter().map(|scores| scores.first().copied().and_then(finite)).collect();
-            let apart = merges.grouped(members.chunks(1))?;
+            let apart = tests.grouped(members.chunks(1))?;
             Ok(PageSlice { scores, pairs: errors(&apart.leave_one_out()?) })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;

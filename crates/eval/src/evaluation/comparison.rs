@@ -1,11 +1,7 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
-use std::borrow::Cow;
-
-use bleuprint_core::{Direction, InputError, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{
-    Design, Matrix, Merges, Precision, Rows, Significance, Units, add_row, contributions,
-};
+use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
+use bleuprint_inference::{Design, Matrix, Precision, Significance, Units};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
@@ -130,21 +126,9 @@ impl Run {
         let design = Design { higher_is_better, ..request.design };
         let units = |common: &[usize]| request.unit.as_ref().map(|unit| self.units(unit, common)).transpose();
         let of_two = self.systems.len() == 2;
-        let (common, matrix, details) = if self.is_row(place) {
-            let (common, rows) = self.common_rows(place)?;
-            let systems: Vec<&Rows> = rows.iter().collect();
-            let tests = Significance::new(metric, Precision::Exact)?;
-            let matrix = tests.compare_all(&systems, units(&common)?.as_ref(), design)?;
-            let details = of_two
-                .then(|| details(self, request, &common, &Counted { metric, rows: Cow::Borrowed(&rows) }))
-                .transpose()?;
-            (common, matrix, details)
-        } else {
-            let (common, merges) = self.merges(place)?;
-            let matrix = merges.compare_all(units(&common)?.as_ref(), design)?;
-            let details = of_two.then(|| details(self, request, &common, &merges)).transpose()?;
-            (common, matrix, details)
-        };
+        let (common, tests) = self.significance(place, Precision::Exact)?;
+        let matrix = tests.compare_all(units(&common)?.as_ref(), design)?;
+        let details = of_two.then(|| details(self, request, &common, &tests)).transpose()?;
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), details })
     }
 
@@ -154,66 +138,14 @@ impl Run {
     }
 }
 
-/// Two systems on the same segments: each segment's part of their difference.
-trait TwoSystems: Sized {
-    fn points(&self) -> Result<Vec<f64>>;
-    /// The scores of both systems, of every segment.
-    fn each(&self) -> Result<Vec<[f64; 2]>>;
-    /// The same where the segments of a group are one.
-    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self>;
-}
-
-impl TwoSystems for Merges<'_, AnyMetric> {
-    fn points(&self) -> Result<Vec<f64>> {
-        self.contributions()
-    }
-    fn each(&self) -> Result<Vec<[f64; 2]>> {
-        let scores = self.segment_scores();
-        let [first, second] = &scores[..] else { return Ok(Vec::new()) };
-        Ok(first.iter().zip(second).map(|(first, second)| [*first, *second]).collect())
-    }
-    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self> {
-        self.grouped(groups.iter().map(Vec::as_slice))
-    }
-}
-
-/// Rows of counts of two systems, which subtract.
-struct Counted<'r> {
-    metric: &'r AnyMetric,
-    rows: Cow<'r, [Rows]>,
-}
-
-impl Counted<'_> {
-    fn finish(&self, row: &[u64]) -> f64 {
-        score_row(self.metric, row).unwrap_or(f64::NAN)
-    }
-}
-
-impl TwoSystems for Counted<'_> {
-    fn points(&self) -> Result<Vec<f64>> {
-        contributions(&self.rows[0], &self.rows[1], &|row: &[u64]| self.finish(row))
-    }
-    fn each(&self) -> Result<Vec<[f64; 2]>> {
-        let both = self.rows[0].iter().zip(self.rows[1].iter());
-        Ok(both.map(|(first, second)| [self.finish(first), self.finish(second)]).collect())
-    }
-    fn by_groups(&self, groups: &[Vec<usize>]) -> Result<Self> {
-        let summed = |rows: &Rows| {
-            let mut sums = Rows::with_columns(rows.columns());
-            for members in groups {
-                let mut sum = vec![0; rows.columns()];
-                members.iter().try_for_each(|&member| add_row(&mut sum, rows.row(member)))?;
-                sums.push(&sum)?;
-            }
-            Ok::<Rows, InputError>(sums)
-        };
-        let rows = self.rows.iter().map(summed).collect::<Result<Vec<_>>>()?;
-        Ok(Counted { metric: self.metric, rows: Cow::Owned(rows) })
-    }
-}
-
-fn details(run: &Run, request: &CompareRequest, common: &[usize], two: &impl TwoSystems) -> Result<Details> {
-    let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(two.points()?).collect();
+/// `two` are two systems on the common segments.
+fn details(
+    run: &Run,
+    request: &CompareRequest,
+    common: &[usize],
+    two: &Significance<'_, AnyMetric>,
+) -> Result<Details> {
+    let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(two.contributions()?).collect();
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let mut groups = Vec::new();
     for by in &request.by {
@@ -230,10 +162,12 @@ fn details(run: &Run, request: &CompareRequest, common: &[usize], two: &impl Two
         if labels.is_empty() {
             continue;
         }
-        let grouped = two.by_groups(&places)?;
-        let parts = grouped.each()?.into_iter().zip(grouped.points()?);
-        for ((label, members), (scores, points)) in labels.into_iter().zip(places).zip(parts) {
-            groups.push(GroupDifference { by: by.clone(), label, segments: members.len(), scores, points });
+        let grouped = two.grouped(places.iter().map(Vec::as_slice))?;
+        let (scores, points) = (grouped.segment_scores(), grouped.contributions()?);
+        for (place, (label, points)) in labels.into_iter().zip(points).enumerate() {
+            let scores = [scores[0][place], scores[1][place]];
+            let segments = places[place].len();
+            groups.push(GroupDifference { by: by.clone(), label, segments, scores, points });
         }
     }
     Ok(Details { segments, groups, ngrams: None })

@@ -3,7 +3,7 @@
 use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, Result, Scored, State, Stats as _,
 };
-use bleuprint_inference::{Merges, Rows, rows_of};
+use bleuprint_inference::{Precision, Rows, Significance, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
@@ -218,8 +218,10 @@ impl Run {
     /// Those of [`Run::rows`]; no segment that all systems have.
     pub fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
         let segments = self.some_common_segments(metric)?;
-        let of_system = |system| self.rows_at(metric, system, &segments);
-        let rows = (0..self.systems.len()).map(of_system).collect::<Result<_>>()?;
+        let of_system = |states: &Vec<Vec<AnyState>>| {
+            rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
+        };
+        let rows = self.states.iter().map(of_system).collect::<Result<_>>()?;
         Ok((segments, rows))
     }
 
@@ -248,32 +250,31 @@ impl Run {
         self.metrics[metric].zero().is_row()
     }
 
-    /// The [common segments](Run::common_segments) of every system under a metric, for tests that merge; with these segments.
+    /// Tests under a metric on the [common segments](Run::common_segments) of every system; with these segments.
     ///
     /// # Errors
     /// No segment that all systems have.
-    pub fn merges(&self, metric: usize) -> Result<(Vec<usize>, Merges<'_, AnyMetric>)> {
+    pub fn significance(
+        &self,
+        metric: usize,
+        precision: Precision,
+    ) -> Result<(Vec<usize>, Significance<'_, AnyMetric>)> {
         let segments = self.some_common_segments(metric)?;
-        let merges = self.merges_at(metric, 0..self.systems.len(), &segments)?;
-        Ok((segments, merges))
+        let tests = self.significance_at(metric, 0..self.systems.len(), &segments, precision)?;
+        Ok((segments, tests))
     }
 
-    pub(super) fn merges_at(
+    pub(super) fn significance_at(
         &self,
         metric: usize,
         systems: core::ops::Range<usize>,
         segments: &[usize],
-    ) -> Result<Merges<'_, AnyMetric>> {
-        let mut states: Vec<Vec<&AnyState>> = Vec::new();
-        for system in &self.states[systems] {
-            states.push(segments.iter().map(|&segment| &system[segment][metric]).collect());
-        }
-        Merges::new(&self.metrics[metric], states)
-    }
-
-    pub(super) fn rows_at(&self, metric: usize, system: usize, segments: &[usize]) -> Result<Rows> {
-        let states = &self.states[system];
-        rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
+        precision: Precision,
+    ) -> Result<Significance<'_, AnyMetric>> {
+        let states = self.states[systems]
+            .iter()
+            .map(|system| segments.iter().map(move |&segment| &system[segment][metric]));
+        Significance::new(&self.metrics[metric], states, precision)
     }
 
     /// The counts of each segment of every system under a metric.

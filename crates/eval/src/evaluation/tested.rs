@@ -1,7 +1,7 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Interval, Plan, Precision, Rows, Significance, Test, Tested};
+use bleuprint_inference::{Interval, Plan, Precision, Test, Tested};
 
 use super::Run;
 
@@ -9,46 +9,15 @@ impl Run {
     /// The interval of each system's score under a metric.
     ///
     /// # Errors
-    /// Those of [`Significance::confidence`] and [`Merges::confidence`](bleuprint_inference::Merges::confidence).
+    /// Those of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
     pub fn confidence(&self, metric: usize, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
         let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
             let present = self.present(metric, system, 0..self.len());
-            let interval = self.interval(metric, system, &present, plan, precision)?;
-            Ok(Tested { score, interval, p_value: None })
+            let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
+            Ok(Tested { score, interval: tests.confidence(plan)?.pop(), p_value: None })
         };
         (0..self.systems.len()).map(tested).collect()
-    }
-
-    fn interval(
-        &self,
-        metric: usize,
-        system: usize,
-        segments: &[usize],
-        plan: Plan,
-        precision: Precision,
-    ) -> Result<Option<Interval>> {
-        if !self.is_row(metric) {
-            return Ok(self.merges_at(metric, system..system + 1, segments)?.confidence(plan)?.pop());
-        }
-        let tests = Significance::new(&self.metrics[metric], precision)?;
-        Ok(Some(tests.confidence(&self.rows_at(metric, system, segments)?, plan)?))
-    }
-
-    fn resampled(
-        &self,
-        metric: usize,
-        system: usize,
-        segments: &[usize],
-        plan: Plan,
-        precision: Precision,
-    ) -> Result<Vec<f64>> {
-        let mut scores = match self.is_row(metric) {
-            true => Significance::new(&self.metrics[metric], precision)?
-                .resampled(&[&self.rows_at(metric, system, segments)?], plan)?,
-            false => self.merges_at(metric, system..system + 1, segments)?.resampled(plan)?,
-        };
-        Ok(scores.pop().unwrap_or_default())
     }
 
     /// The mean of the scores of groups of segments under a metric, for every system: a macro average, in which every group
@@ -88,7 +57,8 @@ impl Run {
                 score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
                 let present = self.present(metric, system, group.iter().copied());
                 let plan = Plan { seed: plan.seed.wrapping_add(number), ..plan };
-                let scores = self.resampled(metric, system, &present, plan, precision)?;
+                let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
+                let scores = tests.resampled(plan)?.into_iter().flatten();
                 resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
             }
             Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
@@ -100,14 +70,8 @@ impl Run {
     /// [count for all](Run::common_segments).
     ///
     /// # Errors
-    /// Those of [`Significance::paired`] and [`Merges::paired`](bleuprint_inference::Merges::paired).
+    /// Those of [`Significance::paired`](bleuprint_inference::Significance::paired).
     pub fn paired(&self, metric: usize, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
-        if !self.is_row(metric) {
-            return self.merges(metric)?.1.paired(test, plan, precision);
-        }
-        let tests = Significance::new(&self.metrics[metric], precision)?;
-        let (_, rows) = self.common_rows(metric)?;
-        let systems: Vec<&Rows> = rows.iter().collect();
-        tests.paired(&systems, test, plan, None)
+        self.significance(metric, precision)?.1.paired(test, plan, None)
     }
 }

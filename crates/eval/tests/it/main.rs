@@ -2,7 +2,6 @@
 
 mod batches;
 mod learned;
-mod merges;
 mod one_form;
 mod people;
 mod pools;

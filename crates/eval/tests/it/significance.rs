@@ -47,17 +47,19 @@ fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
     let panel = panel();
     let states = states(&panel);
     let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
-    let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
-    let interval = tests.confidence(&one, Plan::of(1000)).unwrap();
+    let systems = [one, other];
+    let metric = panel.metrics().next().unwrap();
+    let tests = Significance::of_rows(metric, &systems, Precision::Sacrebleu).unwrap();
+    let interval = tests.confidence(Plan::of(1000)).unwrap()[0];
     assert_eq!(
         (interval.mean.to_bits(), interval.half_width.to_bits()),
         (4631805814300402109, 4631776998131420937)
     );
-    let tested = tests.paired(&[&one, &other], Test::Bootstrap, Plan::of(100), None).unwrap();
+    let tested = tests.paired(Test::Bootstrap, Plan::of(100), None).unwrap();
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.1485148514851485)));
     let interval = tested[1].interval.unwrap();
     assert_eq!((interval.mean, interval.half_width), (19.384941112125947, 5.777904658255549));
-    let tested = tests.paired(&[&one, &other], Test::Randomization, Plan::of(100), None).unwrap();
+    let tested = tests.paired(Test::Randomization, Plan::of(100), None).unwrap();
     assert_eq!(tested[1].p_value, Some(0.7326732673267327));
 }
 
@@ -67,16 +69,16 @@ fn every_linear_metric_can_be_tested() {
     let states = states(&panel);
     let (one, other) = (rows(&panel, &states, 1, 0), rows(&panel, &states, 1, 1));
     for precision in [Precision::Sacrebleu, Precision::Exact] {
-        let tests = Significance::new(panel.metrics().nth(1).unwrap(), precision).unwrap();
-        let interval = tests.confidence(&one, Plan::of(200)).unwrap();
-        let score = tests.paired(&[&one], Test::Bootstrap, Plan::of(200), None).unwrap()[0].score;
-        assert!(interval.lower <= score && score <= interval.upper);
-        let tested = tests.paired(&[&one, &one, &other], Test::Bootstrap, Plan::of(200), None).unwrap();
+        let systems = [one.clone(), one.clone(), other.clone()];
+        let tests = Significance::of_rows(panel.metrics().nth(1).unwrap(), &systems, precision).unwrap();
+        let interval = tests.confidence(Plan::of(200)).unwrap()[0];
+        let tested = tests.paired(Test::Bootstrap, Plan::of(200), None).unwrap();
+        assert!(interval.lower <= tested[0].score && tested[0].score <= interval.upper);
         assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");
         let plan = Plan::of(200);
         let design =
             Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
-        let matrix = tests.compare_all(&[&one, &one, &other], None, design).unwrap();
+        let matrix = tests.compare_all(None, design).unwrap();
         assert_eq!((matrix.pairs.len(), matrix.pairs[0].corrected, matrix.ranks.len()), (3, 1.0, 3));
     }
 }
@@ -222,8 +224,9 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     let panel = panel();
     let states = states(&panel);
     let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
-    let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
-    let tested = tests.paired(&[&one, &other], Test::Randomization, Plan::of(100), Some(50)).unwrap();
+    let (metric, systems) = (panel.metrics().next().unwrap(), [one, other]);
+    let tests = Significance::of_rows(metric, &systems, Precision::Sacrebleu).unwrap();
+    let tested = tests.paired(Test::Randomization, Plan::of(100), Some(50)).unwrap();
     let bits = |system: usize| {
         let interval = tested[system].interval.unwrap();
         (interval.mean.to_bits(), interval.half_width.to_bits())
@@ -231,6 +234,7 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     assert_eq!(bits(0), (4632219844640985143, 4631776998131420937));
     assert_eq!(bits(1), (4625984652662406309, 4619188479714565042));
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.7326732673267327)));
-    let alone = tests.paired(&[&one], Test::Randomization, Plan::of(100), Some(50)).unwrap();
+    let alone = Significance::of_rows(metric, &systems[..1], Precision::Sacrebleu).unwrap();
+    let alone = alone.paired(Test::Randomization, Plan::of(100), Some(50)).unwrap();
     assert_eq!(alone[0].interval, tested[0].interval);
 }

@@ -1,6 +1,6 @@
 //! Real system outputs with sacreBLEU's exact results.
 
-use bleuprint::inference::{Plan, Precision, Significance, rows_of};
+use bleuprint::inference::{Plan, Precision, Significance};
 use bleuprint::text::Text;
 use bleuprint::{AnyMetric, Bleu, Case, Segment, State, Tokenized, TokenizerOptions, tokenizer};
 use bleuprint_testkit::golden::Row;
@@ -142,9 +142,8 @@ fn intervals_are_sacrebleus_to_the_last_bit() {
             State::of_segment(&bleu, &mut Default::default(), Segment::new(hypothesis, &references)).unwrap()
         };
         let states: Vec<_> = (0..system.hypotheses.len()).map(observe).collect();
-        let rows = rows_of(&bleu, &states).unwrap();
-        let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
-        let interval = tests.confidence(&rows, Plan::of(200)).unwrap();
+        let tests = Significance::new(&bleu, [&states], Precision::Sacrebleu).unwrap();
+        let interval = tests.confidence(Plan::of(200)).unwrap()[0];
         let expected = &system.expected["bleu.13a.ci200"];
         let theirs = [&expected[0], &expected[1]].map(|number| number.as_f64().unwrap().to_bits());
         let label = &system.expected["file"];

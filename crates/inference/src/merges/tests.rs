@@ -1,12 +1,10 @@
 //! Tests by merging: the same bits as by rows, and of sets what observing every resample anew gives.
 
 use bleuprint_core::{Metric, Observe, Segment, State};
-use bleuprint_inference::{
-    Design, Merges, NumpyRandom, Plan, Power, Precision, Rows, Significance, Test, Units, contributions,
-    leave_one_out, rows_of,
-};
 use bleuprint_metrics::{Bleu, Distinct};
 use quickcheck::{TestResult, quickcheck};
+
+use crate::{Design, NumpyRandom, Plan, Power, Precision, Significance, Test, Units};
 
 /// For each segment the outputs of two systems, and a reference.
 type Corpus = Vec<[Vec<u8>; 3]>;
@@ -34,26 +32,28 @@ quickcheck! {
         }
         let bleu = Bleu::default().sentence();
         let both = [0, 1].map(|system| states(&bleu, &corpus, system));
-        let merges = Merges::new(&bleu, &both).unwrap();
-        let rows = both.each_ref().map(|states| rows_of(&bleu, states).unwrap());
-        let systems: Vec<&Rows> = rows.iter().collect();
-        let tests = Significance::new(&bleu, Precision::Exact).unwrap();
+        let merges = Significance::merging(&bleu, &both, Precision::Exact).unwrap();
+        let tests = Significance::new(&bleu, &both, Precision::Exact).unwrap();
         let plan = Plan { seed: 7, count: 40 };
-        let finish = |row: &[u64]| bleuprint_core::score_row(&bleu, row).unwrap();
+        let groups: [&[usize]; 2] = [&[0], &[0, corpus.len() - 1]];
         let shown = |what: &dyn core::fmt::Debug| format!("{what:?}");
         let mut same = vec![
-            (shown(&merges.resampled(plan)), shown(&tests.resampled(&systems, plan))),
-            (shown(&merges.confidence(plan).unwrap()[1]), shown(&tests.confidence(&rows[1], plan).unwrap())),
-            (shown(&merges.contributions()), shown(&contributions(&rows[0], &rows[1], &finish))),
-            (shown(&merges.leave_one_out().unwrap()[0]), shown(&leave_one_out(&rows[0], &finish).unwrap())),
+            (shown(&merges.resampled(plan)), shown(&tests.resampled(plan))),
+            (shown(&merges.confidence(plan)), shown(&tests.confidence(plan))),
+            (shown(&merges.contributions()), shown(&tests.contributions())),
+            (shown(&merges.leave_one_out()), shown(&tests.leave_one_out())),
+            (shown(&merges.segment_scores()), shown(&tests.segment_scores())),
+            (
+                shown(&merges.grouped(groups).unwrap().segment_scores()),
+                shown(&tests.grouped(groups).unwrap().segment_scores()),
+            ),
         ];
         let units = Units::by((0..corpus.len()).map(|at| (units.get(at).unwrap_or(&0) % 5).to_string()));
         for test in [Test::Bootstrap, Test::Randomization] {
-            let by_rows = tests.paired(&systems, test, plan, None);
-            same.push((shown(&merges.paired(test, plan, Precision::Exact)), shown(&by_rows)));
+            same.push((shown(&merges.paired(test, plan, None)), shown(&tests.paired(test, plan, None))));
             let design = Design { test: Some(test), plan, higher_is_better: true, power: Power::default() };
             for units in [None, Some(&units)] {
-                let by_rows = tests.compare_all(&systems, units, design);
+                let by_rows = tests.compare_all(units, design);
                 // Rows may have an exact test, which merging has not.
                 if !by_rows.as_ref().is_ok_and(|matrix| matrix.test == "mcnemar") {
                     same.push((shown(&merges.compare_all(units, design)), shown(&by_rows)));
@@ -86,7 +86,7 @@ quickcheck! {
             .iter()
             .map(|tokens| State::of_segment(&distinct, &mut Default::default(), Segment::new(&tokens[..], &[])).unwrap())
             .collect();
-        let merges = Merges::new(&distinct, [&states]).unwrap();
+        let merges = Significance::new(&distinct, [&states], Precision::Exact).unwrap();
         let mut random = NumpyRandom::new(3);
         let mut indices = vec![0; tokens.len()];
         let expected: Vec<f64> = (0..10)
@@ -110,14 +110,21 @@ fn systems_of_unlike_metrics_or_lengths_are_refused() {
     let corpus = corpus(&[(vec![1], vec![2], vec![1]), (vec![1], vec![2], vec![1])]);
     let bleu = Bleu::default();
     let states = states(&bleu, &corpus, 0);
-    let refused = |merges: bleuprint_core::Result<Merges<'_, Bleu>>| merges.unwrap_err().to_string();
-    assert_eq!(
-        refused(Merges::new(&bleu, [&states[..], &states[..1]])),
-        "system 1 has 2 segments, but system 2 has 1"
-    );
-    assert!(refused(Merges::new(&bleu, [&states[..0]])).contains("no segments"));
     let two = Bleu::builder().max_order(2).build().unwrap();
-    assert!(refused(Merges::new(&two, [&states])).contains("order"));
-    let draws = Merges::new(&bleu, [&states]).unwrap().resampled(Plan::of(usize::MAX));
-    assert!(draws.unwrap_err().to_string().contains("resamples"), "memory is bounded before it is taken");
+    for merging in [false, true] {
+        let refused = |metric, lengths: &[usize], plan| {
+            let systems = lengths.iter().map(|&length| &states[..length]);
+            let tests = match merging {
+                false => Significance::new(metric, systems, Precision::Exact),
+                true => Significance::merging(metric, systems, Precision::Exact),
+            };
+            tests.and_then(|tests| tests.resampled(plan)).unwrap_err().to_string()
+        };
+        let plan = Plan::of(10);
+        assert_eq!(refused(&bleu, &[2, 1], plan), "system 1 has 2 segments, but system 2 has 1");
+        assert!(refused(&bleu, &[0], plan).contains("no segments"));
+        assert!(refused(&two, &[2], plan).contains("order"));
+        let draws = refused(&bleu, &[2], Plan::of(usize::MAX));
+        assert!(draws.contains("resamples"), "memory is bounded before it is taken");
+    }
 }
