@@ -62,7 +62,7 @@ pub use cosine::{Cosine, CosineReferences, mean_pool};
 pub use distinct::{Distinct, DistinctStats};
 pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
-pub use given::{Given, GivenBuilder, GivenStats, Missing};
+pub use given::{Given, GivenOptions, GivenStats, Missing};
 pub use gleu::{Gleu, GleuStats};
 pub use kept::Kept;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};

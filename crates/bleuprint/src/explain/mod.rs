@@ -13,7 +13,7 @@ mod rank;
 mod rates;
 mod working;
 
-use bleuprint_core::Result;
+use bleuprint_core::{Choice as _, Result};
 use bleuprint_inference::{Interrupt, map_mut};
 
 use crate::metrics::Dialect;
@@ -218,15 +218,12 @@ impl Explainer {
 
 /// Every smoothing with every rule of reference length.
 fn options() -> Vec<Finisher> {
-    let smoothings = [
-        Smoothing::Exp,
-        Smoothing::None,
-        Smoothing::Floor(Smoothing::DEFAULT_FLOOR),
-        Smoothing::AddK(Smoothing::DEFAULT_K),
-    ];
+    // The default first.
+    let smoothings =
+        Smoothing::ALL.iter().copied().cycle().skip(Smoothing::DEFAULT).take(Smoothing::ALL.len());
     let ref_lens = [RefLen::Closest, RefLen::Shortest, RefLen::Average];
     let with = |smoothing| ref_lens.map(|ref_len| Finisher::Options(smoothing, ref_len));
-    smoothings.into_iter().flat_map(with).collect()
+    smoothings.flat_map(with).collect()
 }
 
 /// The dialects, at the orders that programs report: BLEU-1 to BLEU-4.

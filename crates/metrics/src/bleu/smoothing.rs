@@ -22,9 +22,9 @@ pub enum Smoothing {
 
 impl Smoothing {
     /// The value of `floor` where none is given.
-    pub const DEFAULT_FLOOR: f64 = 0.1;
+    pub(crate) const DEFAULT_FLOOR: f64 = 0.1;
     /// The k of `add-k` where none is given.
-    pub const DEFAULT_K: f64 = 1.0;
+    pub(crate) const DEFAULT_K: f64 = 1.0;
 
     /// The method of this name, with its value or the default one.
     ///

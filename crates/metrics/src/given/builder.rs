@@ -1,4 +1,4 @@
-//! [`GivenBuilder`]: the unchecked configuration of given numbers; [`GivenBuilder::build`] checks it.
+//! [`GivenOptions`]: the unchecked configuration of given numbers; [`GivenOptions::build`] checks it.
 
 use bleuprint_core::{ConfigError, Direction, Scale};
 use bleuprint_registry::NumberColumns;
@@ -8,20 +8,28 @@ use super::{Given, Missing};
 
 /// Options of [`Given`]; [`given`](super) has their definition.
 #[derive(Debug, Clone)]
-pub struct GivenBuilder {
-    name: String,
-    over: bool,
-    better: Direction,
-    scale: Option<(f64, f64)>,
-    producer: Option<String>,
-    missing: Missing,
-    map: Option<String>,
-    spread: bool,
+pub struct GivenOptions {
+    /// The name of the number; required.
+    pub name: String,
+    /// Whether segments have a numerator and a denominator, whose sums are divided.
+    pub over: bool,
+    /// The good direction; higher by default.
+    pub better: Direction,
+    /// The limits of every value; open by default.
+    pub scale: Option<(f64, f64)>,
+    /// The signature of the program that computed the numbers, verbatim.
+    pub producer: Option<String>,
+    /// The treatment of segments without a number; an error by default.
+    pub missing: Missing,
+    /// Words that stand for numbers in files, as in `C=1/P=0.5/I=0`.
+    pub map: Option<String>,
+    /// Whether squares are summed too, for a standard error.
+    pub spread: bool,
 }
 
-impl Default for GivenBuilder {
+impl Default for GivenOptions {
     fn default() -> Self {
-        GivenBuilder {
+        GivenOptions {
             name: String::new(),
             over: false,
             better: Direction::HigherIsBetter,
@@ -34,63 +42,7 @@ impl Default for GivenBuilder {
     }
 }
 
-impl GivenBuilder {
-    /// The name of the number; required.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Gives segments a numerator and a denominator, whose sums are divided.
-    #[must_use]
-    pub fn over(mut self, over: bool) -> Self {
-        self.over = over;
-        self
-    }
-
-    /// The good direction; higher by default.
-    #[must_use]
-    pub fn better(mut self, better: Direction) -> Self {
-        self.better = better;
-        self
-    }
-
-    /// The limits of every value; open by default.
-    #[must_use]
-    pub fn scale(mut self, min: f64, max: f64) -> Self {
-        self.scale = Some((min, max));
-        self
-    }
-
-    /// The signature of the program that computed the numbers, verbatim.
-    #[must_use]
-    pub fn producer(mut self, producer: impl Into<String>) -> Self {
-        self.producer = Some(producer.into());
-        self
-    }
-
-    /// The treatment of segments without a number; an error by default.
-    #[must_use]
-    pub fn missing(mut self, missing: Missing) -> Self {
-        self.missing = missing;
-        self
-    }
-
-    /// Words that stand for numbers in files, as in `C=1/P=0.5/I=0`.
-    #[must_use]
-    pub fn map(mut self, map: impl Into<String>) -> Self {
-        self.map = Some(map.into());
-        self
-    }
-
-    /// Sums squares too, for a standard error.
-    #[must_use]
-    pub fn spread(mut self, spread: bool) -> Self {
-        self.spread = spread;
-        self
-    }
-
+impl GivenOptions {
     /// Checks the options.
     ///
     /// # Errors
@@ -124,7 +76,7 @@ impl GivenBuilder {
         self.map.as_deref().map(words).transpose()?;
         // Zeros of both signs are one limit.
         let scale = Scale { min: min + 0.0, max: max + 0.0, direction: self.better, percent: false };
-        let GivenBuilder { name, over, producer, missing, map, spread, .. } = self;
+        let GivenOptions { name, over, producer, missing, map, spread, .. } = self;
         Ok(Given { name, over, scale, producer, missing, map, spread })
     }
 }

@@ -3,7 +3,7 @@
 use bleuprint_core::{ConfigError, Direction};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
 
-use super::Given;
+use super::GivenOptions;
 use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 
 const PAPERS: &[Paper] =
@@ -33,23 +33,19 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let name = NAME.of(options)?.unwrap_or_default();
     let over = OVER.of(options)?;
-    let mut given = Given::builder()
-        .name(name.clone())
-        .over(over.is_some())
-        .missing(MISSING.of(options)?)
-        .spread(SPREAD.of(options)?);
-    if BETTER.of(options)? == "lower" {
-        given = given.better(Direction::LowerIsBetter);
-    }
-    if let Some((min, max)) = SCALE.of(options)?.as_deref().map(scale).transpose()? {
-        given = given.scale(min, max);
-    }
-    if let Some(producer) = PRODUCER.of(options)? {
-        given = given.producer(producer);
-    }
-    if let Some(map) = MAP.of(options)? {
-        given = given.map(map);
-    }
+    let given = GivenOptions {
+        name: name.clone(),
+        over: over.is_some(),
+        better: match BETTER.of(options)? {
+            "lower" => Direction::LowerIsBetter,
+            _ => Direction::HigherIsBetter,
+        },
+        scale: SCALE.of(options)?.as_deref().map(scale).transpose()?,
+        producer: PRODUCER.of(options)?,
+        missing: MISSING.of(options)?,
+        map: MAP.of(options)?,
+        spread: SPREAD.of(options)?,
+    };
     let given = given.build()?;
     let column = COLUMN.of(options)?.unwrap_or(name);
     let columns = given.columns([Some(column), over].into_iter().flatten().collect())?;

@@ -39,10 +39,15 @@
 //! ```
 //! use bleuprint_core::Accumulator;
 //! use bleuprint_registry::Numbers;
-//! use bleuprint_metrics::Given;
+//! use bleuprint_metrics::GivenOptions;
 //!
-//! let comet = Given::builder().name("comet").scale(0.0, 1.0).producer("Comet2.2.6|fp32|wmt22-comet-da").build().unwrap();
-//! let mut marks = Accumulator::<_, Numbers>::new(comet);
+//! let comet = GivenOptions {
+//!     name: "comet".to_owned(),
+//!     scale: Some((0.0, 1.0)),
+//!     producer: Some("Comet2.2.6|fp32|wmt22-comet-da".to_owned()),
+//!     ..GivenOptions::default()
+//! };
+//! let mut marks = Accumulator::<_, Numbers>::new(comet.build().unwrap());
 //! for mark in [0.87, 0.91, 0.5] {
 //!     marks.push(&[mark], &[]).unwrap();
 //! }
@@ -68,7 +73,7 @@ use bleuprint_core::{
 };
 use bleuprint_registry::Numbers;
 
-pub use builder::GivenBuilder;
+pub use builder::GivenOptions;
 pub(crate) use entry::ENTRY;
 pub use options::Missing;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
@@ -90,11 +95,6 @@ pub struct Given {
 }
 
 impl Given {
-    /// Its options.
-    pub fn builder() -> GivenBuilder {
-        GivenBuilder::default()
-    }
-
     fn worst(&self) -> f64 {
         if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
     }

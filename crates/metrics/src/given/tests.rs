@@ -4,11 +4,11 @@ use bleuprint_core::{Accumulator, Direction, Metric as _, Score as _, State, Sta
 use bleuprint_registry::Numbers;
 use bleuprint_registry::laws::{self, Equality};
 
-use super::{Given, GivenBuilder, Missing};
+use super::{Given, GivenOptions, Missing};
 use crate::registry;
 
-fn named() -> GivenBuilder {
-    Given::builder().name("number").producer("test")
+fn named() -> GivenOptions {
+    GivenOptions { name: "number".to_owned(), producer: Some("test".to_owned()), ..GivenOptions::default() }
 }
 
 fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {
@@ -23,7 +23,8 @@ fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> 
 fn obeys_the_laws() {
     for (over, spread) in [(false, false), (false, true), (true, false), (true, true)] {
         let of = |missing: Missing| {
-            let given = named().over(over).spread(spread).scale(0.0, 1.0).missing(missing).build().unwrap();
+            let given =
+                GivenOptions { over, spread, scale: Some((0.0, 1.0)), missing, ..named() }.build().unwrap();
             let make = move |raw: &[u8]| {
                 let byte = |place: usize| f64::from(raw.get(place).copied().unwrap_or_default() % 7);
                 let value =
@@ -54,7 +55,7 @@ fn order_and_cut_do_not_matter() {
         (state >> 33) as usize % below
     };
     for (over, spread) in [(false, false), (false, true), (true, true)] {
-        let given = named().over(over).spread(spread).missing(Missing::Skip).build().unwrap();
+        let given = GivenOptions { over, spread, missing: Missing::Skip, ..named() }.build().unwrap();
         let wide = |draw: &mut dyn FnMut(usize) -> usize| {
             (draw(2000) as f64 - 1000.0) / 3.0 * 10_f64.powi(draw(40) as i32 - 38)
         };
@@ -86,7 +87,7 @@ fn order_and_cut_do_not_matter() {
 #[test]
 fn missing_numbers_are_refused_left_out_or_the_worst() {
     let rows = [vec![0.5], vec![f64::NAN], vec![]];
-    let given = |missing| named().scale(0.0, 2.0).missing(missing);
+    let given = |missing| GivenOptions { scale: Some((0.0, 2.0)), missing, ..named() };
     let mut refusing = Accumulator::<_, Numbers>::new(given(Missing::Error).build().unwrap());
     refusing.push(&[0.5], &[]).unwrap();
     for row in &rows[1..] {
@@ -101,10 +102,12 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
     assert_eq!(parts, ["missing", "segments"]);
     assert_eq!(skipping.total().stats().missing(skipping.total().counts()), 2);
     assert_eq!(observed(&given(Missing::Worst).build().unwrap(), &rows).score().unwrap().value(), 0.5 / 3.0);
-    let lower = given(Missing::Worst).better(Direction::LowerIsBetter).build().unwrap();
+    let lower = GivenOptions { better: Direction::LowerIsBetter, ..given(Missing::Worst) }.build().unwrap();
     assert_eq!(observed(&lower, &rows).score().unwrap().value(), 1.5);
     // Of a quotient, the worst for as much as there was.
-    let over = given(Missing::Worst).over(true).better(Direction::LowerIsBetter).build().unwrap();
+    let over = GivenOptions { over: true, better: Direction::LowerIsBetter, ..given(Missing::Worst) }
+        .build()
+        .unwrap();
     assert_eq!(observed(&over, &[vec![1.0, 4.0], vec![f64::NAN, 2.0]]).score().unwrap().value(), 5.0 / 6.0);
     let error = Accumulator::<_, Numbers>::new(over).push(&[1.0, f64::NAN], &[]).unwrap_err().to_string();
     assert!(error.contains("number has no denominator here"), "{error}");
@@ -114,7 +117,7 @@ fn missing_numbers_are_refused_left_out_or_the_worst() {
 
 #[test]
 fn bad_numbers_are_errors_that_change_nothing() {
-    let refused = |given: GivenBuilder, numbers: &[f64]| {
+    let refused = |given: GivenOptions, numbers: &[f64]| {
         let given = given.build().unwrap();
         let mut accumulator = Accumulator::<_, Numbers>::new(given.clone());
         let error = accumulator.push(numbers, &[]).unwrap_err().to_string();
@@ -124,16 +127,31 @@ fn bad_numbers_are_errors_that_change_nothing() {
     for (given, numbers, message) in [
         (named(), &[f64::INFINITY][..], "number is inf, but must be finite"),
         (named(), &[1.0, 2.0], "number takes 1 in a segment, but 2 numbers are given"),
-        (named().scale(0.0, 1.0), &[1.25], "number is 1.25, but must be from 0 to 1"),
+        (
+            GivenOptions { scale: Some((0.0, 1.0)), ..named() },
+            &[1.25],
+            "number is 1.25, but must be from 0 to 1",
+        ),
         (named(), &[9_223_372_036_854_775_808.0], "9.223372036854776e18, but must be finite and below 2^63"),
-        (named().over(true), &[1.0, -1.0], "number is -1, but must be at least 0, as a denominator"),
-        (named().over(true).scale(0.0, 1.0), &[1.0, 0.0], "number is inf, but must be from 0 to 1"),
-        (named().spread(true), &[-3_037_000_499.0], "below 3037000499 in magnitude"),
+        (
+            GivenOptions { over: true, ..named() },
+            &[1.0, -1.0],
+            "number is -1, but must be at least 0, as a denominator",
+        ),
+        (
+            GivenOptions { over: true, scale: Some((0.0, 1.0)), ..named() },
+            &[1.0, 0.0],
+            "number is inf, but must be from 0 to 1",
+        ),
+        (GivenOptions { spread: true, ..named() }, &[-3_037_000_499.0], "below 3037000499 in magnitude"),
     ] {
         let error = refused(given, numbers);
         assert!(error.contains(message), "{error}");
     }
-    let nothing = observed(&named().over(true).scale(0.0, 1.0).build().unwrap(), &[vec![0.0, 0.0]]);
+    let nothing = observed(
+        &GivenOptions { over: true, scale: Some((0.0, 1.0)), ..named() }.build().unwrap(),
+        &[vec![0.0, 0.0]],
+    );
     assert!(nothing.score().unwrap_err().to_string().contains("the sum of the denominators is 0"));
 }
 
@@ -193,13 +211,13 @@ fn names_are_read_back() {
 #[test]
 fn totals_have_standard_errors() {
     let rows: Vec<Vec<f64>> = [0.25, 1.0, 0.5, 0.125].map(|value| vec![value]).to_vec();
-    let all = observed(&named().spread(true).build().unwrap(), &rows);
+    let all = observed(&GivenOptions { spread: true, ..named() }.build().unwrap(), &rows);
     let mean = all.score().unwrap().value();
     let squares: f64 = rows.iter().map(|row| (row[0] - mean).powi(2)).sum();
     let error = all.total().stats().standard_error(mean).unwrap();
     assert!((error - (squares / 12.0).sqrt()).abs() < 1e-15, "{error}");
     let rows = [vec![1.0, 2.0], vec![3.0, 7.0], vec![2.0, 2.0]];
-    let all = observed(&named().over(true).spread(true).build().unwrap(), &rows);
+    let all = observed(&GivenOptions { over: true, spread: true, ..named() }.build().unwrap(), &rows);
     let score = all.score().unwrap().value();
     let squares: f64 = rows.iter().map(|row| (row[0] - score * row[1]).powi(2)).sum();
     let error = all.total().stats().standard_error(score).unwrap();

@@ -1,7 +1,7 @@
 //! Given numbers: the rows of their definition, to the last bit.
 
 use bleuprint_core::{Accumulator, ExactSum};
-use bleuprint_metrics::Given;
+use bleuprint_metrics::{Given, GivenOptions};
 use bleuprint_registry::Numbers;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ fn number(value: &Value) -> f64 {
 fn recorded_means() {
     for (inputs, outputs) in golden("given-mean") {
         let values = numbers(&inputs["values"]);
-        let given = Given::builder().name("number").build().unwrap();
+        let given = GivenOptions { name: "number".to_owned(), ..GivenOptions::default() }.build().unwrap();
         let all = observed(&given, &values.iter().map(|&value| vec![value]).collect::<Vec<_>>());
         assert_eq!(all.score().unwrap().value(), number(&outputs["mean"]), "{inputs}");
         let [sum] = all.total().stats().sums() else { panic!("one sum") };
@@ -52,7 +52,8 @@ fn recorded_means() {
 fn recorded_quotients() {
     for (inputs, outputs) in golden("given-ratio") {
         let pairs = numbers(&inputs["numerator"]).into_iter().zip(numbers(&inputs["denominator"]));
-        let given = Given::builder().name("number").over(true).build().unwrap();
+        let given = GivenOptions { name: "number".to_owned(), over: true, ..GivenOptions::default() };
+        let given = given.build().unwrap();
         let all = observed(&given, &pairs.map(|(one, other)| vec![one, other]).collect::<Vec<_>>());
         let sums: Vec<f64> = all.total().stats().sums().iter().map(ExactSum::to_f64).collect();
         assert_eq!(
