@@ -27,7 +27,7 @@ impl Metric for RepeatedBigrams {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repeated_bigrams", 1, Scale { max: 100.0, ..Scale::ERROR_PERCENT })
+        Identity::new("repeated_bigrams", 1, Scale { max: 100.0, ..Scale::ERROR_RATE.percent() })
             .named("RepeatedBigrams")
             .reference_free()
     }

@@ -26,9 +26,11 @@ pub(crate) fn main() {
         segments.chunks(1).map(|shard| serde_json::to_string(observe(shard).total()).unwrap()).collect();
 
     // The collector merges in any order; a state of another metric or tokenizer is refused.
-    let mut total = Accumulator::<_, [char]>::new(Bleu::default());
+    let bleu = Bleu::default();
+    let mut total = Accumulator::<_, [char]>::new(&bleu);
     for state in sent.iter().rev() {
-        total.merge_tagged(serde_json::from_str::<Tagged<BleuStats>>(state).unwrap()).unwrap();
+        let state = serde_json::from_str::<Tagged<BleuStats>>(state).unwrap().open(&bleu).unwrap();
+        total.merge(&state).unwrap();
     }
     assert_eq!(total.score().unwrap(), whole);
 

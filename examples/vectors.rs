@@ -131,7 +131,7 @@ pub(crate) fn main() {
 
     // Merged in another order, it has the same bits.
     let mut merged = Accumulator::<_, [f32]>::new(metric);
-    states.iter().rev().for_each(|state| merged.merge_state(state).unwrap());
+    states.iter().rev().for_each(|state| merged.merge(state).unwrap());
     assert_eq!(merged.score().unwrap(), score);
 
     // A vector of another length is an error with that length, and the whole batch is left out.

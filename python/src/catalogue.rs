@@ -136,7 +136,7 @@ pub(crate) fn explain<'py>(
         dict.set_item("score", row.percent.as_ref().ok())?;
         dict.set_item("error", row.percent.as_ref().err().map(ToString::to_string))?;
         dict.set_item("tokenize", &row.choices.tokenizer)?;
-        dict.set_item("case", row.choices.case.as_str())?;
+        dict.set_item("case", row.choices.case.name())?;
         dict.set_item("max_order", row.choices.order)?;
         dict.set_item("finisher", finisher)?;
         dict.set_item("cause", row.choices.cause.map(|cause| cause.to_string()))?;

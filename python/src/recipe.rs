@@ -1,5 +1,6 @@
 //! `Recipe`: a signature read as instructions.
 
+use bleuprint::contract::Choice as _;
 use bleuprint::recipe;
 use bleuprint::{Case, Signature};
 use pyo3::prelude::*;
@@ -46,7 +47,7 @@ impl Recipe {
             Some(other) => {
                 return Err(value(format!(
                     "text in `case:{}` is that of a dialect's program",
-                    other.as_str()
+                    other.name()
                 )));
             }
         };

@@ -91,7 +91,7 @@ impl Score {
                 headlines: score
                     .headlines
                     .into_iter()
-                    .map(|line| (line.name.into_owned(), line.value))
+                    .map(|(name, value)| (name.into_owned(), value))
                     .collect(),
                 parts: score.parts.into_iter().map(part).collect(),
                 verbose,

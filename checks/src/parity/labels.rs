@@ -81,7 +81,9 @@ fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Resu
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut all = Accumulator::<_, str>::new(metric);
         for (hypothesis, references) in segments {
-            all.push_owned(&text(hypothesis), &references.iter().map(text).collect::<Vec<_>>())?;
+            let references: Vec<String> = references.iter().map(text).collect();
+            let references: Vec<&str> = references.iter().map(String::as_str).collect();
+            all.push(&text(hypothesis), &references)?;
         }
         return Ok(all.score().map(|scored| scored.score));
     };

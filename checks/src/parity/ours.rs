@@ -3,7 +3,6 @@
 use bleuprint::report::{LineStyle, number, verbose};
 use bleuprint::{
     Accumulator, AnyScore, Bleu, Case, Observe, Scored, Tokenized, Tokenizer, TokenizerOptions,
-    contract::Segments,
     metrics::{self, BleuScore, BleuStats, RefLengths, Smoothing, Summation},
     text,
 };
@@ -22,8 +21,8 @@ const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 
 pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> Result<Outcome> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
-    for (hypothesis, references) in segments(corpus)?.iter() {
-        bleu.push(hypothesis, references)?;
+    for (hypothesis, references) in segments(corpus) {
+        bleu.push(hypothesis, &references)?;
     }
     outcome(&bleu.score()?)
 }
@@ -35,8 +34,8 @@ pub(crate) fn bleu_of_sentences(
 ) -> Result<Vec<Outcome>> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
     let mut outcomes = Vec::with_capacity(corpus.hypotheses.len());
-    for (hypothesis, references) in segments(corpus)?.iter() {
-        let segment = bleu.push(hypothesis, references)?;
+    for (hypothesis, references) in segments(corpus) {
+        let segment = bleu.push(hypothesis, &references)?;
         outcomes.push(outcome(&bleu.score_of(&segment)?)?);
     }
     Ok(outcomes)
@@ -101,10 +100,12 @@ pub(crate) fn observed<'a, M: Observe<[&'a str]>>(
     Ok(observed)
 }
 
-/// From streams to segments, by the conversion that checks lengths.
-fn segments(corpus: &Corpus) -> Result<Segments<'_, str>> {
-    let streams: Vec<&[Option<String>]> = corpus.streams.iter().map(Vec::as_slice).collect();
-    Ok(Segments::from_sparse_streams(&corpus.hypotheses, &streams)?)
+/// From streams to segments, without the references that are missing.
+fn segments(corpus: &Corpus) -> impl Iterator<Item = (&str, Vec<&str>)> {
+    corpus.hypotheses.iter().enumerate().map(|(segment, hypothesis)| {
+        let references = corpus.streams.iter().filter_map(|stream| stream[segment].as_deref());
+        (hypothesis.as_str(), references.collect())
+    })
 }
 
 fn outcome(scored: &Scored<BleuScore>) -> Result<Outcome> {

@@ -1,12 +1,11 @@
 //! [`Accumulator`]: push segments, merge with others, ask for the score at any time.
 
 use alloc::vec::Vec;
-use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
 
 use crate::signed::Signed;
-use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
+use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State};
 
 /// A metric, its observations so far, and its scratch, for training loops and services.
 ///
@@ -28,7 +27,7 @@ use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCount
 /// # }
 /// let mut accumulator = Accumulator::<_, str>::new(Matches);
 /// let segment = accumulator.push("a", &["a", "b"]).unwrap();
-/// accumulator.push_owned(&"c".to_string(), &vec!["a".to_string(), "b".to_string()]).unwrap();
+/// accumulator.push("c", &["a", "b"]).unwrap();
 /// assert_eq!(accumulator.score().unwrap().score, 1.0);
 /// assert_eq!(accumulator.score_of(&segment).unwrap().signature.get("nrefs"), Some("2"));
 /// ```
@@ -78,19 +77,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     /// Those of [`Observe::observe`], with the number of the segment; nothing is added then.
     pub fn push(&mut self, hypothesis: &S, references: &[&R]) -> Result<State<M::Stats>> {
         self.push_segment(Segment::of(hypothesis, references, None))
-    }
-
-    /// [`Accumulator::push`] for sequences that are owned or of another type: `Vec<Vec<u32>>`, `[String]`.
-    ///
-    /// # Errors
-    /// As for [`Accumulator::push`].
-    pub fn push_owned<H, Q>(&mut self, hypothesis: &H, references: &[Q]) -> Result<State<M::Stats>>
-    where
-        H: Borrow<S> + ?Sized,
-        Q: Borrow<R>,
-    {
-        let references: Vec<&R> = references.iter().map(Borrow::borrow).collect();
-        self.push(hypothesis.borrow(), &references)
     }
 
     /// [`Accumulator::push`] for a segment with more than references, such as its source.
@@ -144,28 +130,12 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(1)))
     }
 
-    /// Adds the observations of another accumulator of the same metric.
+    /// Adds a state of the same metric, or all of another accumulator.
     ///
     /// # Errors
     /// Those of [`State::merge`].
-    pub fn merge(&mut self, other: &Self) -> Result<()> {
-        self.total.merge(&other.total)
-    }
-
-    /// Adds a state of the same metric.
-    ///
-    /// # Errors
-    /// Those of [`State::merge`].
-    pub fn merge_state(&mut self, other: &State<M::Stats>) -> Result<()> {
-        self.total.merge(other)
-    }
-
-    /// Adds a state that comes from a file or another program.
-    ///
-    /// # Errors
-    /// Those of [`Tagged::open`] and [`State::merge`].
-    pub fn merge_tagged(&mut self, other: Tagged<M::Stats>) -> Result<()> {
-        self.total.merge(&other.open(&self.metric)?)
+    pub fn merge(&mut self, other: &impl AsRef<State<M::Stats>>) -> Result<()> {
+        self.total.merge(other.as_ref())
     }
 
     /// Takes out earlier observations: a sliding window, or leave-one-out.
@@ -203,5 +173,14 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     /// All observations, without the accumulator.
     pub fn into_total(self) -> State<M::Stats> {
         self.total
+    }
+}
+
+/// All observations.
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> AsRef<State<M::Stats>>
+    for Accumulator<M, S, R, C>
+{
+    fn as_ref(&self) -> &State<M::Stats> {
+        &self.total
     }
 }

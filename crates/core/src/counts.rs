@@ -23,18 +23,6 @@ pub struct SegmentCounts {
     pub references_squared: u64,
 }
 
-/// The number of references per segment, as the signature states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "closed: the three answers")]
-pub enum ReferencesPerSegment {
-    /// Nothing was observed yet.
-    Unknown,
-    /// The same for every segment.
-    Constant(u64),
-    /// Not the same for every segment.
-    Various,
-}
-
 impl SegmentCounts {
     /// The number of columns in front of a metric's own.
     pub const COLUMNS: usize = 3;
@@ -55,26 +43,20 @@ impl SegmentCounts {
         }
     }
 
-    /// The number of references per segment.
+    /// The number of references of every segment; none if it varies, or if there is no segment.
     ///
     /// ```
-    /// use bleuprint_core::{ReferencesPerSegment, SegmentCounts, Stats};
+    /// use bleuprint_core::{SegmentCounts, Stats};
     /// let mut counts = SegmentCounts::of_segment(2);
     /// counts.merge(&SegmentCounts::of_segment(2)).unwrap();
-    /// assert_eq!(counts.per_segment(), ReferencesPerSegment::Constant(2));
+    /// assert_eq!(counts.per_segment(), Some(2));
     /// counts.merge(&SegmentCounts::of_segment(1)).unwrap();
-    /// assert_eq!(counts.per_segment(), ReferencesPerSegment::Various);
+    /// assert_eq!(counts.per_segment(), None);
     /// ```
-    pub fn per_segment(&self) -> ReferencesPerSegment {
-        if self.segments == 0 {
-            return ReferencesPerSegment::Unknown;
-        }
+    pub fn per_segment(&self) -> Option<u64> {
         let sum = u128::from(self.references);
-        if sum * sum == u128::from(self.segments) * u128::from(self.references_squared) {
-            ReferencesPerSegment::Constant(self.references / self.segments)
-        } else {
-            ReferencesPerSegment::Various
-        }
+        let constant = sum * sum == u128::from(self.segments) * u128::from(self.references_squared);
+        self.references.checked_div(self.segments).filter(|_| constant)
     }
 
     /// Whether segments can have given these counts.

@@ -9,7 +9,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::token_space::PART_SEPARATOR;
-use crate::{InputError, InputErrorKind, Result, TokenSpace};
+use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
 /// The printed form of a key or signature without parts, that of an absent metric.
 pub(crate) const NO_PARTS: &str = "-";
@@ -223,7 +223,7 @@ impl fmt::Display for StateKey {
                 write!(f, "|{DATA}:{}", escape(part.space.label()))?;
                 continue;
             }
-            write!(f, "|case:{}", part.space.case().as_str())?;
+            write!(f, "|case:{}", part.space.case().name())?;
             if let Some(normalizer) = part.space.normalizer() {
                 write!(f, "|norm:{normalizer}")?;
             }

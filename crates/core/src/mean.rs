@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, Ask, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
-    Prepared, Result, Score, ScorePart, Segment, SegmentCounts, Wanted,
+    PlainScore, Prepared, Result, Score, Segment, SegmentCounts, Wanted,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -157,36 +157,9 @@ impl Linear for ExactSum {
     }
 }
 
-/// The means of the headline numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MeanScore {
-    means: Vec<f64>,
-    segments: u64,
-}
-
-impl Score for MeanScore {
-    fn value(&self) -> f64 {
-        self.means.first().copied().unwrap_or(0.0)
-    }
-
-    fn headlines(&self) -> Vec<f64> {
-        self.means.clone()
-    }
-
-    fn parts(&self) -> Vec<ScorePart> {
-        alloc::vec![ScorePart::count("segments", self.segments)]
-    }
-}
-
-impl core::fmt::Display for MeanScore {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.value().fmt(f)
-    }
-}
-
 impl<M: Metric> Metric for Mean<M> {
     type Stats = MeanStats;
-    type Score = MeanScore;
+    type Score = PlainScore;
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
@@ -208,9 +181,10 @@ impl<M: Metric> Metric for Mean<M> {
         MeanStats { sums: self.headline_names().iter().map(|_| ExactSum::new()).collect() }
     }
 
-    fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<MeanScore> {
+    fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let mean = |sum: &ExactSum| sum.mean(sum.count().max(1));
-        Ok(MeanScore { means: stats.sums.iter().map(mean).collect(), segments: counts.segments })
+        let means = stats.sums.iter().map(mean).collect();
+        Ok(PlainScore::with_headlines(means).with_count("segments", counts.segments))
     }
 
     fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<()> {

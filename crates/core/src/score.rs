@@ -41,8 +41,6 @@ impl Scale {
     /// 0 to 1, higher is better.
     pub const UNIT: Scale =
         Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter, percent: false };
-    /// From 0 without limit, in percent, lower is better.
-    pub const ERROR_PERCENT: Scale = Scale { percent: true, ..Scale::ERROR_RATE };
     /// From 0 without limit, as a fraction, lower is better.
     pub const ERROR_RATE: Scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED };
     /// From 0 without limit, higher is better.
@@ -207,13 +205,22 @@ impl<const N: usize> Score for [f64; N] {
 pub struct PlainScore {
     /// The number.
     pub score: f64,
+    /// Further headline numbers.
+    more: Vec<f64>,
     parts: Vec<ScorePart>,
 }
 
 impl PlainScore {
     /// A number without parts yet.
     pub fn new(score: f64) -> Self {
-        PlainScore { score, parts: Vec::new() }
+        PlainScore { score, more: Vec::new(), parts: Vec::new() }
+    }
+
+    /// Several headline numbers, the first of which is the number.
+    pub(crate) fn with_headlines(headlines: Vec<f64>) -> Self {
+        let mut more = headlines.into_iter();
+        let score = more.next().unwrap_or(0.0);
+        PlainScore { score, more: more.collect(), parts: Vec::new() }
     }
 
     /// Adds a part.
@@ -221,12 +228,6 @@ impl PlainScore {
     pub fn with(mut self, part: ScorePart) -> Self {
         self.parts.push(part);
         self
-    }
-
-    /// The percentage of `part` in `whole`, with both as parts of the score; 0 of nothing.
-    pub fn share(name: &'static str, part: u64, of: &'static str, whole: u64) -> Self {
-        let score = 100.0 * part as f64 / whole.max(1) as f64;
-        PlainScore::new(score).with_count(name, part).with_count(of, whole)
     }
 
     /// Adds a count, shown under its name.
@@ -239,6 +240,10 @@ impl PlainScore {
 impl Score for PlainScore {
     fn value(&self) -> f64 {
         self.score
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        core::iter::once(&self.score).chain(&self.more).copied().collect()
     }
 
     fn parts(&self) -> Vec<ScorePart> {

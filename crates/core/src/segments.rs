@@ -34,25 +34,6 @@ impl<'a, S: ?Sized> Segments<'a, S> {
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
     pub fn from_streams<T: Borrow<S>>(hypotheses: &'a [T], streams: &[&'a [T]]) -> Result<Self> {
-        Self::transpose(hypotheses, streams, |reference| Some(reference.borrow()))
-    }
-
-    /// The same, where a segment may have no reference in some of the streams.
-    ///
-    /// # Errors
-    /// As for [`Segments::from_streams`].
-    pub fn from_sparse_streams<T: Borrow<S>>(
-        hypotheses: &'a [T],
-        streams: &[&'a [Option<T>]],
-    ) -> Result<Self> {
-        Self::transpose(hypotheses, streams, |reference| reference.as_ref().map(Borrow::borrow))
-    }
-
-    fn transpose<T: Borrow<S>, R>(
-        hypotheses: &'a [T],
-        streams: &[&'a [R]],
-        reference: fn(&'a R) -> Option<&'a S>,
-    ) -> Result<Self> {
         for (index, stream) in streams.iter().enumerate() {
             if stream.len() != hypotheses.len() {
                 return Err(InputErrorKind::LengthMismatch {
@@ -65,7 +46,7 @@ impl<'a, S: ?Sized> Segments<'a, S> {
             }
         }
         let references: Vec<Vec<&S>> = (0..hypotheses.len())
-            .map(|segment| streams.iter().filter_map(|stream| reference(&stream[segment])).collect())
+            .map(|segment| streams.iter().map(|stream| stream[segment].borrow()).collect())
             .collect();
         Ok(Segments { hypotheses: hypotheses.iter().map(Borrow::borrow).collect(), references })
     }

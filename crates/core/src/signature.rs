@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::key::{NO_PARTS, escape, split_field, unescape};
 use crate::token_space::PART_SEPARATOR;
-use crate::{InputError, ReferencesPerSegment, Result, SegmentCounts, TokenSpace};
+use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 
 /// The entries of fixed place, in sacreBLEU's order. All others follow in the order given.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
@@ -143,7 +143,7 @@ impl Signature {
         if space.is_beside_text() {
             return self;
         }
-        let mut signature = self.with("case", "c", space.case().as_str());
+        let mut signature = self.with("case", "c", space.case().name());
         if !space.is_text() {
             signature = signature.with("tok", "tok", space.label());
         }
@@ -156,9 +156,9 @@ impl Signature {
     #[must_use]
     pub(crate) fn with_counts(self, counts: &SegmentCounts) -> Self {
         match counts.per_segment() {
-            ReferencesPerSegment::Unknown => self,
-            ReferencesPerSegment::Constant(number) => self.with("nrefs", "#", number),
-            ReferencesPerSegment::Various => self.with("nrefs", "#", "var"),
+            Some(number) => self.with("nrefs", "#", number),
+            None if counts.segments == 0 => self,
+            None => self.with("nrefs", "#", "var"),
         }
     }
 

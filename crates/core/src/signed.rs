@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 
 use once_cell::race::OnceBox;
 
-use crate::{Metric, ReferencesPerSegment, SegmentCounts, Signature, StateKey};
+use crate::{Metric, SegmentCounts, Signature, StateKey};
 
 /// Caches the first signature, which depends on the number of references and the key of the states. Consecutive segments
 /// usually share it.
@@ -13,7 +13,8 @@ use crate::{Metric, ReferencesPerSegment, SegmentCounts, Signature, StateKey};
 pub struct Signed(Arc<OnceBox<Kept>>);
 
 struct Kept {
-    per_segment: ReferencesPerSegment,
+    /// The number of references of every segment, and whether there is any segment.
+    per_segment: (Option<u64>, bool),
     key: Arc<StateKey>,
     signature: Signature,
 }
@@ -27,7 +28,7 @@ impl Signed {
         counts: &SegmentCounts,
     ) -> Signature {
         let fresh = || metric.identity_over(key).signature(counts);
-        let per_segment = counts.per_segment();
+        let per_segment = (counts.per_segment(), counts.segments > 0);
         let kept =
             self.0.get_or_init(|| Box::new(Kept { per_segment, key: key.clone(), signature: fresh() }));
         let same_key = Arc::ptr_eq(&kept.key, key) || *kept.key == **key;

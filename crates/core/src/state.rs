@@ -5,13 +5,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde::Deserializer;
-use serde::de::DeserializeSeed as _;
+use serde::de::DeserializeSeed;
 
 use crate::signed::Signed;
-use crate::tagged::ReadEnvelope;
+use crate::tagged::{ReadEnvelope, StateSeed};
 use crate::{
     InputError, InputErrorKind, Linear, Metric, Observe, Restore, Result, Scored, Segment, SegmentCounts,
-    StateKey, StateSeed, Stats,
+    StateKey, Stats,
 };
 
 /// The observations of a metric: its statistics, the counts of segments and references, and the key of the metric.
@@ -27,6 +27,12 @@ pub struct State<S> {
     key: Arc<StateKey>,
     counts: SegmentCounts,
     stats: S,
+}
+
+impl<S> AsRef<State<S>> for State<S> {
+    fn as_ref(&self) -> &State<S> {
+        self
+    }
 }
 
 impl<S: Stats> State<S> {
@@ -89,7 +95,8 @@ impl<S: Stats> State<S> {
         read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
     }
 
-    /// The reader of a state of this metric inside another value, for structs whose other fields are the user's.
+    /// The reader of a state of this metric inside another value, for structs whose other fields are the user's. Its errors are
+    /// those of the deserializer, and of [`Tagged::open`](crate::Tagged::open) with their message.
     ///
     /// ```
     /// use bleuprint_core::*;
@@ -110,8 +117,12 @@ impl<S: Stats> State<S> {
     /// let state = State::seed(&Matches).deserialize(&saved["state"]).unwrap();
     /// assert_eq!(state, State::zero(&Matches));
     /// ```
-    pub fn seed<M: Metric<Stats = S> + ?Sized>(metric: &M) -> StateSeed<'_, M> {
-        StateSeed::new(metric)
+    pub fn seed<'de, M>(metric: &M) -> impl DeserializeSeed<'de, Value = Self>
+    where
+        S: Restore,
+        M: Metric<Stats = S> + ?Sized,
+    {
+        StateSeed(metric)
     }
 
     /// The state of a row: the counts of segments and references, then the metric's own.

@@ -38,23 +38,17 @@ struct Envelope<'a, S> {
 ///
 /// Reading is strict: an unknown version, an unknown or missing field, or a malformed key is an error.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the envelope of a state")]
 pub struct Tagged<S> {
-    key: StateKey,
-    counts: SegmentCounts,
-    stats: S,
+    /// The key of its metric.
+    pub key: StateKey,
+    /// The counts of segments and references.
+    pub counts: SegmentCounts,
+    /// The metric's statistics.
+    pub stats: S,
 }
 
 impl<S: Stats> Tagged<S> {
-    /// Unchecked statistics of this key, observed in segments of these counts.
-    pub fn new(key: StateKey, counts: SegmentCounts, stats: S) -> Self {
-        Tagged { key, counts, stats }
-    }
-
-    /// The key.
-    pub fn key(&self) -> &StateKey {
-        &self.key
-    }
-
     /// The state, checked against this metric.
     ///
     /// # Errors
@@ -74,7 +68,7 @@ impl<S: Stats> Tagged<S> {
 impl<S: Stats> From<State<S>> for Tagged<S> {
     fn from(state: State<S>) -> Self {
         let (key, counts, stats) = state.into_parts();
-        Tagged::new(Arc::unwrap_or_clone(key), counts, stats)
+        Tagged { key: Arc::unwrap_or_clone(key), counts, stats }
     }
 }
 
@@ -156,16 +150,8 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
 }
 
 /// A reader of states of one metric, made by [`State::seed`].
-///
-/// Its errors are those of the deserializer, and of [`Tagged::open`] with their message.
 #[derive(Debug)]
-pub struct StateSeed<'m, M: ?Sized>(&'m M);
-
-impl<'m, M: ?Sized> StateSeed<'m, M> {
-    pub(crate) fn new(metric: &'m M) -> Self {
-        StateSeed(metric)
-    }
-}
+pub(crate) struct StateSeed<'m, M: ?Sized>(pub(crate) &'m M);
 
 impl<'de, M: Metric<Stats: Restore> + ?Sized> DeserializeSeed<'de> for StateSeed<'_, M> {
     type Value = State<M::Stats>;

@@ -4,9 +4,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::str::FromStr;
 
-use crate::ConfigError;
+use crate::{Choice, ConfigError};
 
-/// Whether the text was lower-cased before it was cut into tokens.
+/// Whether the text was lower-cased before it was cut into tokens. Its names are the values of `case:` in signatures and
+/// state keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every tokenizer has each")]
 pub enum Case {
@@ -19,26 +20,16 @@ pub enum Case {
     LowerAscii,
 }
 
-impl Case {
-    /// Every case.
-    pub const ALL: [Case; 3] = [Case::Mixed, Case::Lower, Case::LowerAscii];
-
-    /// The value of `case:` in signatures and state keys.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Case::Mixed => "mixed",
-            Case::Lower => "lc",
-            Case::LowerAscii => "lc-ascii",
-        }
-    }
+impl Choice for Case {
+    const NAMES: &'static [&'static str] = &["mixed", "lc", "lc-ascii"];
+    const ALL: &'static [Self] = &[Case::Mixed, Case::Lower, Case::LowerAscii];
 }
 
 impl FromStr for Case {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let known = Case::ALL.into_iter().find(|case| case.as_str() == text);
-        known.ok_or_else(|| ConfigError::unknown_name("case", text, Case::ALL.map(Case::as_str)))
+        Case::by_name("case", text)
     }
 }
 

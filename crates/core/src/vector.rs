@@ -12,16 +12,6 @@ pub enum VectorValues<'v> {
     F64(&'v [f64]),
 }
 
-impl VectorValues<'_> {
-    /// The number of coordinates.
-    pub fn width(&self) -> usize {
-        match self {
-            VectorValues::F32(values) => values.len(),
-            VectorValues::F64(values) => values.len(),
-        }
-    }
-}
-
 impl<'v> From<&'v [f32]> for VectorValues<'v> {
     fn from(values: &'v [f32]) -> Self {
         VectorValues::F32(values)

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bleuprint_core::{Case, ConfigError, Observe, Prepared, Result, Segment, TokenSpace};
+use bleuprint_core::{Case, Choice as _, ConfigError, Observe, Prepared, Result, Segment, TokenSpace};
 use bleuprint_ngram::ByteInterner;
 use bleuprint_text::{Chain, Normalizer as _, NormalizerFindings, TokenBuffer, Tokenizer, Tokens};
 use smallvec::SmallVec;
@@ -140,7 +140,7 @@ impl<K: Tokenizer> Encoder<K> {
     /// [`ConfigError::Conflict`] when it makes the case itself, and was built to make another.
     pub fn new(tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         if let Some(own) = tokenizer.case().filter(|own| *own != case) {
-            let (name, own, case) = (tokenizer.token_space(), own.as_str(), case.as_str());
+            let (name, own, case) = (tokenizer.token_space(), own.name(), case.name());
             let message =
                 format!("the tokenizer `{name}` makes `case:{own}`, but `case:{case}` is asked for");
             return Err(ConfigError::Conflict(message));

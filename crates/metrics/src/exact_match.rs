@@ -45,7 +45,10 @@ impl Metric for ExactMatch {
         Identity::new("exact_match", 2, Scale::PERCENT).named("EM")
     }
     fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
-        Ok(PlainScore::share("matched", stats.matched, "segments", counts.segments))
+        let percent = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
+        Ok(PlainScore::new(percent)
+            .with_count("matched", stats.matched)
+            .with_count("segments", counts.segments))
     }
 }
 

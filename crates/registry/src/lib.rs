@@ -25,8 +25,8 @@ mod paper;
 mod registry;
 
 pub use any::{
-    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, Headline, NumberColumns, Numbers,
-    Storable, View, ViewKind,
+    AnyForm, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Data, NumberColumns, Numbers, Storable,
+    View, ViewKind,
 };
 pub use opt::Opt;
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};

@@ -144,13 +144,6 @@ impl<T> Opt<T> {
         self.spec.field.in_name = true;
         self
     }
-
-    /// Signatures also have the value in brackets behind the field of this key, as in `smooth:floor[0.10]`.
-    #[must_use]
-    pub const fn in_brackets_of(mut self, key: &'static str) -> Self {
-        self.spec.field.brackets_of = key;
-        self
-    }
 }
 
 impl Opt<usize> {

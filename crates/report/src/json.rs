@@ -39,8 +39,8 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
         object.insert(key.clone().into_owned(), part(value));
     }
     if score.headlines.len() > 1 {
-        for headline in &score.headlines {
-            object.entry(headline.name.as_ref()).or_insert_with(|| number(headline.value));
+        for (name, value) in &score.headlines {
+            object.entry(name.as_ref()).or_insert_with(|| number(*value));
         }
     }
     Value::Object(object)

@@ -132,11 +132,7 @@ impl Choices {
         }
         if self.case != case {
             let lower = self.case == self.lower_case();
-            others.push(if lower {
-                "--lowercase".to_owned()
-            } else {
-                format!("case:{}", self.case.as_str())
-            });
+            others.push(if lower { "--lowercase".to_owned() } else { format!("case:{}", self.case.name()) });
         }
         others.extend(self.cause.map(|cause| cause.to_string()));
         [options, others]

@@ -36,7 +36,7 @@ fn unlike_orders_are_refused_at_the_run_time_door() {
     differs_in(&other.score(&wide).unwrap_err(), "min");
     differs_in(&own.retract(&wide, &other).unwrap_err(), "min");
     differs_in(&rows_of(&wide, [&other]).unwrap_err(), "min");
-    differs_in(&Accumulator::<_, [u32]>::new(&wide).merge_state(&other).unwrap_err(), "min");
+    differs_in(&Accumulator::<_, [u32]>::new(&wide).merge(&other).unwrap_err(), "min");
     let text = stored(&other);
     let error = State::read(&wide, &mut serde_json::Deserializer::from_str(&text)).unwrap_err();
     differs_in(&error, "min");
@@ -238,7 +238,9 @@ fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     let row = [1, 1, 1, u64::MAX - 1, 0, 0, 0];
     let state = State::from_row(&AnyMetric::over_ids(EditRate::ER).unwrap(), &row).unwrap();
     let mut total = Accumulator::<_, [u8]>::new(EditRate::ER);
-    total.merge_tagged(serde_json::from_str(&stored(&state)).unwrap()).unwrap();
+    total
+        .merge(&serde_json::from_str::<Tagged<_>>(&stored(&state)).unwrap().open(&EditRate::ER).unwrap())
+        .unwrap();
     let before = total.total().clone();
     let expected = format!("count out of range in column `hits`: {} + 2", u64::MAX - 1);
     let error = total.push(b"ab", &[b"ab"]).unwrap_err();
@@ -250,7 +252,7 @@ fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     other.push(b"ab", &[b"ab"]).unwrap();
     assert!(total.merge(&other).unwrap_err().to_string().contains(&expected));
     let twice = before.clone();
-    assert!(total.merge_state(&twice).is_err());
+    assert!(total.merge(&twice).is_err());
     assert_eq!(total.total(), &before);
     // One hit more is the last that fits.
     total.push(b"a", &[b"a"]).unwrap();
@@ -267,7 +269,7 @@ fn totals_that_no_segments_have_are_refused() {
     let open = |change: &dyn Fn(&mut bleuprint::metrics::BleuStats, &mut SegmentCounts)| {
         let (mut stats, mut counts) = (good.stats().clone(), *good.counts());
         change(&mut stats, &mut counts);
-        Tagged::new(good.key().clone(), counts, stats).open(&bleu).map(drop)
+        Tagged { key: good.key().clone(), counts, stats }.open(&bleu).map(drop)
     };
     assert_eq!(open(&|_, _| ()), Ok(()));
     // total_n - total_(n+1) = segments - short_n, for every n.
@@ -328,7 +330,7 @@ where
     AnyMetric: Observe<S>,
 {
     let mut corpus = Accumulator::<&AnyMetric, S>::new(metric);
-    corpus.merge_state(state).unwrap();
+    corpus.merge(state).unwrap();
     assert!(corpus.add(segment).is_err());
     assert_eq!(corpus.total(), state);
 }

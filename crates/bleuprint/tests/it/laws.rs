@@ -64,7 +64,8 @@ fn random_shards_merged_in_random_order_are_the_corpus() {
         let mut merged = Accumulator::<_, [u32]>::new(Bleu::default());
         for shard in &shards {
             let sent = serde_json::to_string(shard.total()).unwrap();
-            merged.merge_tagged(serde_json::from_str::<Tagged<_>>(&sent).unwrap()).unwrap();
+            let sent = serde_json::from_str::<Tagged<_>>(&sent).unwrap();
+            merged.merge(&sent.open(&Bleu::default()).unwrap()).unwrap();
         }
         assert_eq!(merged.total(), &whole, "round {round}");
         for threads in [1, 2, 7] {
@@ -92,10 +93,12 @@ fn words_characters_and_ids_go_through_one_implementation() {
 
 #[test]
 fn unlike_states_never_merge() {
-    let observe = |order: usize, label: &str| {
+    let bleu = |order: usize, label: &str| {
         let bleu = Bleu::builder().max_order(order).build().unwrap();
-        let bleu = bleu.over(TokenSpace::new(label, Case::Mixed).unwrap());
-        let mut accumulator = Accumulator::<_, [u8]>::new(bleu);
+        bleu.over(TokenSpace::new(label, Case::Mixed).unwrap())
+    };
+    let observe = |order: usize, label: &str| {
+        let mut accumulator = Accumulator::<_, [u8]>::new(bleu(order, label));
         accumulator.push(b"abc", &[b"abd"]).unwrap();
         accumulator
     };
@@ -106,9 +109,9 @@ fn unlike_states_never_merge() {
         assert!(matches!(error.kind(), InputErrorKind::UnlikeStates { .. }), "{error}");
         let field = if other.total().key().get("order") == Some("2") { "order" } else { "tok" };
         let expected = format!("unlike states, they differ in {field}: `bleu/1|order:4|case:mixed|tok:13a`");
-        let error = four.merge_tagged(other.total().clone().into()).unwrap_err();
+        let error = Tagged::from(other.total().clone()).open(&bleu(4, "13a")).unwrap_err();
         assert!(error.to_string().contains(&expected), "{error}");
-        let error = four.merge_state(other.total()).unwrap_err();
+        let error = four.merge(other.total()).unwrap_err();
         assert!(error.to_string().contains(&expected), "{error}");
         assert!(four.retract(other.total()).is_err());
     }
@@ -141,7 +144,8 @@ fn hostile_states_are_errors() {
         assert!(message.contains(expected), "{message}");
     }
     let huge = good.replacen(r#""closest":5"#, &format!(r#""closest":{}"#, u64::MAX), 1);
-    let error = accumulator.merge_tagged(serde_json::from_str(&huge).unwrap()).unwrap_err();
+    let huge = serde_json::from_str::<Tagged<_>>(&huge).unwrap().open(&bleu).unwrap();
+    let error = accumulator.merge(&huge).unwrap_err();
     assert!(error.to_string().contains("count out of range in column `ref_len_closest`"), "{error}");
 }
 

@@ -162,12 +162,12 @@ fn a_count_that_does_not_fit_leaves_all_states_as_they_were() {
         let of_metric = panel.metrics().nth(metric).unwrap();
         states[metric] = State::read(of_metric, &mut serde_json::Deserializer::from_str(&text)).unwrap();
         let mut corpus = Pushed::new(&panel);
-        corpus.merge_state(&panel.state_of(states).unwrap()).unwrap();
+        corpus.merge(&panel.state_of(states).unwrap()).unwrap();
         let before = corpus.total().clone();
         assert!(stored(&before).contains(&u64::MAX.to_string()));
         corpus.push("a b", &["a b"]).unwrap_err();
         assert_eq!(corpus.total(), &before);
-        assert!(corpus.merge_state(&before).is_err());
+        assert!(corpus.merge(&before).is_err());
         assert_eq!(corpus.total(), &before);
     }
 }

@@ -38,7 +38,8 @@ fn recorded_rows_of_spice() {
         };
         let references: Vec<Vec<String>> = row["references"].as_array().unwrap().iter().map(cut).collect();
         let mut whole = Accumulator::<_, [String]>::new(spice.with_similarity(similarity));
-        whole.push_owned(&cut(&row["hypotheses"]), &references).unwrap();
+        let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
+        whole.push(&cut(&row["hypotheses"]), &references).unwrap();
         let (stats, scores) = (*whole.total().stats(), &row["outputs"]["scores"]);
         let all = &scores["All"];
         let count = |key: &str| all[key].as_i64().unwrap();

@@ -1,5 +1,6 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
+use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
 use bleuprint::explain::{
     Explainer, Explanation, NORMALIZERS, RateExplainer, RateExplanation, TOKENIZERS, Target, Working,
@@ -295,7 +296,7 @@ impl Rows {
         let mut object = json!({
             "settings": row.choices.changes(),
             "tokenize": row.choices.tokenizer,
-            "case": row.choices.case.as_str(),
+            "case": row.choices.case.name(),
             "order": row.choices.order,
             "cause": row.choices.cause.map(|cause| cause.to_string()),
         });

@@ -1,6 +1,8 @@
 //! Keys and signatures: what is printed is parsed back, and hostile text is an error, never a panic.
 
-use bleuprint_core::{Case, Identity, Scale, SegmentCounts, Signature, StateKey, Stats, TokenSpace};
+use bleuprint_core::{
+    Case, Choice as _, Identity, Scale, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
+};
 use quickcheck::quickcheck;
 
 /// Text over the characters that mean something in keys and signatures.
@@ -74,7 +76,7 @@ fn keys_tell_token_spaces_apart() {
     assert_ne!(key("13a", Case::Mixed), key("char", Case::Mixed));
     assert_ne!(key("13a", Case::Mixed), key("13a", Case::Lower));
     assert_ne!(key("13a", Case::Lower), key("13a", Case::LowerAscii));
-    for case in Case::ALL {
+    for &case in Case::ALL {
         let text = key("13a", case).to_string();
         assert_eq!(text.parse::<StateKey>().unwrap().to_string(), text);
     }

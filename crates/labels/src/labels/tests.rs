@@ -247,7 +247,7 @@ fn forged_counts_are_refused() {
         let stats: crate::named::NamedCounts =
             serde_json::from_str(&stored).map_err(|error| error.to_string())?;
         let stats = LabelCounts::from(stats);
-        let tagged = bleuprint_core::Tagged::new((*key).clone(), counts, stats);
+        let tagged = bleuprint_core::Tagged { key: (*key).clone(), counts, stats };
         tagged.open(&Labels::default()).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(opened(r#"[["a",[1,2,1]],["b",[0,0,1]]]"#), Ok(()));

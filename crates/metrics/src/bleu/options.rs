@@ -42,11 +42,13 @@ pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
     Opt::choice("smooth-method").finished("smooth", "s").help("What is done with orders without matches");
 
 /// Signatures show it to two decimals; in full only where these do not say it.
-pub(super) const SMOOTH_VALUE: Opt<Option<f64>> =
-    Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
+pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
+    let mut option = Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
         .finished("sv", "sv")
-        .in_brackets_of("smooth")
         .help("The value of the smoothing methods floor and add-k");
+    option.spec.field.brackets_of = "smooth";
+    option
+};
 
 pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
     .limits(1, MAX_ORDER_LIMIT as u64)

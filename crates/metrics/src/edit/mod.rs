@@ -157,7 +157,7 @@ impl Metric for EditRate {
             Measure::Cmer => ("cmer", "CMER", LOST),
             Measure::Wil => ("wil", "WIL", LOST),
             Measure::Wip => ("wip", "WIP", Scale::UNIT),
-            Measure::Er => ("error_rate", "ER", Scale::ERROR_PERCENT),
+            Measure::Er => ("error_rate", "ER", Scale::ERROR_RATE.percent()),
         };
         Identity::new(metric, 1, scale).named(name)
     }

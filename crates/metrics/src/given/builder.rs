@@ -8,6 +8,7 @@ use super::{Given, Missing};
 
 /// Options of [`Given`]; [`given`](super) has their definition.
 #[derive(Debug, Clone)]
+#[expect(clippy::exhaustive_structs, reason = "options are written as a literal over the default")]
 pub struct GivenOptions {
     /// The name of the number; required.
     pub name: String,

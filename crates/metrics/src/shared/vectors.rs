@@ -84,11 +84,11 @@ impl Rows {
         self.norms.clear();
         self.weights.clear();
         self.given.clear();
-        self.width = vectors.first().map_or(0, |first| first.as_vector().values.width());
+        self.width = vectors.first().map_or(0, |first| width(first.as_vector()));
         for (number, vector) in (1..).zip(vectors) {
             let vector = vector.as_vector();
             let at = |what: String| InputError::malformed(format!("vector {number} of {text} {what}"));
-            let width = vector.values.width();
+            let width = width(vector);
             if width != self.width {
                 return Err(at(format!("has {width} coordinates, but the first one has {}", self.width)));
             }
@@ -270,6 +270,14 @@ pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<
             Err(ConfigError::out_of_range(option, format!("`{text}`"), "the name or signature of a program"))
         }
         None => Ok(()),
+    }
+}
+
+/// The number of coordinates.
+fn width(vector: Vector<'_>) -> usize {
+    match vector.values {
+        VectorValues::F32(values) => values.len(),
+        VectorValues::F64(values) => values.len(),
     }
 }
 

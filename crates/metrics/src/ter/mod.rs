@@ -62,8 +62,8 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PartValue, ReferencesPerSegment, Result, Scale, Score, ScorePart,
-    Segment, SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
+    Identity, InputError, Metric, Observe, PartValue, Result, Scale, Score, ScorePart, Segment,
+    SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
 };
 use bleuprint_ngram::Interner;
 
@@ -177,7 +177,7 @@ impl Metric for Ter {
     type Scratch = TerScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("ter", 1, Scale::ERROR_PERCENT)
+        Identity::new("ter", 1, Scale::ERROR_RATE.percent())
             .named("TER")
             .option(NORMALIZED, self.normalized)
             .option(NO_PUNCT, self.no_punct)
@@ -196,10 +196,10 @@ impl Metric for Ter {
 
     fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<()> {
         let unit = match counts.per_segment() {
-            ReferencesPerSegment::Unknown if *stats == TerStats::default() => return Ok(()),
-            ReferencesPerSegment::Constant(references @ 1..) => AVERAGE_UNITS / references,
-            ReferencesPerSegment::Various => 1,
-            ReferencesPerSegment::Unknown | ReferencesPerSegment::Constant(0) => 0,
+            None if counts.segments == 0 && *stats == TerStats::default() => return Ok(()),
+            Some(references @ 1..) => AVERAGE_UNITS / references,
+            None if counts.segments > 0 => 1,
+            None | Some(0) => 0,
         };
         if unit == 0 || !stats.ref_len.is_multiple_of(unit) {
             let TerStats { edits, ref_len } = stats;

@@ -20,7 +20,7 @@ use bleuprint_core::{
 use erased::Erased;
 use form::Opened;
 pub use form::{AnyForm, Data};
-pub use score::{AnyScore, Headline};
+pub use score::AnyScore;
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
 pub use view::{NumberColumns, Numbers, View, ViewKind};

@@ -5,19 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::Serialize;
-
 use bleuprint_core::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
-
-/// One headline number of a score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(clippy::exhaustive_structs, reason = "closed: a name and its number")]
-pub struct Headline {
-    /// Its name; `score` where there is only one.
-    pub name: Cow<'static, str>,
-    /// The number.
-    pub value: f64,
-}
 
 /// The score of a metric chosen at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +17,8 @@ pub struct AnyScore {
     pub value: f64,
     /// Range and direction.
     pub scale: Scale,
-    /// All headline numbers; one for most metrics.
-    pub headlines: Vec<Headline>,
+    /// All headline numbers by name; for most metrics one, whose name is `score`.
+    pub headlines: Vec<(Cow<'static, str>, f64)>,
     /// The parts.
     pub parts: Vec<ScorePart>,
 }
@@ -38,7 +26,7 @@ pub struct AnyScore {
 impl AnyScore {
     /// A score printed under `name`, with one headline number and without parts.
     pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
-        let headlines = alloc::vec![Headline { name: Cow::Borrowed("score"), value }];
+        let headlines = alloc::vec![(Cow::Borrowed("score"), value)];
         AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
     }
 
@@ -81,10 +69,8 @@ impl Frame {
         if names.len() != values.len() {
             return no_score(alloc::format!("it has {} names for {} numbers", names.len(), values.len()));
         }
-        let named = names.iter().cloned().zip(values);
-        let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
-        if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
-        {
+        let headlines: Vec<(Cow<'static, str>, f64)> = names.iter().cloned().zip(values).collect();
+        if let Some((name, value)) = headlines.iter().find(|(_, value)| !value.is_finite()) {
             return no_score(alloc::format!("its {name} would be {value}"));
         }
         let (name, value, parts) = (heading.clone(), score.value(), score.parts());
@@ -98,7 +84,7 @@ impl Score for AnyScore {
     }
 
     fn headlines(&self) -> Vec<f64> {
-        self.headlines.iter().map(|headline| headline.value).collect()
+        self.headlines.iter().map(|(_, value)| *value).collect()
     }
 
     fn parts(&self) -> Vec<ScorePart> {

@@ -80,8 +80,7 @@ fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> 
     }
     let score = |metric: &AnyMetric| -> Held<_> {
         let scored = observed(metric, corpus)?.score(metric);
-        Ok(scored
-            .map(|scored| scored.score.headlines.iter().map(|headline| headline.value.to_string()).collect()))
+        Ok(scored.map(|scored| scored.score.headlines.iter().map(|(_, value)| value.to_string()).collect()))
     };
     let (one, other): (bleuprint_core::Result<alloc::vec::Vec<_>>, _) = (score(one)?, score(other)?);
     require!(

@@ -55,9 +55,8 @@ impl Subject<'_> {
     fn hostile(&self, counts: SegmentCounts, stats: AnyStats) -> Held {
         let _ = self.metric.number(&stats, &counts);
         let _ = self.metric.finalize(&stats, &counts);
-        if let Ok(mut state) =
-            Tagged::new((*self.metric.state_key()).clone(), counts, stats).open(&*self.metric)
-        {
+        let tagged = Tagged { key: (*self.metric.state_key()).clone(), counts, stats };
+        if let Ok(mut state) = tagged.open(&*self.metric) {
             let _ = state.score(&*self.metric);
             let before = state.clone();
             let merged = state.clone().merge(&before);

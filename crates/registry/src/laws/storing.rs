@@ -49,7 +49,8 @@ impl Seen<'_> {
     fn other_layout(&self) -> Held {
         let Seen { subject, whole, .. } = self;
         let Some(key) = next_layout(whole.key()) else { return Ok(()) };
-        let opened = Tagged::new(key.clone(), *whole.counts(), whole.stats().clone()).open(&*subject.metric);
+        let opened = Tagged { key: key.clone(), counts: *whole.counts(), stats: whole.stats().clone() }
+            .open(&*subject.metric);
         require!("storing", opened.is_err(), "a state of another layout is opened: {key}");
         let finished = foreign(key, whole.counts(), whole.stats())?.score(&*subject.metric);
         require!("storing", finished.is_err(), "a state of another layout is finished");

@@ -123,13 +123,13 @@ fn errors_name_the_form() {
 fn states_without_a_token_space_are_read() {
     let metric = gain();
     let stored = "gain/1|case:mixed|tok:unspecified".parse().unwrap();
-    let tagged = Tagged::new(stored, SegmentCounts::of_segment(1), metric.zero());
+    let tagged = Tagged { key: stored, counts: SegmentCounts::of_segment(1), stats: metric.zero() };
     let state: AnyState = tagged.open(&metric).unwrap();
     assert_eq!(state.key(), &*metric.state_key());
     state.clone().merge(&State::zero(&metric)).unwrap();
 
     let other = "gain/1|case:mixed|tok:13a".parse().unwrap();
-    let error = Tagged::new(other, SegmentCounts::of_segment(1), metric.zero()).open(&metric).unwrap_err();
+    let error = Tagged { key: other, ..Tagged::from(state) }.open(&metric).unwrap_err();
     assert!(error.to_string().contains("data"), "{error}");
     // Typed metrics finish what erased ones observed, and none of other tokens.
     Gain.serves(&metric.state_key()).unwrap();

@@ -49,7 +49,7 @@ pub fn library<M: Observe<[u32], Score: Score>>(metric: M, pairs: &[Pair]) -> f6
     let ids = |row: &[i32]| -> Vec<u32> { row.iter().map(|&id| u32::try_from(id).unwrap()).collect() };
     let mut corpus = Accumulator::<_, [u32]>::new(metric);
     for (hypothesis, reference) in pairs {
-        corpus.push_owned(&ids(hypothesis), &[ids(reference)]).unwrap();
+        corpus.push(&ids(hypothesis), &[&ids(reference)]).unwrap();
     }
     corpus.score().unwrap().score.value()
 }

@@ -52,7 +52,7 @@ pub(crate) fn with_segments<R>(
 
 fn answer(score: &AnyScore, signature: &Signature) -> Answer {
     Answer {
-        headlines: score.headlines.iter().map(|headline| headline.value).collect(),
+        headlines: score.headlines.iter().map(|(_, value)| *value).collect(),
         parts: score
             .parts
             .iter()

@@ -181,7 +181,8 @@ quickcheck! {
             let mut observed = Accumulator::<_, [u8]>::new(&bleu);
             for (hypothesis, reference, other) in corpus {
                 let references: Vec<Vec<u8>> = std::iter::once(reference).chain(other).map(|own| few(own)).collect();
-                observed.push_owned(&few(hypothesis), &references).unwrap();
+                let references: Vec<&[u8]> = references.iter().map(Vec::as_slice).collect();
+                observed.push(&few(hypothesis), &references).unwrap();
             }
             observed.into_total()
         };

@@ -1,6 +1,6 @@
 //! The tokenizers with their naive twins.
 
-use bleuprint_core::Case;
+use bleuprint_core::{Case, Choice as _};
 use bleuprint_text::tokenize::TercomOptions;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 
@@ -62,18 +62,18 @@ pub fn twins() -> Vec<Twin> {
     add("jiwer".to_owned(), &options, Box::new(super::jiwer), |c| c == ' ');
     add("jiwer-char".to_owned(), &options, Box::new(super::jiwer_char), |_| false);
     add("codepoint".to_owned(), &options, Box::new(super::codepoint), |_| false);
-    for case in Case::ALL {
+    for &case in Case::ALL {
         type Naive = fn(&str, Case) -> String;
         for (name, naive) in [("mteval", super::mteval as Naive), ("mteval-intl", super::mteval_intl)] {
             let options = TokenizerOptions { case, ..Default::default() };
             let naive = Box::new(move |line: &str| naive(line, case));
-            add(format!("{name} {}", case.as_str()), &options, naive, super::is_perl_space);
+            add(format!("{name} {}", case.name()), &options, naive, super::is_perl_space);
         }
     }
     for twin in &twins {
         let (name, case) =
             twin.name.split_once(' ').map_or((&*twin.name, None), |(name, case)| (name, Some(case)));
-        assert_eq!((twin.fast.token_space(), twin.fast.case().map(Case::as_str)), (name, case));
+        assert_eq!((twin.fast.token_space(), twin.fast.case().map(Case::name)), (name, case));
     }
     twins
 }
