@@ -45,10 +45,7 @@ impl Recipe {
             Some(Case::Mixed) => Some(false),
             Some(Case::Lower) => Some(true),
             Some(other) => {
-                return Err(value(format!(
-                    "text in `case:{}` is that of a dialect's program",
-                    other.name()
-                )));
+                return Err(value(format!("text in `case:{}` is that of a dialect's program", other.name())));
             }
         };
         Ok((settings.spec(), settings.tokenizer, lowercase, settings.normalizer))

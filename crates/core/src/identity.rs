@@ -209,7 +209,7 @@ impl Identity {
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
-    /// let identity = Identity::new("ter", 1, Scale::ERROR_PERCENT).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
+    /// let identity = Identity::new("ter", 1, Scale::ERROR_RATE.percent()).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
     /// let identity = identity.over(&TokenSpace::new("tercom-norm", Case::Lower).unwrap());
     /// assert_eq!(identity.key().to_string(), "ter/1|norm:yes|case:lc|tok:tercom-norm");
     /// let signature = identity.signature(&SegmentCounts::default());
