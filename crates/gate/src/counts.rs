@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _, score_row};
-use bleuprint_inference::{Merges, Plan, Rows, Units, bootstrap, contributions, leave_one_out, subsets};
+use bleuprint_inference::{
+    Plan, Precision, Rows, Significance, Units, bootstrap, leave_one_out, subsets,
+};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
@@ -107,8 +109,8 @@ pub(crate) fn resampled(
     match (rows_of_all(systems), method) {
         (Some(rows), Method::PairedBootstrap) => bootstrap(&rows, &finish, plan),
         (Some(rows), Method::PairedRandomization) => subsets(&rows, &finish, plan),
-        (None, Method::PairedBootstrap) => merges(metric, systems)?.resampled(plan),
-        (None, Method::PairedRandomization) => merges(metric, systems)?.subsets(plan),
+        (None, Method::PairedBootstrap) => merging(metric, systems)?.resampled(plan),
+        (None, Method::PairedRandomization) => merging(metric, systems)?.subsets(plan),
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Ve
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     match rows_of_all(systems) {
         Some(rows) => rows.iter().map(|rows| leave_one_out(rows, &finish)).collect(),
-        None => merges(metric, systems)?.leave_one_out(),
+        None => merging(metric, systems)?.leave_one_out(),
     }
 }
 
@@ -125,9 +127,9 @@ pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Ve
 pub(crate) fn difference(metric: &AnyMetric, first: &Counts, second: &Counts) -> Result<Vec<f64>> {
     match (first, second) {
         (Counts::Rows(first), Counts::Rows(second)) => {
-            contributions(first, second, &|row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN))
+            Significance::of_rows(metric, [first, second], Precision::Exact)?.contributions()
         }
-        _ => merges(metric, &[first, second])?.contributions(),
+        _ => merging(metric, &[first, second])?.contributions(),
     }
 }
 
@@ -139,7 +141,7 @@ fn rows_of_all<'s>(systems: &[&'s Counts]) -> Option<Vec<&'s Rows>> {
     systems.iter().map(rows).collect()
 }
 
-fn merges<'s>(metric: &'s AnyMetric, systems: &[&'s Counts]) -> Result<Merges<'s, AnyMetric>> {
+fn merging<'s>(metric: &'s AnyMetric, systems: &[&'s Counts]) -> Result<Significance<'s, AnyMetric>> {
     let states = |system: &&'s Counts| match system {
         Counts::States(states) => Ok(states),
         Counts::Rows(_) => {
@@ -147,5 +149,6 @@ fn merges<'s>(metric: &'s AnyMetric, systems: &[&'s Counts]) -> Result<Merges<'s
             Err(InputErrorKind::NotLinear { metric, operation })
         }
     };
-    Merges::new(metric, systems.iter().map(states).collect::<Result<Vec<_>, _>>()?)
+    let states = systems.iter().map(states).collect::<Result<Vec<_>, _>>()?;
+    Significance::new(metric, states, Precision::Exact)
 }

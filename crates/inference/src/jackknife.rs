@@ -50,16 +50,7 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
 /// # Errors
 /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when the systems have different numbers of
 /// segments; counts that do not fit 64 bits.
-///
-/// ```
-/// use bleuprint_inference::{Rows, contributions};
-/// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
-/// let first = Rows::new(2, vec![2, 2, 1, 2]).unwrap();
-/// let second = Rows::new(2, vec![1, 2, 1, 2]).unwrap();
-/// // 75 − 50 points; without segment 1 there is no difference, without segment 2 it is 100 − 50.
-/// assert_eq!(contributions(&first, &second, &percent).unwrap(), [25.0, -25.0]);
-/// ```
-pub fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
+pub(crate) fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     require_equal("the first system", first.len(), "the second", second.len())?;
     let all = finish(&first.total()?) - finish(&second.total()?);
     let (without_first, without_second) = (leave_one_out(first, finish)?, leave_one_out(second, finish)?);
@@ -85,5 +76,14 @@ mod tests {
     fn contributions_need_the_same_segments() {
         let rows = |counts: &[u64]| Rows::new(1, counts.to_vec()).unwrap();
         assert!(contributions(&rows(&[1, 2]), &rows(&[1]), &|row: &[u64]| row[0] as f64).is_err());
+    }
+
+    #[test]
+    fn contributions_are_differences_without_a_segment() {
+        let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
+        let first = Rows::new(2, vec![2, 2, 1, 2]).unwrap();
+        let second = Rows::new(2, vec![1, 2, 1, 2]).unwrap();
+        // 75 − 50 points; without segment 1 there is no difference, without segment 2 it is 100 − 50.
+        assert_eq!(contributions(&first, &second, &percent).unwrap(), [25.0, -25.0]);
     }
 }

@@ -12,7 +12,7 @@
 //! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`wilson`] |
 //! | p-values of several tests | the same, corrected | [`benjamini_hochberg`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
-//! | one system | the contribution of each segment | [`leave_one_out`], [`contributions`] |
+//! | one system | the contribution of each segment | [`leave_one_out`], [`Significance::contributions`] |
 //! | any metric, and the states of its segments | its tests, by sums of rows or by merging | [`Significance`], [`rows_of`] |
 //! | scores of a metric, and of people | how well they agree | [`agreement`] |
 //! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
@@ -52,7 +52,7 @@ pub use compare::ranks::Rank;
 pub use compare::subsets::subsets;
 pub use distribution::student::{student_quantile, tail_of_percentile};
 pub use groups::groups;
-pub use jackknife::{contributions, leave_one_out, standard_error};
+pub use jackknife::{leave_one_out, standard_error};
 pub use power::Power;
 pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;
@@ -75,6 +75,7 @@ pub(crate) use compare::pairs::compare_all;
 pub(crate) use compare::randomization::{Pair, randomization};
 pub(crate) use compare::ranks::{Win, ranks};
 pub(crate) use compare::units::compare_units;
+pub(crate) use jackknife::contributions;
 pub(crate) use proportion::Proportion;
 pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};
 pub(crate) use resample::interval::Scores;

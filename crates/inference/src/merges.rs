@@ -139,7 +139,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of merging; more subsets than there is memory for.
-    pub fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         self.drawn(plan.count, |indices| toss_some(|| coins.draw(), indices))

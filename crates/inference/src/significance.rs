@@ -11,7 +11,7 @@ use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::{
     Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Test, Units,
-    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap,
+    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap, subsets,
     randomization,
 };
 
@@ -127,9 +127,13 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; those of [`Significance::new`].
-    pub fn of_rows(metric: &'s M, systems: &'s [Rows], precision: Precision) -> Result<Self> {
+    pub fn of_rows(
+        metric: &'s M,
+        systems: impl IntoIterator<Item = &'s Rows>,
+        precision: Precision,
+    ) -> Result<Self> {
         metric.require_rows("be resampled")?;
-        Significance::summing(metric, systems.iter().map(Cow::Borrowed).collect(), precision)
+        Significance::summing(metric, systems.into_iter().map(Cow::Borrowed).collect(), precision)
     }
 
     fn summing(metric: &'s M, systems: Vec<Cow<'s, Rows>>, precision: Precision) -> Result<Self> {
@@ -197,8 +201,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The contribution of each segment to the score of the first system minus that of the second, as
-    /// [`contributions`](crate::contributions()).
+    /// The contribution of each segment to the score of the first system minus that of the second, in points: the difference on
+    /// all segments minus the difference without it. Exact, by subtraction or by merging the others; the contributions do not
+    /// add up to the difference, because scores are not sums.
     ///
     /// # Errors
     /// Another number of systems than two; those of [`Significance::leave_one_out`].
@@ -240,6 +245,19 @@ impl<'s, M: Metric> Significance<'s, M> {
         }?;
         scores.iter().try_for_each(|scores| require_scores(self.metric, &scores.to_f64()))?;
         Ok(scores)
+    }
+
+    /// The scores that decide [`subsets`](crate::subsets()) of each system.
+    ///
+    /// # Errors
+    /// Those of [`subsets`](crate::subsets()) and of merging.
+    pub fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+        match &self.systems {
+            Systems::Rows(systems) => {
+                subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan)
+            }
+            Systems::Merges(merges) => merges.subsets(plan),
+        }
     }
 
     /// The interval of each system's score, as `sacrebleu --confidence` gives it.

@@ -43,7 +43,7 @@ impl Metric for Suber {
     type Scratch = PairTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("suber", 1, Scale::ERROR_PERCENT)
+        Identity::new("suber", 1, Scale::ERROR_RATE.percent())
             .named("SubER")
             .option(WORDS, if self.cased { "cased" } else { "plain" })
             .over_form::<Subtitles>()

@@ -1,8 +1,8 @@
 //! The texts in the page, with the borders of their tokens, and how many outputs equal a reference.
 
-use bleuprint_core::{InputError, Metric as _, Result, Stats as _, score_row};
+use bleuprint_core::{InputError, Metric as _, Result, Stats as _};
 use bleuprint_eval::evaluation::{Run, TextSegment, Texts};
-use bleuprint_inference::contributions;
+use bleuprint_inference::{Precision, Significance};
 use bleuprint_report::page::{self, PageTexts};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
@@ -65,8 +65,8 @@ pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
     let metric = run.metrics().first().filter(|metric| metric.zero().is_row());
     let shares = match metric {
         Some(metric) if run.systems().len() > 1 => {
-            let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-            contributions(&run.rows(0, 0)?, &run.rows(0, 1)?, &finish)?
+            let two = [run.rows(0, 0)?, run.rows(0, 1)?];
+            Significance::of_rows(metric, &two, Precision::Exact)?.contributions()?
         }
         _ => vec![0.0; segments],
     };

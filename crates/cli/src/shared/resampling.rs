@@ -12,7 +12,7 @@ pub(crate) fn resamples_of_pairs(
     systems: usize,
     significant: f64,
 ) -> Result<usize> {
-    let least = Plan::fewest_for_pairs(systems, significant);
+    let least = Plan::count_for_pairs(0, systems, significant) / 2;
     let count = given.unwrap_or_else(|| Plan::count_for_pairs(default, systems, significant));
     if count < least {
         let pairs = systems * systems.saturating_sub(1) / 2;

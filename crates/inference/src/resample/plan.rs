@@ -18,16 +18,12 @@ impl Plan {
     /// sacreBLEU's default number of randomization trials.
     pub const TRIALS: usize = 10_000;
 
-    /// The fewest resamples that can show a p-value of at most `significant` among all pairs of this many systems, when
-    /// it is corrected by Holm, at worst a product with the number of pairs.
-    pub fn fewest_for_pairs(systems: usize, significant: f64) -> usize {
-        let pairs = systems * systems.saturating_sub(1) / 2;
-        (pairs as f64 / significant).ceil() as usize
-    }
-
-    /// As many resamples as usual, or twice the [fewest](Plan::fewest_for_pairs) where these are more.
+    /// As many resamples as usual, or twice the fewest where these are more. The fewest are those that can show a p-value of
+    /// at most `significant` among all pairs of this many systems, when it is corrected by Holm, at worst a product with the
+    /// number of pairs.
     pub fn count_for_pairs(usual: usize, systems: usize, significant: f64) -> usize {
-        usual.max(2 * Plan::fewest_for_pairs(systems, significant))
+        let pairs = systems * systems.saturating_sub(1) / 2;
+        usual.max(2 * (pairs as f64 / significant).ceil() as usize)
     }
 
     /// This many from sacreBLEU's default seed.
