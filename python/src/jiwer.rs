@@ -89,8 +89,9 @@ pub(crate) fn aligned_lines(
     let width = width.map(|width| width.at_most("line_width", usize::MAX)).transpose()?;
     let aligned: Result<_> = alignment(&reference.0, &hypothesis.0);
     let aligned = aligned.or_raise()?;
-    let lines = aligned.lines(&reference.0, &hypothesis.0, between);
-    Ok(lines.width(width.unwrap_or(usize::MAX)).to_string())
+    let mut lines = aligned.lines(&reference.0, &hypothesis.0, between);
+    lines.width = width.unwrap_or(usize::MAX);
+    Ok(lines.to_string())
 }
 
 fn name(operation: Operation) -> &'static str {

@@ -184,16 +184,8 @@ pub struct AlignedLines<'a, T> {
     reference: &'a [T],
     hypothesis: &'a [T],
     between: &'a str,
-    /// Code points of a line, at most.
-    width: usize,
-}
-
-impl<T> AlignedLines<'_, T> {
-    /// Breaks lines at this number of code points, after one column at least; groups have an empty line between them.
-    #[must_use]
-    pub fn width(self, width: usize) -> Self {
-        AlignedLines { width, ..self }
-    }
+    /// Lines break at this number of code points, after one column at least; groups have an empty line between them.
+    pub width: usize,
 }
 
 impl<T: Display> Display for AlignedLines<'_, T> {
