@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _, score_row};
-use bleuprint_inference::{
-    Plan, Precision, Rows, Significance, Units, bootstrap, leave_one_out, subsets,
-};
+use bleuprint_inference::{Plan, Precision, Rows, Significance, Units, bootstrap, leave_one_out, subsets};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;

@@ -11,8 +11,8 @@ use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::{
     Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Test, Units,
-    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap, subsets,
-    randomization,
+    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap,
+    randomization, subsets,
 };
 
 /// The arithmetic of resamples.
@@ -253,9 +253,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// Those of [`subsets`](crate::subsets()) and of merging.
     pub fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
-            Systems::Rows(systems) => {
-                subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan)
-            }
+            Systems::Rows(systems) => subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan),
             Systems::Merges(merges) => merges.subsets(plan),
         }
     }

@@ -83,7 +83,7 @@ impl Metric for Sclite {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        self.settings.identify(Identity::new("sclite", 1, Scale::ERROR_PERCENT))
+        self.settings.identify(Identity::new("sclite", 1, Scale::ERROR_RATE.percent()))
     }
 
     fn finalize(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<PlainScore> {

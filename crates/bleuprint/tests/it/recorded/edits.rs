@@ -159,7 +159,8 @@ fn tables_of_errors_are_those_of_jiwer() {
             tables.add(number, &aligned, &own, &other).unwrap();
             halves[usize::from(number > 2)].add(number, &aligned, &own, &other).unwrap();
             if aligned.counts().edits() > 0 {
-                let shown = aligned.lines(&reference, &hypothesis, between).width(60).to_string();
+                let mut shown = aligned.lines(&reference, &hypothesis, between);
+                shown.width = 60;
                 lines += &format!("=== SENTENCE {} ===\n\n{shown}\n", number + 1);
             }
         }
