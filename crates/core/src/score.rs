@@ -205,22 +205,21 @@ impl<const N: usize> Score for [f64; N] {
 pub struct PlainScore {
     /// The number.
     pub score: f64,
-    /// Further headline numbers.
-    more: Vec<f64>,
+    /// The headline numbers, where these are not the number alone: of a mean several, or none.
+    headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
 
 impl PlainScore {
     /// A number without parts yet.
     pub fn new(score: f64) -> Self {
-        PlainScore { score, more: Vec::new(), parts: Vec::new() }
+        PlainScore { score, headlines: None, parts: Vec::new() }
     }
 
-    /// Several headline numbers, the first of which is the number.
+    /// Any number of headline numbers, the first of which is the number; 0 without any.
     pub(crate) fn with_headlines(headlines: Vec<f64>) -> Self {
-        let mut more = headlines.into_iter();
-        let score = more.next().unwrap_or(0.0);
-        PlainScore { score, more: more.collect(), parts: Vec::new() }
+        let score = headlines.first().copied().unwrap_or(0.0);
+        PlainScore { score, headlines: Some(headlines), parts: Vec::new() }
     }
 
     /// Adds a part.
@@ -243,7 +242,7 @@ impl Score for PlainScore {
     }
 
     fn headlines(&self) -> Vec<f64> {
-        core::iter::once(&self.score).chain(&self.more).copied().collect()
+        self.headlines.clone().unwrap_or_else(|| alloc::vec![self.score])
     }
 
     fn parts(&self) -> Vec<ScorePart> {
