@@ -7,6 +7,7 @@ use bleuprint_eval::evaluation::{Evaluation, OwnData, Run, SystemData, TextCorpu
 use bleuprint_eval::{ChosenTokens, Panel, PanelState, Request, SystemsSegment};
 use bleuprint_metrics::registry;
 use bleuprint_registry::{AnyMetric, Data, MetricEntry};
+use bleuprint_testkit::Folder;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use serde::de::IntoDeserializer;
 
@@ -112,9 +113,8 @@ fn metrics_over_own_data_keep_what_they_learned() {
         corpus.add_own(OwnData { form, systems, references, sources: Vec::new() }).unwrap();
         corpus
     };
-    let folder = std::env::temp_dir().join(format!("bleuprint-learned-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let [weights, stats] = ["weights.json", "a.stats"].map(|name| folder.join(name).display().to_string());
+    let folder = Folder::new();
+    let [weights, stats] = ["weights.json", "a.stats"].map(|name| folder.path(name).display().to_string());
     let run =
         Evaluation::of(&registry, ["deviation"], &tokens).unwrap().run(corpus([1.0, 2.0, 6.0])).unwrap();
     assert_eq!(run.scores().unwrap()[0][0].value(), 2.0);
@@ -127,5 +127,4 @@ fn metrics_over_own_data_keep_what_they_learned() {
     let metrics = request.build(&registry).unwrap().read_learned(&weights).unwrap();
     let evaluation = Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone());
     assert_eq!(evaluation.run(corpus([3.0, 4.0, 4.0])).unwrap().scores().unwrap()[0][0].value(), 2.0 / 3.0);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
