@@ -22,6 +22,8 @@ pub use bleuprint_latency as latency;
 pub use bleuprint_likelihood as likelihood;
 #[cfg(feature = "meetings")]
 pub use bleuprint_meetings as meetings;
+#[cfg(feature = "recognition")]
+pub use bleuprint_recognition as recognition;
 #[cfg(feature = "samples")]
 pub use bleuprint_samples as samples;
 #[cfg(feature = "sclite")]
@@ -68,6 +70,7 @@ families! {
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
     "sclite": bleuprint_sclite, "sclite" "nce";
     "captions": bleuprint_captions, "meteor15" "spice" "coco";
+    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries";
     "code": bleuprint_codebleu, "codebleu";
 }
 

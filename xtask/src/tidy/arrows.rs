@@ -40,6 +40,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
     ),
     (
+        "bleuprint-recognition",
+        &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
+    ),
+    (
         "bleuprint-similarity",
         &[
             "bleuprint-core",
@@ -105,6 +109,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-meetings",
             "bleuprint-metrics",
             "bleuprint-ngram",
+            "bleuprint-recognition",
             "bleuprint-registry",
             "bleuprint-report",
             "bleuprint-samples",

@@ -28,6 +28,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("meetings", 31),
     ("metrics", 196),
     ("ngram", 90),
+    ("recognition", 41),
     ("registry", 133),
     ("report", 77),
     ("samples", 48),

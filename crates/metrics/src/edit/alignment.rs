@@ -83,11 +83,14 @@ pub enum AlignmentRule {
     /// As NIST's sclite: substitutions cost 4 and the others 3; backwards, a pair first, then an insertion, then a deletion.
     /// sclite compares words in lower case (A to Z), which is left to the caller.
     Sclite,
+    /// As texterrors without `--use-chardiff`: backwards, a pair first, then a deletion, then an insertion.
+    Texterrors,
 }
 
 impl AlignmentRule {
     /// Every rule.
-    pub const ALL: [AlignmentRule; 3] = [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite];
+    pub const ALL: [AlignmentRule; 4] =
+        [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite, AlignmentRule::Texterrors];
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
@@ -95,6 +98,7 @@ impl AlignmentRule {
             AlignmentRule::Jiwer => "jiwer",
             AlignmentRule::Kaldi => "kaldi",
             AlignmentRule::Sclite => "sclite",
+            AlignmentRule::Texterrors => "texterrors",
         }
     }
 }
@@ -125,6 +129,7 @@ impl Aligner {
             AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,
             AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
             AlignmentRule::Sclite => Preference::SCLITE.align(reference, hypothesis)?,
+            AlignmentRule::Texterrors => Preference::TEXTERRORS.align(reference, hypothesis)?,
         };
         let (mut chunks, mut at) = (Vec::new(), (0, 0));
         for run in steps.chunk_by(|a, b| a == b) {

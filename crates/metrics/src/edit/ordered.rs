@@ -30,6 +30,8 @@ impl Preference {
         substitution: 1,
         order: [Step::Insert, Step::Delete, Step::Pair],
     };
+    pub(super) const TEXTERRORS: Preference =
+        Preference { order: [Step::Pair, Step::Delete, Step::Insert], ..Preference::KALDI };
     pub(super) const SCLITE: Preference = Preference {
         insertion: 3,
         deletion: 3,

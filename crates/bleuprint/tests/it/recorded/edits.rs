@@ -105,12 +105,16 @@ fn alignments_are_those_of_each_program() {
             };
             aligned.chunks.iter().flat_map(of).collect()
         };
-        let kaldi = Aligner::default().align(AlignmentRule::Kaldi, &reference, &hypothesis).unwrap();
         let word = |words: &[&str], at: Option<usize>| at.map_or("<eps>", |at| words[at]).to_owned();
-        let pairs = steps(&kaldi).into_iter();
-        let pairs: Vec<[String; 2]> =
-            pairs.map(|(_, own, other)| [word(&reference, own), word(&hypothesis, other)]).collect();
-        assert_eq!(serde_json::json!(pairs), row["kaldialign"], "{row}");
+        for (rule, program) in
+            [(AlignmentRule::Kaldi, "kaldialign"), (AlignmentRule::Texterrors, "texterrors-plain")]
+        {
+            let aligned = Aligner::default().align(rule, &reference, &hypothesis).unwrap();
+            let pairs = steps(&aligned).into_iter();
+            let pairs: Vec<[String; 2]> =
+                pairs.map(|(_, own, other)| [word(&reference, own), word(&hypothesis, other)]).collect();
+            assert_eq!(serde_json::json!(pairs), row[program], "{row}");
+        }
         ordered[0] += 1;
 
         let Some(operations) = row["sclite_ops"].as_str() else { continue };

@@ -1,0 +1,225 @@
+//! Times of words: how far starts and ends are from those of the reference.
+//!
+//! ```text
+//! mean = Σ over right words of |start difference| + |end difference| / (2 · right words)          in milliseconds
+//! ```
+//!
+//! Right words are those that jiwer's alignment pairs with an equal word. Times are whole microseconds, so sums merge exactly. Parts
+//! are the means of starts and of ends, the shares of borders within 50 and 200 ms, limits included, and the number of right words
+//! and of words of the references: a mean over few words is of the easy ones.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no right word | no score |
+//! | a time that is NaN, infinite or beyond 1e7 s | error |
+//! | several references, no reference | error |
+//!
+//! Range from 0, lower is better. Numbers are those of the definition. Time is that of the alignment.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_recognition::{Boundaries, Edge, TimedWords};
+//!
+//! let timed = |text| serde_json::from_str::<TimedWords>(text).unwrap();
+//! let mut mean = Accumulator::<_, TimedWords>::new(Boundaries::new(Edge::Both));
+//! let reference = timed(r#"[["the", 0.0, 0.3], ["cat", 0.4, 0.7]]"#);
+//! mean.push(&timed(r#"[["the", 0.1, 0.3], ["cad", 0.5, 0.9]]"#), &[&reference]).unwrap();
+//! assert_eq!(mean.score().unwrap().value(), 50.0);
+//! ```
+
+use bleuprint_core::{
+    Choice, Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _, columns,
+};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use serde::Deserialize;
+
+use crate::quotients::{numbers, quotient};
+
+/// Words with start and end in seconds: in JSON an array of `[word, start, end]`, or of objects with these names.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(transparent)]
+pub struct TimedWords(Vec<TimedWord>);
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(from = "Item")]
+struct TimedWord {
+    word: String,
+    times: [f64; 2],
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "[word, start, end], or an object with word, start and end")]
+enum Item {
+    List(String, f64, f64),
+    Object { word: String, start: f64, end: f64 },
+}
+
+impl From<Item> for TimedWord {
+    fn from(item: Item) -> Self {
+        let (Item::List(word, start, end) | Item::Object { word, start, end }) = item;
+        TimedWord { word, times: [start, end] }
+    }
+}
+
+impl Form for TimedWords {
+    const NAME: &'static str = "timed-words";
+    type Reference = Self;
+    type Source = Self;
+}
+
+/// The borders whose mean distance is the score; the other means are parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// Starts and ends.
+    #[default]
+    Both,
+    /// Starts.
+    Start,
+    /// Ends.
+    End,
+}
+
+impl Choice for Edge {
+    const NAMES: &'static [&'static str] = &["both", "start", "end"];
+    const ALL: &'static [Self] = &[Edge::Both, Edge::Start, Edge::End];
+}
+
+/// The metric.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Boundaries {
+    edge: Edge,
+}
+
+columns! {
+    /// Distances of borders of right words, in microseconds.
+    pub struct BoundaryTimes {
+        /// Right words.
+        words <= ref_len,
+        /// The sum of the distances of starts.
+        start,
+        /// The sum of the distances of ends.
+        end,
+        /// Borders at most 50 ms away.
+        within_50 <= within_200,
+        /// Borders at most 200 ms away.
+        within_200,
+        /// Words of references.
+        ref_len
+    }
+}
+
+fn microseconds(seconds: f64) -> Result<i64> {
+    const MOST: f64 = 1e7;
+    if seconds.abs() <= MOST {
+        return Ok((seconds * 1e6).round_ties_even() as i64);
+    }
+    let (what, given) = ("the time of a word".to_owned(), seconds.to_string());
+    Err(InputErrorKind::Limit { what, given, limit: format!("at most {MOST} seconds") }.into())
+}
+
+impl BoundaryTimes {
+    fn add(&mut self, own: &[i64; 2], other: &[i64; 2]) {
+        let [start, end] = [0, 1].map(|at| own[at].abs_diff(other[at]));
+        let within = |limit: u64| [start, end].iter().filter(|distance| **distance <= limit).count() as u64;
+        self.words += 1;
+        self.start += start;
+        self.end += end;
+        self.within_50 += within(50_000);
+        self.within_200 += within(200_000);
+    }
+
+    /// A mean in milliseconds.
+    fn mean(&self, edge: Edge) -> Option<f64> {
+        let (sum, borders) = match edge {
+            Edge::Both => (self.start.saturating_add(self.end), self.words.saturating_mul(2)),
+            Edge::Start => (self.start, self.words),
+            Edge::End => (self.end, self.words),
+        };
+        quotient(sum, borders).map(|mean| mean / 1e3)
+    }
+}
+
+impl Boundaries {
+    /// The mean of these borders.
+    pub fn new(edge: Edge) -> Self {
+        Boundaries { edge }
+    }
+
+    fn value(self, stats: &BoundaryTimes) -> Result<f64> {
+        let mean = stats.mean(self.edge);
+        mean.ok_or_else(|| InputError::no_score("boundaries", "no word is right"))
+    }
+}
+
+impl Metric for Boundaries {
+    type Stats = BoundaryTimes;
+    type Score = PlainScore;
+    type Scratch = Aligner;
+
+    fn identity(&self) -> Identity {
+        Identity::new("boundaries", 1, Scale::lower_is_better(0.0, f64::INFINITY))
+            .headed("border ms")
+            .option(EDGE, self.edge)
+            .one_reference()
+            .over_form::<TimedWords>()
+    }
+
+    fn finalize(&self, stats: &BoundaryTimes, _: &SegmentCounts) -> Result<PlainScore> {
+        let borders = stats.words.saturating_mul(2);
+        let parts = [
+            ("start_ms", stats.mean(Edge::Start)),
+            ("end_ms", stats.mean(Edge::End)),
+            ("within_50", quotient(stats.within_50, borders)),
+            ("within_200", quotient(stats.within_200, borders)),
+        ];
+        let score = numbers(PlainScore::new(self.value(stats)?), parts);
+        Ok(score.with_count("words", stats.words).with_count("ref_len", stats.ref_len))
+    }
+
+    fn number(&self, stats: &BoundaryTimes, _: &SegmentCounts) -> Result<f64> {
+        self.value(stats)
+    }
+
+    fn check(&self, stats: &BoundaryTimes, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)?;
+        let borders = stats.words.saturating_mul(2);
+        InputError::require_at_most("borders within 200 ms", stats.within_200, "borders", borders)
+    }
+}
+
+impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
+    fn observe(
+        &self,
+        aligner: &mut Aligner,
+        stats: &mut BoundaryTimes,
+        segment: Segment<'_, TimedWords, TimedWords, C>,
+    ) -> Result<()> {
+        let sides = [segment.one_reference("boundaries")?, segment.hypothesis()];
+        let words = sides.map(|TimedWords(words)| words.iter().map(|one| &*one.word).collect::<Vec<&str>>());
+        let times = |TimedWords(words): &TimedWords| -> Result<Vec<[i64; 2]>> {
+            let both = |one: &TimedWord| Ok([microseconds(one.times[0])?, microseconds(one.times[1])?]);
+            words.iter().map(both).collect()
+        };
+        let (own, other) = (times(sides[0])?, times(sides[1])?);
+        let mut one = BoundaryTimes { ref_len: own.len() as u64, ..BoundaryTimes::default() };
+        for chunk in aligner.align(AlignmentRule::Jiwer, &words[0], &words[1])?.chunks {
+            if chunk.operation == Operation::Hit {
+                let pairs = own[chunk.reference].iter().zip(&other[chunk.hypothesis]);
+                pairs.for_each(|(own, other)| one.add(own, other));
+            }
+        }
+        stats.merge(&one)
+    }
+}
+
+const EDGE: Opt<Edge> =
+    Opt::choice("boundaries-of").finished("of", "of").help("The borders whose mean distance is the score");
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "boundaries",
+    "The mean distance of starts and ends of words, in milliseconds",
+    |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.of(options)?))),
+)
+.options(&[EDGE.spec]);

@@ -1,0 +1,52 @@
+//! Recognized speech beyond WER: the words that matter, lists of hypotheses, bags of words, confidences and times of words.
+//!
+//! | metric | what it measures | range | source |
+//! |---|---|---|---|
+//! | [`BiasedWer`] | WER of the words of a list, and of all others | from 0, lower is better | Le et al. 2021 |
+//! | [`Terms`] | recall, precision, F and error of terms of one word or several | 0 to 1 | texterrors, agwer |
+//! | [`OracleWer`] | WER of the best of n hypotheses | from 0, lower is better | texterrors |
+//! | [`Bag`] | errors without the positions of words: PER, and differences of bags | from 0, lower is better | Tillmann et al. 1997 |
+//! | [`Calibration`] | expected calibration error and Brier score of confidences | 0 to 1, lower is better | Naeini et al. 2015 |
+//! | [`Boundaries`] | distances of starts and ends of words | from 0 ms, lower is better | its definition |
+//!
+//! All statistics are whole numbers, so they depend neither on batches nor on the order of segments. [`Like`] is the alignment of
+//! those that align words.
+//!
+//! ```
+//! let registry = bleuprint_registry::Registry::from_entries(bleuprint_recognition::ENTRIES).unwrap();
+//! assert!(registry.build("bwer:like=biasing").is_ok() && registry.build("oracle_wer:k=5").is_ok());
+//! assert!(registry.build("terms:of=f2").is_err());
+//! ```
+
+mod bag;
+mod biased;
+mod boundaries;
+mod calibration;
+mod like;
+mod list;
+mod oracle;
+mod quotients;
+mod similar;
+mod terms;
+
+pub use bag::{Bag, BagCounts};
+pub use biased::{BiasedCounts, BiasedWer, Class};
+pub use boundaries::{Boundaries, BoundaryTimes, Edge, TimedWords};
+pub use calibration::{Calibration, CalibrationOf, CalibrationStats, Confidence, Confidences};
+pub use like::Like;
+pub use list::TermList;
+pub use oracle::{Hypotheses, OracleStats, OracleWer};
+pub use terms::{Match, Rate, TermCounts, Terms};
+
+use bleuprint_registry::MetricEntry;
+use bleuprint_text::Family;
+
+/// The metrics of this package, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] =
+    &[biased::ENTRY, terms::ENTRY, oracle::ENTRY, bag::ENTRY, calibration::ENTRY, boundaries::ENTRY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")
+        .metrics(ENTRIES)
+}

@@ -1,0 +1,210 @@
+//! [`TermList`]: terms of one word or several, with their categories.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
+
+use bleuprint_core::ConfigError;
+use bleuprint_text::whitespace;
+
+/// Terms, each with its category.
+///
+/// A line is a term, whose words have white space between, and behind a tab its category. Empty lines are skipped. All terms have a
+/// category, or none. Words stand as the metric sees them: in its case, and after its normalizer.
+///
+/// ```
+/// use bleuprint_recognition::TermList;
+/// let list = TermList::parse("terms.tsv", "new york\tplace\nann\tperson\n").unwrap();
+/// assert_eq!((list.len(), list.categories()), (2, &["person".to_owned(), "place".to_owned()][..]));
+/// let error = TermList::parse("terms.tsv", "ann\tperson\nann\tplace").unwrap_err().to_string();
+/// assert!(error.contains("line 2: the term `ann` has the categories `person` and `place`"), "{error}");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct TermList {
+    terms: Vec<Vec<String>>,
+    /// The category of each term.
+    of: Vec<usize>,
+    categories: Vec<String>,
+    /// The terms that begin with a word, the longest first.
+    starts: HashMap<String, Vec<u32>>,
+}
+
+/// The terms and their categories decide counts.
+impl Hash for TermList {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.terms, &self.of, &self.categories).hash(state);
+    }
+}
+
+/// A term in a sequence of tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Occurrence {
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+    pub(crate) term: usize,
+}
+
+impl TermList {
+    /// The terms of a file.
+    ///
+    /// # Errors
+    /// [`ConfigError::Resource`] with file and line: an empty term, a term of two categories, a term without a category where others
+    /// have one, more than 2^20 terms; a file without terms.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
+        const MOST: usize = 1 << 20;
+        let refuse = |line: usize, reason: String| {
+            Err(ConfigError::Resource {
+                what: format!("the terms of `{file}`"),
+                reason: format!("line {line}: {reason}"),
+                hint: "a line is a term, or a term, a tab and its category".to_owned(),
+            })
+        };
+        let mut known = HashMap::<Vec<String>, usize>::new();
+        let mut read: Vec<(Vec<String>, &str)> = Vec::new();
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let (term, category) = line.split_once('\t').unwrap_or((line, ""));
+            let (term, category): (Vec<String>, _) =
+                (whitespace::split(term).map(str::to_owned).collect(), category.trim());
+            if term.is_empty() {
+                return refuse(number, "the term is empty".to_owned());
+            }
+            let shown = term.join(" ");
+            if read.first().is_some_and(|(_, other)| other.is_empty() != category.is_empty()) {
+                return refuse(number, format!("of `{shown}` and terms before, only some have a category"));
+            }
+            if let Some(&place) = known.get(&term) {
+                let other = read[place].1;
+                if other != category {
+                    let reason = format!("the term `{shown}` has the categories `{other}` and `{category}`");
+                    return refuse(number, reason);
+                }
+                continue;
+            }
+            if read.len() == MOST {
+                return refuse(number, format!("more than {MOST} terms"));
+            }
+            known.insert(term.clone(), read.len());
+            read.push((term, category));
+        }
+        if read.is_empty() {
+            return refuse(1, "no term".to_owned());
+        }
+        Ok(TermList::of(read))
+    }
+
+    /// Terms of a word each.
+    pub(crate) fn of_words<T: AsRef<str>>(words: &[T]) -> Self {
+        let mut words: Vec<_> = words.iter().map(|word| (vec![word.as_ref().to_owned()], "")).collect();
+        words.sort_unstable();
+        words.dedup();
+        TermList::of(words)
+    }
+
+    fn of(mut read: Vec<(Vec<String>, &str)>) -> Self {
+        // The order of lines decides nothing.
+        read.sort_unstable();
+        let categories: BTreeSet<&str> = read.iter().map(|(_, category)| *category).collect();
+        let categories: Vec<String> = categories.into_iter().map(str::to_owned).collect();
+        let place = |category: &str| categories.binary_search_by(|other| (**other).cmp(category));
+        let of = read.iter().map(|(_, category)| place(category).unwrap_or_default()).collect();
+        let terms: Vec<Vec<String>> = read.into_iter().map(|(term, _)| term).collect();
+        let mut starts = HashMap::<String, Vec<u32>>::new();
+        for (number, term) in (0..).zip(&terms) {
+            starts.entry(term[0].clone()).or_default().push(number);
+        }
+        for numbers in starts.values_mut() {
+            numbers.sort_by_key(|&number| std::cmp::Reverse(terms[number as usize].len()));
+        }
+        TermList { terms, of, categories, starts }
+    }
+
+    /// The number of terms.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// True without terms.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The categories in the order of their bytes; one that is empty, if terms have none.
+    pub fn categories(&self) -> &[String] {
+        &self.categories
+    }
+
+    /// The words of a term, in the order of the list, which is that of their bytes.
+    pub(crate) fn term(&self, term: usize) -> String {
+        self.terms[term].join(" ")
+    }
+
+    pub(crate) fn category_of(&self, term: usize) -> usize {
+        self.of[term]
+    }
+
+    /// Whether a word alone is a term.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        let last = self.starts.get(word).and_then(|numbers| numbers.last());
+        last.is_some_and(|&number| self.terms[number as usize].len() == 1)
+    }
+
+    /// The first term of several words.
+    pub(crate) fn several(&self) -> Option<String> {
+        (0..self.len()).find(|&term| self.terms[term].len() > 1).map(|term| self.term(term))
+    }
+
+    /// The terms of a sequence from left to right, the longest first, without overlap.
+    pub(crate) fn occurrences<T: AsRef<str>>(&self, tokens: &[T]) -> Vec<Occurrence> {
+        let (mut found, mut start) = (Vec::new(), 0);
+        while start < tokens.len() {
+            let rest = &tokens[start..];
+            let fits = |&&number: &&u32| {
+                let term = &self.terms[number as usize];
+                term.len() <= rest.len() && term.iter().zip(rest).all(|(own, other)| own == other.as_ref())
+            };
+            let numbers = self.starts.get(rest[0].as_ref()).map_or(&[][..], Vec::as_slice);
+            let term = numbers.iter().find(fits).map(|&number| number as usize);
+            let len = term.map_or(1, |term| self.terms[term].len());
+            found.extend(term.map(|term| Occurrence { start, len, term }));
+            start += len;
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_term_hides_those_within() {
+        let list =
+            TermList::parse("f", "\u{feff}new york\nnew york city\nyork\n\ncity hall\n york \n").unwrap();
+        let found = |text: &str| {
+            let tokens: Vec<&str> = text.split(' ').collect();
+            let found = list.occurrences(&tokens);
+            found.iter().map(|one| (one.start, list.term(one.term))).collect::<Vec<_>>()
+        };
+        assert_eq!(list.len(), 4);
+        assert_eq!(found("new york city hall"), [(0, "new york city".to_owned())]);
+        assert_eq!(found("a new york york"), [(1, "new york".to_owned()), (3, "york".to_owned())]);
+        assert_eq!(found("new city hall"), [(1, "city hall".to_owned())]);
+        assert!(list.has_word("york") && !list.has_word("new") && !list.has_word("hall"));
+        assert_eq!(list.several().as_deref(), Some("city hall"));
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        for (text, message) in [
+            ("", "no term"),
+            ("a\n\t person", "line 2: the term is empty"),
+            ("a\tb\nc", "line 2: of `c` and terms before, only some have a category"),
+            ("a\tb\n\na\tc", "line 3: the term `a` has the categories `b` and `c`"),
+        ] {
+            let error = TermList::parse("terms.tsv", text).unwrap_err().to_string();
+            assert!(error.contains(message) && error.contains("`terms.tsv`"), "{error}");
+        }
+    }
+}

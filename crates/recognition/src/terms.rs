@@ -1,0 +1,438 @@
+//! Terms of one word or several: names, drugs, products, and how many of them are recognized.
+//!
+//! ```text
+//! recall = hits / references     precision = hits / hypotheses     F1 = 2 · P · R / (P + R)     error = 1 - recall
+//! ```
+//!
+//! The terms of a side are found from left to right, the longest first, without overlap: `new york city` hides `new york`. A term
+//! of the reference is a *hit* if all its words are aligned as equal to consecutive words of the hypothesis, and these are the same
+//! term there. With [`Match::Count`] hits are the least number of the two sides, for each term and segment: positions are forgiven.
+//!
+//! Counts are sums by category, or by term (`per=term`), three columns each; the pooled line is their sum. States with columns for
+//! terms have those of categories too, but are as wide as the list: comparisons of many segments take categories.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no list: without `words=FILE` | the terms of a segment are the words of its source |
+//! | no occurrence in the references | recall, F1 and error: no score |
+//! | no occurrence in the hypotheses | precision and F1: no score |
+//! | no hit | F1: no score, as agwer |
+//! | an insertion within a term | no hit |
+//! | an empty term, a term of two categories, an empty list | error |
+//! | several references, no reference | error |
+//!
+//! Range 0 to 1, higher is better, of errors lower. For single words the counts are agwer's `entity_f1`, and those of keywords of
+//! texterrors with [`Like::Texterrors`] or [`Like::CharDiff`], whose -1 is no score here; its rate of out-of-vocabulary words is
+//! the error. Time is that of the alignment, of segments in which the term is on both sides.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_recognition::{TermList, Terms};
+//!
+//! let list = TermList::parse("terms.tsv", "new york\tplace\nann\tperson\n").unwrap();
+//! let mut recall = Accumulator::<_, [&str]>::new(Terms::new(list.into()));
+//! recall.push(&["ann", "saw", "new", "new", "york"], &[&["ann", "saw", "new", "york"]]).unwrap();
+//! recall.push(&["an", "left", "new", "york"], &[&["ann", "left", "new", "york"]]).unwrap();
+//! assert_eq!(recall.total().stats().counts(), [[2, 1, 1], [2, 2, 1]]);
+//! assert_eq!(recall.score().unwrap().value(), 0.5);
+//! ```
+
+use std::cmp::Reverse;
+use std::fmt::Display;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use bleuprint_core::{
+    Case, Choice, ConfigError, Direction, Identity, InputError, Linear, Metric, Observe, PartValue,
+    PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+};
+use bleuprint_metrics::edit::{Operation, require_few_tokens};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use serde::{Deserialize, Serialize};
+
+use crate::like::{AlignTables, LIKE};
+use crate::list::Occurrence;
+use crate::quotients::{hidden, numbers, quotient};
+use crate::{Like, TermList};
+
+/// The number that is the score; the others are parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Rate {
+    /// The share of terms of references that are hit.
+    #[default]
+    Recall,
+    /// The share of terms of hypotheses that are hits.
+    Precision,
+    /// The harmonic mean of both.
+    F1,
+    /// The share of terms of references that are missed.
+    Error,
+}
+
+impl Choice for Rate {
+    const NAMES: &'static [&'static str] = &["recall", "precision", "f1", "error"];
+    const ALL: &'static [Self] = &[Rate::Recall, Rate::Precision, Rate::F1, Rate::Error];
+}
+
+/// The occurrences that are hits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Match {
+    /// Those whose words are aligned with the same term.
+    #[default]
+    Align,
+    /// The least number of both sides.
+    Count,
+}
+
+impl Choice for Match {
+    const NAMES: &'static [&'static str] = &["align", "count"];
+    const ALL: &'static [Self] = &[Match::Align, Match::Count];
+}
+
+/// The metric.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    /// Without it, the words of its source are the terms of a segment.
+    list: Option<Arc<TermList>>,
+    rate: Rate,
+    matching: Match,
+    like: Like,
+    per_term: bool,
+    /// The place of the only category of the score.
+    category: Option<usize>,
+}
+
+/// The number of occurrences in references and in hypotheses, and of hits.
+type Three = [u64; 3];
+
+/// Three counts for each category, in the order of [`TermList::categories`], or for each term, in the order of their words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TermCounts {
+    cells: Vec<Three>,
+}
+
+impl TermCounts {
+    /// The occurrences in references and in hypotheses, and the hits.
+    pub fn counts(&self) -> &[[u64; 3]] {
+        &self.cells
+    }
+}
+
+impl Linear for TermCounts {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (place, cell) in self.cells.iter_mut().enumerate() {
+            for (name, count) in ["references", "hypotheses", "hits"].into_iter().zip(cell) {
+                visit(&format_args!("{name}_{place}"), count);
+            }
+        }
+    }
+
+    fn check_bounds(&self, _: &SegmentCounts) -> Result<()> {
+        self.cells.iter().try_for_each(|&[references, hypotheses, hits]| {
+            let most = references.min(hypotheses);
+            InputError::require_at_most("hits", hits, "occurrences of a side", most)
+        })
+    }
+}
+
+fn sum(cells: impl IntoIterator<Item = Three>) -> Three {
+    cells.into_iter().fold([0; 3], |sum, cell| [0, 1, 2].map(|at| sum[at].saturating_add(cell[at])))
+}
+
+impl Rate {
+    fn of(self, [references, hypotheses, hits]: Three) -> Option<f64> {
+        let (recall, precision) = (quotient(hits, references), quotient(hits, hypotheses));
+        match self {
+            Rate::Recall => recall,
+            Rate::Precision => precision,
+            Rate::F1 => {
+                let (recall, precision) = (recall?, precision?);
+                (hits > 0).then(|| 2.0 * precision * recall / (precision + recall))
+            }
+            Rate::Error => quotient(references.saturating_sub(hits), references),
+        }
+    }
+}
+
+impl Terms {
+    /// The recall of terms, by category.
+    pub fn new(list: Arc<TermList>) -> Self {
+        Terms { list: Some(list), ..Terms::default() }
+    }
+
+    /// Another number as the score.
+    #[must_use]
+    pub fn rate(self, rate: Rate) -> Self {
+        Terms { rate, ..self }
+    }
+
+    /// Other hits.
+    #[must_use]
+    pub fn matching(self, matching: Match) -> Self {
+        Terms { matching, ..self }
+    }
+
+    /// Another alignment.
+    #[must_use]
+    pub fn like(self, like: Like) -> Self {
+        Terms { like, ..self }
+    }
+
+    /// Counts of every term of the list.
+    #[must_use]
+    pub fn per_term(self) -> Self {
+        Terms { per_term: self.list.is_some(), ..self }
+    }
+
+    /// The score of one category.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`] for a category that the list has not.
+    pub fn category(self, name: &str) -> Result<Self, ConfigError> {
+        let place = self.categories().iter().position(|category| category == name);
+        let known = self.categories().iter().map(String::as_str);
+        let place = place.ok_or_else(|| ConfigError::unknown_name("category", name, known))?;
+        Ok(Terms { category: Some(place), ..self })
+    }
+
+    fn categories(&self) -> &[String] {
+        self.list.as_ref().map_or(&[], |list| list.categories())
+    }
+
+    /// The column of a term.
+    fn group(&self, term: usize) -> usize {
+        match &self.list {
+            Some(list) if !self.per_term => list.category_of(term),
+            Some(_) => term,
+            None => 0,
+        }
+    }
+
+    fn groups(&self) -> usize {
+        let groups = |list: &Arc<TermList>| if self.per_term { list.len() } else { list.categories().len() };
+        self.list.as_ref().map_or(1, groups)
+    }
+
+    /// The sum of a category.
+    fn of_category(&self, stats: &TermCounts, category: usize) -> Three {
+        let of = |group: usize| stats.cells.get(group).copied();
+        match &self.list {
+            Some(list) if self.per_term => {
+                sum((0..list.len()).filter(|&term| list.category_of(term) == category).filter_map(of))
+            }
+            _ => of(category).unwrap_or_default(),
+        }
+    }
+
+    /// The counts of each category: occurrences in references and in hypotheses, and hits.
+    pub fn by_category(&self, stats: &TermCounts) -> Vec<(&str, [u64; 3])> {
+        let named = self.categories().iter().enumerate().filter(|(_, category)| !category.is_empty());
+        named.map(|(place, category)| (&**category, self.of_category(stats, place))).collect()
+    }
+
+    /// The terms that are counted, each with its category and its counts: those that are missed most first, then in their order.
+    /// None without counts of every term.
+    pub fn by_term(&self, stats: &TermCounts) -> Vec<(String, &str, [u64; 3])> {
+        let Some(list) = self.list.as_ref().filter(|_| self.per_term) else { return Vec::new() };
+        let mut terms: Vec<(usize, Three)> = stats.cells.iter().copied().enumerate().collect();
+        terms.retain(|(_, cell)| *cell != [0; 3]);
+        terms.sort_by_key(|(_, [references, _, hits])| Reverse(references.saturating_sub(*hits)));
+        let row = |(term, cell)| (list.term(term), &*list.categories()[list.category_of(term)], cell);
+        terms.into_iter().map(row).collect()
+    }
+
+    /// The sum of which the score is.
+    fn chosen(&self, stats: &TermCounts) -> Three {
+        match self.category {
+            Some(category) => self.of_category(stats, category),
+            None => sum(stats.cells.iter().copied()),
+        }
+    }
+
+    fn value(&self, chosen: Three) -> Result<f64> {
+        self.rate.of(chosen).ok_or_else(|| {
+            let [references, hypotheses, hits] = chosen;
+            let reason = format!(
+                "the terms of the list are {references} times in the references, {hypotheses} times in the hypotheses, and hit \
+                 {hits} times; terms stand in the case and the normalization of the texts"
+            );
+            InputError::no_score("terms", reason)
+        })
+    }
+
+    /// Adds the counts and the error of a category or term for JSON.
+    fn with_group(score: PlainScore, what: &str, cell: Three) -> PlainScore {
+        let names = ["references", "hypotheses", "hits"].into_iter().zip(cell);
+        let score = names.fold(score, |score, (name, count)| {
+            hidden(score, format!("{what}.{name}"), PartValue::Count(count))
+        });
+        match Rate::Error.of(cell) {
+            Some(error) => hidden(score, format!("{what}.error"), PartValue::Number(error)),
+            None => score,
+        }
+    }
+
+    /// The hits of occurrences of the reference, each with its term.
+    fn hits<T: AsRef<str>>(
+        &self,
+        tables: &mut AlignTables,
+        [reference, hypothesis]: [&[T]; 2],
+        [expected, found]: [&[Occurrence]; 2],
+    ) -> Result<Vec<usize>> {
+        if self.matching == Match::Count {
+            return Ok(in_common(expected, found));
+        }
+        let possible = |one: &&Occurrence| found.iter().any(|other| other.term == one.term);
+        let expected: Vec<&Occurrence> = expected.iter().filter(possible).collect();
+        if expected.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut partner = vec![None; reference.len()];
+        for chunk in self.like.align(tables, reference, hypothesis)? {
+            if chunk.operation == Operation::Hit {
+                chunk.reference.zip(chunk.hypothesis).for_each(|(own, other)| partner[own] = Some(other));
+            }
+        }
+        let is_hit = |one: &&&Occurrence| {
+            let Some(start) = partner[one.start] else { return false };
+            let whole = (0..one.len).all(|place| partner[one.start + place] == Some(start + place));
+            whole && found.contains(&Occurrence { start, ..***one })
+        };
+        Ok(expected.iter().filter(is_hit).map(|one| one.term).collect())
+    }
+}
+
+/// The terms of both lists, each as often as in the list that has fewer.
+fn in_common(one: &[Occurrence], other: &[Occurrence]) -> Vec<usize> {
+    let mut left: Vec<usize> = other.iter().map(|one| one.term).collect();
+    let take = |one: &Occurrence| {
+        let place = left.iter().position(|&term| term == one.term)?;
+        Some(left.swap_remove(place))
+    };
+    one.iter().filter_map(take).collect()
+}
+
+impl Metric for Terms {
+    type Stats = TermCounts;
+    type Score = PlainScore;
+    type Scratch = AlignTables;
+
+    fn identity(&self) -> Identity {
+        let direction =
+            if self.rate == Rate::Error { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
+        let category = self.category.and_then(|place| self.categories().get(place)).cloned();
+        let identity = Identity::new("terms", 1, Scale { direction, ..Scale::UNIT })
+            .headed(format!("terms {}", self.rate.name()))
+            .option(MATCH, self.matching)
+            .option(LIKE, if self.matching == Match::Count { Like::default() } else { self.like })
+            .option(PER, if self.per_term { "term" } else { "category" })
+            .option(RATE, self.rate)
+            .option(CATEGORY, category)
+            .one_reference();
+        match &self.list {
+            Some(list) => identity.counted("list", "list", "corpus").learned(&**list),
+            None => identity.counted("list", "list", "segment").needs_source(),
+        }
+    }
+
+    fn zero(&self) -> TermCounts {
+        TermCounts { cells: vec![[0; 3]; self.groups()] }
+    }
+
+    fn finalize(&self, stats: &TermCounts, _: &SegmentCounts) -> Result<PlainScore> {
+        let chosen = self.chosen(stats);
+        let rates = [Rate::Recall, Rate::Precision, Rate::F1, Rate::Error];
+        let rates = rates.map(|rate| (rate.name(), rate.of(chosen)));
+        let score = numbers(PlainScore::new(self.value(chosen)?), rates);
+        let [references, hypotheses, hits] = chosen;
+        let mut score = score
+            .with_count("references", references)
+            .with_count("hypotheses", hypotheses)
+            .with_count("hits", hits);
+        for (category, cell) in self.by_category(stats) {
+            score = Terms::with_group(score, &format!("category.{category}"), cell);
+        }
+        for (term, _, cell) in self.by_term(stats) {
+            score = Terms::with_group(score, &format!("term.{term}"), cell);
+        }
+        Ok(score)
+    }
+
+    fn number(&self, stats: &TermCounts, _: &SegmentCounts) -> Result<f64> {
+        self.value(self.chosen(stats))
+    }
+
+    fn check(&self, stats: &TermCounts, counts: &SegmentCounts) -> Result<()> {
+        if stats.cells.len() != self.groups() {
+            return Err(InputError::row_length(3 * self.groups(), 3 * stats.cells.len()));
+        }
+        stats.check_bounds(counts)
+    }
+}
+
+impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
+    fn observe(
+        &self,
+        tables: &mut AlignTables,
+        stats: &mut TermCounts,
+        segment: Segment<'_, [T]>,
+    ) -> Result<()> {
+        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("terms")?);
+        require_few_tokens(hypothesis, &[reference])?;
+        let own;
+        let list = match &self.list {
+            Some(list) => list,
+            None => {
+                own = TermList::of_words(segment.source()?);
+                &own
+            }
+        };
+        let (expected, found) = (list.occurrences(reference), list.occurrences(hypothesis));
+        let hits = self.hits(tables, [reference, hypothesis], [&expected, &found])?;
+        let mut one = self.zero();
+        let mut add = |term: usize, at: usize| one.cells[self.group(term)][at] += 1;
+        expected.iter().for_each(|one| add(one.term, 0));
+        found.iter().for_each(|one| add(one.term, 1));
+        hits.into_iter().for_each(|term| add(term, 2));
+        stats.merge(&one)
+    }
+}
+
+const WORDS: Opt<Option<String>> = Opt::path("terms-words", "the words of the source of each segment")
+    .help("The file of terms: a term on each line, or a term, a tab and its category");
+
+const RATE: Opt<Rate> = Opt::choice("terms-of").finished("of", "of").help("The number that is the score");
+
+const MATCH: Opt<Match> = Opt::choice("terms-match")
+    .counted("match", "match")
+    .unless_default()
+    .help("A hit is aligned with the same term, or any of the same segment: the least number of both sides");
+
+const PER: Opt<&str> = Opt::word("terms-per", &["category", "term"], "category")
+    .counted("per", "per")
+    .unless_default()
+    .help("Counts of every category, or of every term");
+
+const CATEGORY: Opt<Option<String>> = Opt::name("terms-category", "all")
+    .finished("category", "cat")
+    .help("The category whose terms are the score");
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
+        .agrees_with("texterrors 1.1.9 (like=texterrors, chardiff) and agwer 0.4.11, for single words")
+        .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let terms = match WORDS.of(options)? {
+        Some(file) => Terms::new(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?)),
+        None => Terms::default(),
+    };
+    let terms = terms.rate(RATE.of(options)?).matching(MATCH.of(options)?).like(LIKE.of(options)?);
+    let terms = if PER.of(options)? == "term" { terms.per_term() } else { terms };
+    let terms = match CATEGORY.of(options)? {
+        Some(name) => terms.category(&name)?,
+        None => terms,
+    };
+    Ok(AnyMetric::over_tokens(terms).with_default_tokens("jiwer", Case::Mixed))
+}

@@ -1,0 +1,59 @@
+//! The package as its users see it: laws, twins, refused data, and recorded numbers of other programs.
+
+mod laws;
+mod naive;
+mod recorded;
+mod refused;
+
+use bleuprint_core::{Accumulator, Score as _, Segment};
+use bleuprint_recognition::ENTRIES;
+use bleuprint_registry::{AnyMetric, AnyScore, Data, Registry};
+use serde_json::Value;
+
+/// A metric by its name; its option `words` names a file with this text.
+fn built(name: &str, words: Option<&str>) -> Result<AnyMetric, String> {
+    let registry = Registry::from_entries(ENTRIES).unwrap();
+    let folder = bleuprint_testkit::Folder::new();
+    let spec = registry.parse(name).map_err(|error| error.to_string())?;
+    let mut options = spec.options;
+    options.set_files(bleuprint_text::read::option_file);
+    if let Some(text) = words {
+        options.set("words", &folder.file("words.tsv", text).display().to_string());
+    }
+    registry.get(&spec.metric).unwrap().build(&options).map_err(|error| error.to_string())
+}
+
+/// The score of hypotheses, references and sources, which are cut at white space.
+fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
+    let mut all = Accumulator::<_, [&str]>::new(metric);
+    for text in texts {
+        let [hypothesis, reference, source] = text.map(|text| text.split_whitespace().collect::<Vec<_>>());
+        let references = [&reference[..]];
+        let segment = Segment::new(&hypothesis[..], &references).with_source(&source[..]);
+        all.push_segment(segment).map_err(|error| error.to_string())?;
+    }
+    all.score().map(|scored| scored.score).map_err(|error| error.to_string())
+}
+
+/// The score of data of the metric's own, as JSON.
+fn scored_own(metric: &AnyMetric, segments: &[(Value, Option<Value>)]) -> Result<AnyScore, String> {
+    let form = metric.view().form.unwrap();
+    let mut all = Accumulator::<_, Data>::new(metric);
+    for (hypothesis, reference) in segments {
+        let hypothesis = form.hypothesis(hypothesis).map_err(|error| error.to_string())?;
+        let reference = reference.as_ref().map(|one| form.reference(one).unwrap());
+        let references: Vec<&Data> = reference.iter().map(|one| &**one).collect();
+        all.push(&*hypothesis, &references).map_err(|error| error.to_string())?;
+    }
+    all.score().map(|scored| scored.score).map_err(|error| error.to_string())
+}
+
+/// A part of a score; none if it has no such part.
+fn part(score: &AnyScore, key: &str) -> Option<f64> {
+    let found = score.parts().into_iter().find(|part| part.key == key)?;
+    match found.value {
+        bleuprint_core::PartValue::Number(number) => Some(number),
+        bleuprint_core::PartValue::Count(count) => Some(count as f64),
+        other => panic!("{key}: {other:?}"),
+    }
+}

@@ -1,0 +1,98 @@
+//! Data and options that are refused, with their messages, and singular cases.
+
+use bleuprint_core::Score as _;
+use serde_json::{Value, json};
+
+use crate::{built, part, scored, scored_own};
+
+#[test]
+fn wrong_lists_and_options_are_refused() {
+    for (name, words, message) in [
+        ("bwer", "ann\nnew york\n", "`new york` is a term of several"),
+        ("terms", "a\tb\nc\n", "line 2: of `c` and terms before"),
+        ("terms:category=drug", "a\tname\n", "unknown category `drug`"),
+        ("terms:like=sclite", "a", "unknown like `sclite`"),
+    ] {
+        let error = built(name, Some(words)).err().unwrap();
+        assert!(error.contains(message), "{name}: {error}");
+    }
+    for (name, message) in
+        [("ece:bins=0", "bins"), ("oracle_wer:k=0", "k is 0"), ("terms:words=no/file", "no/file")]
+    {
+        let error = built(name, None).err().unwrap();
+        assert!(error.contains(message), "{name}: {error}");
+    }
+}
+
+#[test]
+fn classes_without_words_have_no_score_and_name_the_insertions() {
+    let bwer = built("bwer", Some("ann")).unwrap();
+    let error = scored(&bwer, &[["a ann b", "a b", ""]]).unwrap_err();
+    assert!(error.contains("no word of the list; there are 1 insertion"), "{error}");
+    assert_eq!(scored(&bwer, &[["", "ann", ""], ["", "", ""]]).unwrap().value(), 1.0);
+    let terms = built("terms:of=f1", Some("ann")).unwrap();
+    let error = scored(&terms, &[["a", "Ann", ""]]).unwrap_err();
+    assert!(error.contains("0 times in the references") && error.contains("in the case"), "{error}");
+}
+
+#[test]
+fn categories_and_terms_add_up() {
+    let list = "new york\tplace\nann\tperson\nbob\tperson\n";
+    let texts =
+        [["ann saw new york", "ann saw new york", ""], ["an bob", "ann bob", ""], ["bob", "new york", ""]];
+    for name in ["terms", "terms:per=term"] {
+        let score = scored(&built(name, Some(list)).unwrap(), &texts).unwrap();
+        assert_eq!(score.value(), 3.0 / 5.0);
+        let of = |what: &str| {
+            ["references", "hypotheses", "hits"].map(|name| part(&score, &format!("{what}{name}")).unwrap())
+        };
+        assert_eq!(
+            (of(""), of("category.person."), of("category.place.")),
+            ([5.0, 4.0, 3.0], [3.0, 3.0, 2.0], [2.0, 1.0, 1.0])
+        );
+        assert_eq!(part(&score, "category.place.error"), Some(0.5));
+    }
+    let person = scored(&built("terms:category=person,of=error", Some(list)).unwrap(), &texts).unwrap();
+    assert_eq!(person.value(), 1.0 / 3.0);
+}
+
+#[test]
+fn lists_of_hypotheses_may_be_empty_or_long() {
+    let oracle = |name: &str, list: Value, text: &str| {
+        scored_own(&built(name, None).unwrap(), &[(list, Some(json!(text)))])
+    };
+    let score = oracle("oracle_wer", json!([]), "a b").unwrap();
+    assert_eq!((score.value(), part(&score, "empty")), (1.0, Some(1.0)));
+    assert!(oracle("oracle_wer", json!(["a"]), " ").unwrap_err().contains("no word"));
+    assert!(oracle("oracle_wer", json!(vec!["a"; 10_001]), "a").unwrap_err().contains("at most 10000"));
+    for (k, expected) in [(1, 1.0), (2, 0.5), (3, 0.0), (9, 0.0)] {
+        let score = oracle(&format!("oracle_wer:k={k}"), json!(["c d", "a d", "a b"]), "a b").unwrap();
+        assert_eq!(score.value(), expected, "{k}");
+    }
+}
+
+#[test]
+fn confidences_and_times_out_of_range_are_refused() {
+    let ece = built("ece", None).unwrap();
+    for (hypothesis, message) in [
+        (json!([["a", 1.5]]), "a confidence is 1.5, but must be from 0 to 1"),
+        (json!([["a", -0.1]]), "a confidence is -0.1"),
+        (json!([["a"]]), "[word, confidence]"),
+        (json!([]), "no word has a confidence"),
+        (json!([[0.5, true]]), "right=given"),
+    ] {
+        let error = scored_own(&ece, &[(hypothesis, Some(json!("a")))]).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+    assert!(scored_own(&ece, &[(json!([["a", 0.5]]), None)]).unwrap_err().contains("reference"));
+    // A word that is deleted has no confidence.
+    let score = scored_own(&ece, &[(json!([["a", 1], ["c", 0]]), Some(json!("a b d")))]).unwrap();
+    assert_eq!((score.value(), part(&score, "deletions")), (0.0, Some(1.0)));
+    let boundaries = built("boundaries", None).unwrap();
+    let timed = |end: f64| json!([["a", 0, end]]);
+    let error = scored_own(&boundaries, &[(timed(1e8), Some(timed(1.0)))]).unwrap_err();
+    assert!(error.contains("the time of a word is 100000000"), "{error}");
+    assert!(
+        scored_own(&boundaries, &[(json!([]), Some(timed(1.0)))]).unwrap_err().contains("no word is right")
+    );
+}
