@@ -3,12 +3,13 @@
     python benches/peers/speech.py target/release/bleuprint
 
 Each peer takes part where it is installed: jiwer 4.0.0, kaldialign 0.12.0, openai-whisper 20250625 (its normalizers alone),
-meeteval 0.4.3, pyannote.metrics 4.2.0, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
+meeteval 0.4.3, pyannote.metrics 4.2.0, texterrors 1.1.9, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
 alone, with everything loaded and split beforehand. Each round runs all contenders, so that other work on the machine
 slows all of them.
 """
 
 import importlib.util
+import io
 import json
 import logging
 import random
@@ -233,6 +234,38 @@ def turns(folder):
     race("DER, 20 hours of 8 speakers", {"pyannote": 100}, ours, {"pyannote": theirs}, same)
 
 
+def keywords(folder):
+    if not peer("texterrors"):
+        return
+    from loguru import logger
+    from texterrors import texterrors
+
+    logger.remove()
+    references = [RNG.choices(VOCABULARY, k=RNG.randint(5, 35)) for _ in range(12_000)]
+    for name, side in (("ref", references), ("hyp", [noisy(words) for words in references])):
+        (folder / name).write_text("".join(f"{' '.join(words)}\n" for words in side))
+    rare = sorted({word for word in VOCABULARY if int(word[1:]) > 50})
+    (folder / "rare").write_text("".join(f"{word}\n" for word in rare))
+    sides = (texterrors.read_ref_file(str(folder / "ref"), False), texterrors.read_hyp_file(str(folder / "hyp"), False, False))
+
+    def theirs():
+        out = io.StringIO()
+        form = texterrors.OutputFormat.json
+        options = {"use_chardiff": False, "skip_detailed": True, "output_format": form, "keywords": set(rare)}
+        texterrors.process_output(*sides, out, "ref", "hyp", **options)
+        return json.loads(out.getvalue())["summary"]
+
+    def same(answer, _, other):
+        ours = json.loads(answer)
+        theirs = [other[f"keyword_{key}"] for key in ("count", "output_count", "predicted_count")]
+        return [ours[key] for key in ("references", "hypotheses", "hits")] == theirs
+
+    for like in ("jiwer", "texterrors"):
+        metric = f"terms:words={folder / 'rare'},like={like}"
+        ours = ["score", folder / "ref", "-i", folder / "hyp", "-m", metric, "-q", "-f", "json", "--threads", "1"]
+        race(f"terms like {like}, 12,000 segments", {"texterrors": 20}, ours, {"texterrors": theirs}, same)
+
+
 def segments(folder):
     mweralign = peer("mweralign")
     if not mweralign:
@@ -288,6 +321,6 @@ if __name__ == "__main__":
     PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (alignments, normalizers, speakers, turns, alternatives, segments):
+        for task in (alignments, normalizers, speakers, turns, alternatives, keywords, segments):
             if not asked or task.__name__ in asked:
                 task(Path(folder))

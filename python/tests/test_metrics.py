@@ -26,9 +26,12 @@ def arguments(metric):
 
 
 # Metrics over data of their own: see test_own_data.py.
-OWN_DATA = ("samples", "best", "worst", "maj", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood", "mean_perplexity", "squad2_best")
+OWN_DATA = (
+    "samples", "best", "worst", "maj", "oracle_wer", "ece", "boundaries", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood",
+    "mean_perplexity", "squad2_best",
+)
 # The segments here have two references.
-ONE_REFERENCE = ("character", "labels", "sclite", "spans")
+ONE_REFERENCE = ("bwer", "terms", "per", "character", "labels", "sclite", "spans")
 # Over sessions of several speakers.
 SESSIONS = (
     "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",
@@ -66,10 +69,11 @@ def test_every_metric_scores(name):
 @pytest.mark.parametrize("name", ONE_REFERENCE)
 def test_metrics_of_one_reference_refuse_two(name):
     metric = bleuprint.metric(name)
+    given = {"sources": SOURCES} if metric.needs_sources else {}
     with pytest.raises(ValueError, match="defined for one reference, but the segment has 2"):
-        metric.score(HYPS, REFS)
+        metric.score(HYPS, REFS, **given)
     tags = ["B-a", "B-b I-b", "O"] if name == "spans" else ["a", "b", "c"]
-    assert metric.score(tags, tags).score == (0.0 if name == "character" else 1.0)
+    assert metric.score(tags, tags, **given).score == (0.0 if name in ("bwer", "per", "character", "sclite") else 1.0)
 
 
 @pytest.mark.parametrize("name", every_metric())

@@ -28,6 +28,7 @@ mod oracle;
 pub(crate) mod ours;
 mod outcome;
 mod perl;
+mod recognition;
 mod rouge;
 mod sacrebleu;
 mod samples;
@@ -90,6 +91,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("texts against their sources, random", sources::random),
     ("ROUGE on random texts", rouge::random),
     ("samples per prompt and likelihoods, random", samples::random),
+    ("words that matter, random", recognition::random),
     ("turns of speakers, random", diarization::random),
     ("SubER of random films", subtitles::random),
     ("latency of random segments", latency::random),

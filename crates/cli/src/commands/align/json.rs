@@ -77,6 +77,10 @@ fn all(outcome: &Outcome, view: &View) -> Value {
         group
     };
     object["groups"] = outcome.groups.iter().map(group).collect();
+    #[cfg(feature = "recognition")]
+    if let Some(terms) = &outcome.terms {
+        terms.json(&mut object, top);
+    }
     object
 }
 

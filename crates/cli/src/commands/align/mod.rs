@@ -3,6 +3,8 @@
 mod jiwer;
 mod json;
 mod tables;
+#[cfg(feature = "recognition")]
+mod terms;
 mod text;
 
 use bleuprint::eval::evaluation::TextCorpus;
@@ -26,6 +28,8 @@ pub(crate) struct Align {
     rule: AlignmentRule,
     labels: Vec<String>,
     by: Vec<String>,
+    #[cfg(feature = "recognition")]
+    terms: Option<String>,
     form: Form,
     view: View,
     quiet: bool,
@@ -64,6 +68,8 @@ struct Outcome {
     tables: ErrorTables,
     /// Label, value and tables, in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
+    #[cfg(feature = "recognition")]
+    terms: Option<terms::TermTables>,
     signature: Signature,
     /// Tokens are characters, printed without spaces.
     characters: bool,
@@ -95,6 +101,10 @@ impl Subcommand for Align {
 
     fn define(command: Command, _: &Families) -> Command {
         let rules = AlignmentRule::ALL.map(AlignmentRule::as_str);
+        #[cfg(feature = "recognition")]
+        let command = command.arg(option("terms", "FILE").conflicts_with("like").help(
+            "Tables of these terms, and of their categories: a term on each line, or a term, a tab and its category",
+        ));
         command
             .about("Show the words of a system beside those of the references, and which are confused, left out and added")
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
@@ -103,7 +113,7 @@ impl Subcommand for Align {
             .args(sources::reading())
             .args(text_options())
             .arg(option("alignment", "NAME").value_parser(rules).default_value("jiwer").help(
-                "Which of several cheapest alignments: jiwer's, which WER counts, or that of kaldi or sclite",
+                "Which of several cheapest alignments: jiwer's, which WER counts, or that of kaldi, sclite or texterrors",
             ))
             .arg(args::label())
             .arg(args::by().help("Errors of groups of segments too, by a label such as speaker"))
@@ -153,6 +163,8 @@ impl Subcommand for Align {
             rule: rule.unwrap_or_default(),
             labels,
             by,
+            #[cfg(feature = "recognition")]
+            terms: matches.text("terms"),
             form,
             view: View {
                 min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
@@ -215,6 +227,8 @@ impl Align {
         let (mut shown, mut tables, mut counts) =
             (Vec::new(), ErrorTables::default(), SegmentCounts::default());
         let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
+        #[cfg(feature = "recognition")]
+        let mut terms = self.terms.as_deref().map(|file| terms::TermTables::read(file, self.rule)).transpose()?;
         let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
         let mut least = self.view.min_errors;
         let id = corpus.labels.names.iter().position(|name| name == "id");
@@ -228,6 +242,10 @@ impl Align {
             let (chosen, alignment) = self.aligned(&mut aligner, &references, lists.get(0)).map_err(at)?;
             let (reference, hypothesis) = (references[chosen], lists.get(0));
             tables.add(place + 1, &alignment, reference, hypothesis)?;
+            #[cfg(feature = "recognition")]
+            if let Some(terms) = &mut terms {
+                terms.add(reference, hypothesis).map_err(at)?;
+            }
             counts.merge(&SegmentCounts::of_segment(references.len()))?;
             for by in &self.by {
                 let column = corpus.labels.names.iter().position(|name| name == by);
@@ -261,7 +279,15 @@ impl Align {
             signature = signature.with("alignment", "al", self.rule.as_str());
         }
         let characters = ["jiwer-char", "char", "grapheme"].contains(&space.label());
-        Ok(Outcome { shown, tables, groups, signature, characters })
+        Ok(Outcome {
+            shown,
+            tables,
+            groups,
+            #[cfg(feature = "recognition")]
+            terms,
+            signature,
+            characters,
+        })
     }
 
     /// The reference that WER counts, and the alignment with it. sclite compares words in lower case.

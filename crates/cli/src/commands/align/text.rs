@@ -54,10 +54,13 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
     if !outcome.groups.is_empty() {
         writeln!(out, "\n{}", TableForm::Boxed.of(&groups(outcome)))?;
     }
-    if view.tables || view.phrases {
-        for (name, grid) in tables::grids(outcome, view) {
-            writeln!(out, "\n{name}\n{}", TableForm::Boxed.of(&grid))?;
-        }
+    let grids = if view.tables || view.phrases { tables::grids(outcome, view) } else { Vec::new() };
+    #[cfg(feature = "recognition")]
+    let grids = grids
+        .into_iter()
+        .chain(outcome.terms.iter().flat_map(|terms| terms.grids(view.top.unwrap_or(super::TOP))));
+    for (name, grid) in grids {
+        writeln!(out, "\n{name}\n{}", TableForm::Boxed.of(&grid))?;
     }
     Ok(())
 }

@@ -1,0 +1,134 @@
+//! Keywords and lists of hypotheses of random texts against texterrors, and entities against agwer.
+
+use std::sync::Arc;
+
+use bleuprint::contract::Segment;
+use bleuprint::{Accumulator, Metric as _};
+use bleuprint_recognition::{Hypotheses, Like, OracleWer, Rate, TermList, Terms};
+use bleuprint_testkit::random::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use xtask::Result;
+
+use super::outcome::{Bits, difference};
+use super::{Comparison, corpus};
+
+const SEED: u64 = 36_002;
+
+/// Random corpora, and how many are asked for at a time.
+const CASES: usize = 10_000;
+const BATCH: usize = 100;
+
+/// Both lists of words have some of these; similar ones are substitutions that cost little where characters decide.
+const WORDS: &[&str] = &[
+    "zanzibar", "bar", "the", "ardea", "are", "nebraska", "alaska", "tolstoi", "toll", "eustace", "used", "to", "a",
+    "day", "saw",
+];
+
+#[derive(Deserialize)]
+struct Theirs {
+    /// The number of keywords in references and hypotheses, and of hits; words of the other list, and errors of these.
+    plain: Option<[u64; 5]>,
+    chars: Option<[u64; 5]>,
+    /// Recall, precision, F and error.
+    agwer: Option<[Option<Bits>; 4]>,
+    oracle: Option<Bits>,
+}
+
+#[derive(Serialize)]
+struct Case {
+    refs: Vec<String>,
+    hyps: Vec<String>,
+    /// Of each reference.
+    lists: Vec<Vec<String>>,
+    terms: Vec<&'static str>,
+    others: Vec<&'static str>,
+}
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("recognition.py"))?;
+    println!("  {}", oracle.about["programs"]);
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
+        let answers: Vec<Theirs> = oracle.ask(&json!(cases))?;
+        for (case, theirs) in cases.iter().zip(&answers) {
+            case.compare(comparison, theirs)?;
+        }
+    }
+    Ok(())
+}
+
+impl Case {
+    fn random(rng: &mut Rng) -> Self {
+        let some = |rng: &mut Rng| -> Vec<&'static str> {
+            let count = rng.between(1, 5);
+            let mut some: Vec<_> = (0..count).map(|_| *rng.pick(WORDS)).collect();
+            some.sort_unstable();
+            some.dedup();
+            some
+        };
+        let (terms, others) = (some(rng), some(rng));
+        let (mut refs, mut hyps, mut lists) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..rng.between(1, 4) {
+            let words: Vec<&str> = (0..rng.between(1, 14)).map(|_| *rng.pick(WORDS)).collect();
+            let noisy = |rng: &mut Rng| corpus::edited(&words, WORDS, 5, rng).join(" ");
+            hyps.push(noisy(rng));
+            lists.push((0..rng.between(1, 4)).map(|_| noisy(rng)).collect());
+            refs.push(words.join(" "));
+        }
+        Case { refs, hyps, lists, terms, others }
+    }
+
+    /// Occurrences in references and hypotheses, and hits, of a list; and recall, precision, F and error.
+    fn ours(&self, words: &[&str], like: Like) -> Result<([u64; 3], [Option<Bits>; 4])> {
+        let list = Arc::new(TermList::parse("terms", &words.join("\n"))?);
+        let terms = Terms::new(list).like(like);
+        let mut all = Accumulator::<_, [&str]>::new(terms.clone());
+        for (hypothesis, reference) in self.hyps.iter().zip(&self.refs) {
+            let [own, other] =
+                [hypothesis, reference].map(|text| text.split_whitespace().collect::<Vec<&str>>());
+            all.push(&own, &[&other])?;
+        }
+        let (stats, counts) = (all.total().stats(), all.total().counts());
+        let rates = [Rate::Recall, Rate::Precision, Rate::F1, Rate::Error].map(|rate| {
+            let number = terms.clone().rate(rate).number(stats, counts);
+            number.ok().map(Bits::of)
+        });
+        Ok((stats.counts().first().copied().unwrap_or_default(), rates))
+    }
+
+    fn compare(&self, comparison: &mut Comparison<'_>, theirs: &Theirs) -> Result {
+        let shown = || json!(self).to_string();
+        for (kind, like, theirs) in [
+            ("texterrors", Like::Texterrors, theirs.plain),
+            ("texterrors --use-chardiff", Like::CharDiff, theirs.chars),
+        ] {
+            let Some(theirs) = theirs else { continue };
+            let [references, hypotheses, hits] = self.ours(&self.terms, like)?.0;
+            let [others, _, found] = self.ours(&self.others, like)?.0;
+            let ours = [references, hypotheses, hits, others, others - found];
+            comparison.report.same(kind, &theirs, &ours, shown);
+        }
+        if let Some(theirs) = &theirs.agwer {
+            let ours = self.ours(&self.terms, Like::Jiwer)?.1;
+            // It takes recall from 1, we divide: the error is of whole counts.
+            let near = |theirs: &Option<Bits>, ours: &Option<Bits>| match (theirs, ours) {
+                (Some(theirs), Some(ours)) => (theirs.value() - ours.value()).abs() <= 1e-15,
+                (theirs, ours) => theirs.is_none() == ours.is_none(),
+            };
+            let alike = theirs.iter().zip(&ours).all(|(theirs, ours)| near(theirs, ours));
+            let line = (!alike).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
+            comparison.report.case("agwer", line, shown);
+        }
+        if let Some(theirs) = &theirs.oracle {
+            let mut all = Accumulator::<_, Hypotheses, String>::new(OracleWer::new(None));
+            for (list, reference) in self.lists.iter().zip(&self.refs) {
+                all.push_segment(Segment::of(&Hypotheses(list.clone()), &[reference], None))?;
+            }
+            let ours = Bits::of(all.score()?.value());
+            comparison.report.case("texterrors --oracle-wer", difference("rate", theirs, &ours), shown);
+        }
+        Ok(())
+    }
+}
