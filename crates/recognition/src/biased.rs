@@ -49,6 +49,7 @@ use crate::{Like, TermList};
 
 /// The words whose rate is the score; the other rates are parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Class {
     /// Those of the list.
     #[default]

@@ -71,6 +71,7 @@ impl Form for TimedWords {
 
 /// The borders whose mean distance is the score; the other means are parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Edge {
     /// Starts and ends.
     #[default]

@@ -55,11 +55,13 @@ const MOST_BINS: usize = 10_000;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the confidences, and nothing else")]
 pub struct Confidences(pub Vec<Confidence>);
 
 /// One confidence.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(from = "Item")]
+#[non_exhaustive]
 pub enum Confidence {
     /// Of a word, which is compared with the reference.
     Word(String, f64),
@@ -101,6 +103,7 @@ impl Form for Confidences {
 
 /// The number that is the score; the other is a part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CalibrationOf {
     /// The expected calibration error.
     #[default]
@@ -127,6 +130,7 @@ pub struct Calibration {
 /// millionths; deleted words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CalibrationStats {
     /// Words, right words, and millionths, of each bin.
     pub bins: Vec<[u64; 3]>,

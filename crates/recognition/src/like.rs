@@ -18,6 +18,7 @@ use crate::similar;
 ///
 /// The last three fill a table of the product of the lengths, of at most 2^30 cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Like {
     /// jiwer's and agwer's, which WER counts.
     #[default]

@@ -44,6 +44,7 @@ const MOST: usize = 10_000;
 /// The hypotheses of a segment, the likeliest first. In JSON an array of texts; the reference is a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the hypotheses, and nothing else")]
 pub struct Hypotheses(pub Vec<String>);
 
 impl<T: Into<String>, const N: usize> From<[T; N]> for Hypotheses {

@@ -57,6 +57,7 @@ use crate::{Like, TermList};
 
 /// The number that is the score; the others are parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rate {
     /// The share of terms of references that are hit.
     #[default]
@@ -76,6 +77,7 @@ impl Choice for Rate {
 
 /// The occurrences that are hits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Match {
     /// Those whose words are aligned with the same term.
     #[default]

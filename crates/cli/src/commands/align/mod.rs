@@ -228,7 +228,8 @@ impl Align {
             (Vec::new(), ErrorTables::default(), SegmentCounts::default());
         let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
         #[cfg(feature = "recognition")]
-        let mut terms = self.terms.as_deref().map(|file| terms::TermTables::read(file, self.rule)).transpose()?;
+        let mut terms =
+            self.terms.as_deref().map(|file| terms::TermTables::read(file, self.rule)).transpose()?;
         let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
         let mut least = self.view.min_errors;
         let id = corpus.labels.names.iter().position(|name| name == "id");

@@ -25,7 +25,7 @@ impl TermTables {
             AlignmentRule::Jiwer => Like::Jiwer,
             AlignmentRule::Sclite => Like::Biasing,
             AlignmentRule::Texterrors => Like::Texterrors,
-            AlignmentRule::Kaldi => fail!("--terms are counted by the alignment of jiwer, sclite or texterrors"),
+            _ => fail!("--terms are counted by the alignment of jiwer, sclite or texterrors"),
         };
         let terms = Terms::new(Arc::new(TermList::parse(file, &option_file(file)?)?)).like(like).per_term();
         Ok(TermTables { stats: terms.zero(), scratch: Default::default(), terms })
