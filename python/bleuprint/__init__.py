@@ -20,7 +20,8 @@ Contents:
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
 * `meta` measures the agreement of metrics with people, and compares metrics by it.
-* `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files.
+* `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files; `from_logs`
+  reads the logs of evaluation harnesses as a run.
 * `bertscore` and `cosine` take vectors of your own model.
 * `given` takes numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.
 * `Ledger` keeps the counts of a running service, for the score of any window, alarms and comparisons of versions.
@@ -33,16 +34,23 @@ Contents:
 
 from . import tables
 from ._accumulator import Accumulator
-from ._evaluation import Evaluation, Recipe, gate, metrics
+from ._evaluation import Evaluation, Recipe, from_logs, gate, metrics
 from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
-from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers, metric
+from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers
 from ._native import Ids, Policy, Run, Score, Statistics, TestSet, Verdict
 from ._plugins import load
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
 from ._vectors import bertscore, cosine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # With the options of each metric.
+    from ._registry import metric
+else:
+    from ._metric import metric
 
 __version__ = "0.1.0"
 
@@ -65,6 +73,7 @@ __all__ = [
     "compare",
     "cosine",
     "explain",
+    "from_logs",
     "gate",
     "given",
     "ids",

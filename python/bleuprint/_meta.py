@@ -7,7 +7,7 @@ from . import _native
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, Optional, Union
+    from typing import Any, Literal, Optional, Union
 
     from ._data import Progress
 
@@ -17,9 +17,9 @@ def meta(
     metrics: Mapping[str, Any],
     *,
     statistic: Union[str, Sequence[str]] = ("spa", "acc-eq"),
-    level: str = "segment",
-    group: str = "item",
-    swap: str = "items",
+    level: Literal["segment", "system"] = "segment",
+    group: Literal["item", "system", "none"] = "item",
+    swap: Literal["items", "systems", "cells", "pairs"] = "items",
     trials: int = 1000,
     seed: int = 4,
     alpha: float = 0.05,
@@ -29,7 +29,7 @@ def meta(
     epsilon: Union[None, float, Mapping[str, float]] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> Any:
+) -> dict[str, Any]:
     """The agreement of metrics with people, and which metric is better than which.
 
     `human` are people's ratings: a dict of systems and columns, a data frame with a column for each system, or an array

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ._data import Progress
     from ._native import Score, Statistics
 
-    Asked = Union[str, "Metric", type["Metric"]]
+    from ._registry import MetricName
+
+    Asked = Union[MetricName, str, "Metric", type["Metric"]]
 
 
 def _option(name: str, value: object) -> tuple[str, str]:

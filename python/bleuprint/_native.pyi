@@ -1,9 +1,12 @@
 """Types of the native part. The public part is documented in `bleuprint`."""
 
 from os import PathLike
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, Union, overload
 
-from ._metric import Progress
+from ._data import Progress
+from ._shown import Comparisons, Interval, Intervals, Page, Settings, Tests
+
+Precision = Literal["sacrebleu", "exact"]
 
 class Score:
     """The score of a corpus or a segment: the number, the parts it is made of, and the signature."""
@@ -69,10 +72,18 @@ class Statistics:
     def rows(self) -> list[list[int]]: ...
     def slices(self, labels: Union[str, list[str]]) -> dict[str, Score]: ...
     def confidence(
-        self, n: int = 1000, seed: int = 12345, precision: str = "sacrebleu", threads: Optional[int] = None, progress: Progress = None
-    ) -> dict[str, float]: ...
+        self,
+        n: int = 1000,
+        seed: int = 12345,
+        precision: Precision = "sacrebleu",
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Interval: ...
     def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
     def save_learned(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
+    def to_arrow(self) -> Table: ...
+    def _repr_html_(self) -> str: ...
+    def _labels(self) -> dict[str, list[Optional[str]]]: ...
     def _total(self) -> State: ...
 
 class Table:
@@ -122,36 +133,56 @@ class Run:
         *,
         n: int = 1000,
         seed: int = 12345,
-        precision: str = "sacrebleu",
+        precision: Precision = "sacrebleu",
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> dict[str, dict[str, float]]: ...
+    ) -> Intervals: ...
     def paired(
         self,
         metric: Optional[str] = None,
         *,
-        test: str = "bootstrap",
+        test: Literal["bootstrap", "randomization"] = "bootstrap",
         n: Optional[int] = None,
         seed: int = 12345,
-        precision: str = "sacrebleu",
+        precision: Precision = "sacrebleu",
         confidence: Optional[int] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
+    ) -> Tests: ...
     def compare(
         self,
         *,
         by: Optional[list[str]] = None,
-        test: str = "bootstrap",
+        test: Optional[Literal["bootstrap", "randomization"]] = None,
         n: Optional[int] = None,
         seed: int = 12345,
         significance: Optional[float] = None,
         unit: Optional[str] = None,
+        correction: Optional[Literal["holm", "bh"]] = None,
         most: int = 10,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> dict[str, dict[str, Any]]: ...
+    ) -> Comparisons: ...
+    def to_arrow(self, *, segments: bool = False) -> Table: ...
+    def _repr_html_(self) -> str: ...
     def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
+    @overload
+    def report(
+        self,
+        path: None = None,
+        *,
+        title: Optional[str] = None,
+        by: Optional[list[str]] = None,
+        n: Optional[int] = None,
+        seed: int = 12345,
+        sample: Optional[int] = None,
+        texts: bool = True,
+        compress: bool = False,
+        overwrite: bool = False,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Page: ...
+    @overload
     def report(
         self,
         path: Union[str, PathLike[str]],
@@ -191,13 +222,15 @@ class Verdict:
     """The verdict of a policy on a run."""
 
     @property
-    def outcome(self) -> str: ...
+    def outcome(self) -> Literal["pass", "fail", "inconclusive", "error"]: ...
     @property
     def exit_code(self) -> int: ...
     def text(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
     def junit(self) -> str: ...
     def summary(self) -> str: ...
+    def to_arrow(self) -> Table: ...
+    def _repr_html_(self) -> str: ...
 
 class Evaluation:
     @staticmethod
@@ -267,6 +300,7 @@ def vectors(
     progress: Progress = None,
     learned: Optional[Union[str, PathLike[str]]] = None,
 ) -> Statistics: ...
+def schemas() -> dict[str, dict[str, Any]]: ...
 def gate(policy: Policy, run: Run, threads: Optional[int] = None, progress: Progress = None) -> Verdict: ...
 
 class Ledger:
@@ -424,6 +458,17 @@ def ids(
 ) -> Ids: ...
 def program(arguments: list[str]) -> int: ...
 def held(object: Any) -> Any: ...
+def html_table(header: list[str], rows: list[list[str]]) -> str: ...
+def forest(rows: list[tuple[str, float, float, float]], mark: Optional[float] = None) -> str: ...
+def frame(columns: list[tuple[str, list[Any]]]) -> Table: ...
+def read_logs(
+    harness: str,
+    logs: list[tuple[Optional[str], str]],
+    metrics: list[str],
+    filters: list[tuple[str, str]],
+    threads: Optional[int] = None,
+    progress: Progress = None,
+) -> Run: ...
 def rewards(engine: Engine, data: Data, threads: Optional[int] = None, progress: Progress = None) -> bytes: ...
 def pairwise(
     engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None, progress: Progress = None
@@ -445,7 +490,7 @@ def explain(
     decimals: int = 1,
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> list[dict[str, Any]]: ...
+) -> Settings: ...
 def aligned(
     references: list[list[str]], hypotheses: list[list[str]]
 ) -> tuple[list[list[tuple[str, int, int, int, int]]], list[int], list[float]]: ...

@@ -8,9 +8,13 @@ from ._objects import column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, Optional, Union
 
-    from ._data import Progress
+    import numpy
+    from numpy.typing import NDArray
+
+    from ._data import Column, Progress
     from ._metric import Asked
     from ._native import Ids, Score
 
@@ -27,7 +31,14 @@ def _numpy() -> Any:
     return numpy
 
 
-def ids(array: Any, *, offsets: Any = None, lengths: Any = None, pad_id: Any = None, eos_id: Any = None) -> Ids:
+def ids(
+    array: Column,
+    *,
+    offsets: Optional[Iterable[int]] = None,
+    lengths: Optional[Iterable[int]] = None,
+    pad_id: Union[int, Iterable[int], None] = None,
+    eos_id: Union[int, Iterable[int], None] = None,
+) -> Ids:
     """Sequences of ids from an array, for use as hypotheses, references or sources.
 
     * One dimension: sequence `i` goes from `offsets[i]` to `offsets[i + 1]`.
@@ -46,18 +57,18 @@ def ids(array: Any, *, offsets: Any = None, lengths: Any = None, pad_id: Any = N
 
 
 def rewards(
-    hypotheses: Any,
-    references: Any = None,
+    hypotheses: Column,
+    references: Optional[Column] = None,
     *,
-    reference_streams: Any = None,
+    reference_streams: Optional[Iterable[Column]] = None,
     metric: Asked = "bleu",
-    pad_id: Any = None,
-    eos_id: Any = None,
+    pad_id: Union[int, Iterable[int], None] = None,
+    eos_id: Union[int, Iterable[int], None] = None,
     group_size: int = 1,
     threads: Optional[int] = None,
     progress: Progress = None,
     out: Any = None,
-) -> Any:
+) -> NDArray[numpy.float32]:
     """The score of each hypothesis, as a NumPy array of float32, or written to `out`.
 
     The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, each run of `group_size`
@@ -109,13 +120,13 @@ def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
 
 
 def pairwise(
-    hypotheses: Any,
-    references: Any,
+    hypotheses: Column,
+    references: Column,
     *,
     metric: Asked = "bleu",
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> Any:
+) -> NDArray[numpy.float64]:
     """The score of every hypothesis with every reference alone: a NumPy array of float64, a row for each hypothesis.
 
     >>> import bleuprint
@@ -146,12 +157,12 @@ class MbrResult:
 
 
 def mbr(
-    candidates: Any,
-    samples: Any = None,
+    candidates: Column,
+    samples: Optional[Column] = None,
     *,
     metric: Asked = "chrf",
-    weights: Any = None,
-    log_weights: Any = None,
+    weights: Optional[Iterable[float]] = None,
+    log_weights: Optional[Iterable[float]] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> MbrResult:
@@ -171,7 +182,7 @@ def mbr(
 
 
 def self_bleu(
-    texts: Any, *, metric: Asked = "bleu", threads: Optional[int] = None, progress: Progress = None
+    texts: Column, *, metric: Asked = "bleu", threads: Optional[int] = None, progress: Progress = None
 ) -> list[Score]:
     """The score of each text with all the others as its references: the similarity of samples.
 

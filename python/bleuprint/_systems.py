@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from . import _native
 from ._pools import _of
+from ._shown import Comparison
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Optional, Union
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Literal, Optional, Union
 
-    from ._data import Progress
+    from ._data import Column, Progress
     from ._metric import Asked
+    from ._native import Precision, Statistics
+    from ._registry import EmptyReferences, TokenizerName
+    from ._shown import Settings, Tests
 
 
 def _counted(
@@ -52,20 +56,20 @@ def _counted(
 
 
 def paired_test(
-    systems: Mapping[str, Any],
-    references: Any = None,
+    systems: Mapping[str, Union[Column, Statistics]],
+    references: Optional[Column] = None,
     *,
     metric: Asked = "bleu",
-    reference_streams: Any = None,
-    sources: Any = None,
-    test: str = "bootstrap",
+    reference_streams: Optional[Iterable[Column]] = None,
+    sources: Optional[Column] = None,
+    test: Literal["bootstrap", "randomization"] = "bootstrap",
     n: Optional[int] = None,
     seed: int = 12345,
-    precision: str = "sacrebleu",
+    precision: Precision = "sacrebleu",
     confidence: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> list[dict[str, Any]]:
+) -> Tests:
     """Every system against the first: score, interval and p-value.
 
     `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
@@ -86,25 +90,26 @@ def paired_test(
 
 
 def compare(
-    systems: Mapping[str, Any],
-    references: Any = None,
+    systems: Mapping[str, Union[Column, Statistics]],
+    references: Optional[Column] = None,
     *,
     metric: Asked = "bleu",
-    reference_streams: Any = None,
-    sources: Any = None,
-    test: Optional[str] = None,
+    reference_streams: Optional[Iterable[Column]] = None,
+    sources: Optional[Column] = None,
+    test: Optional[Literal["bootstrap", "randomization", "welch", "permutation"]] = None,
     n: Optional[int] = None,
     seed: int = 12345,
     significance: Optional[float] = None,
     unpaired: bool = False,
-    unit: Any = None,
+    unit: Union[str, Column, Mapping[str, Column], None] = None,
     expected: Optional[int] = None,
     wanted: Optional[float] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> dict[str, Any]:
+) -> Comparison:
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
-    corrected for the number of pairs (Holm). `test` is `bootstrap` or `randomization`. Segments that depend on each other, such as
+    corrected for the number of pairs (Holm); of scores that are rates also Wilson's interval. `test` is `bootstrap` or
+    `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the bootstrap. Segments that depend on each other, such as
     those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `progress` is that of `paired_test`.
 
     With `unpaired=True` the systems have different segments, as in an A/B test, and are given as statistics. `test` is then
@@ -128,7 +133,6 @@ def compare(
     for name, value in (("expected", expected), ("wanted", wanted)):
         if value is not None:
             raise ValueError(f"{name} has no effect without unpaired=True")
-    test = "bootstrap" if test is None else test
     counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
     names = [str(name) for name in systems]
     if hasattr(unit, "items"):
@@ -136,7 +140,8 @@ def compare(
     label, units = (unit, None) if isinstance(unit, str) or unit is None else ("unit", unit)
     settings = {"significance": significance, "unit": label, "most": 0, "threads": threads, "progress": progress}
     (result,) = _native.join(counted, names, units).compare(test=test, n=n, seed=seed, **settings).values()
-    return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks")}}
+    kept = [part for part in ("scores", "pairs", "ranks", "wilson") if part in result]
+    return Comparison({"systems": names, **{part: result[part] for part in kept}})
 
 
 def _compare_unpaired(
@@ -151,7 +156,7 @@ def _compare_unpaired(
     wanted: Any,
     threads: Any,
     progress: Any,
-) -> dict[str, Any]:
+) -> Comparison:
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and statistics")
     names = [str(name) for name in systems]
@@ -173,20 +178,20 @@ def _compare_unpaired(
     result = _native.compare_unpaired(
         names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads, progress
     )
-    return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks", "arms", "left_out")}}
+    return Comparison({"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks", "arms", "left_out")}})
 
 
 def explain(
-    hypotheses: Any,
-    references: Any = None,
+    hypotheses: Column,
+    references: Optional[Column] = None,
     *,
-    reference_streams: Any = None,
-    tokenizers: Optional[list[str]] = None,
+    reference_streams: Optional[Iterable[Column]] = None,
+    tokenizers: Optional[list[Union[TokenizerName, str]]] = None,
     target: Union[float, str, None] = None,
-    empty_references: str = "error",
+    empty_references: EmptyReferences = "error",
     threads: Optional[int] = None,
     progress: Progress = None,
-) -> list[dict[str, Any]]:
+) -> Settings:
     """The BLEU of every dialect and every main choice, from one reading of the data.
 
     With a `target` (in percent; as a str its digits give the number of decimals), the matching settings come first,

@@ -11,10 +11,10 @@ class LengthRatio(bleuprint.Metric):
     looks_at = "tokens"
     range = (0.0, None)
 
-    def observe(self, state, hypothesis, references):
+    def observe(self, state: list[int], hypothesis: list[str], references: list[list[str]]) -> list[int]:
         return [state[0] + len(hypothesis), state[1] + min(len(reference) for reference in references)]
 
-    def finalize(self, state, segments):
+    def finalize(self, state: list[int], segments: int) -> dict[str, float]:
         return {"score": state[0] / state[1] if state[1] else 0.0, "hyp_len": state[0]}
 
 

@@ -7,7 +7,9 @@ import hashlib
 import json
 import math
 import sys
+from typing import Any
 
+Object = dict[str, Any]
 FORMATS = ("bleuprint-stats/1", "bleuprint-stats/2")
 MOST = 2**64 - 1
 COMMON = ["segments", "references", "references_squared"]
@@ -25,7 +27,7 @@ class Refused(ValueError):
     """The file is no valid state."""
 
 
-def read(text: bytes, name: str) -> dict:
+def read(text: bytes, name: str) -> Object:
     """The header, the total of each metric, and the rows of the segments, all checked."""
     if not text.endswith(b"\n"):
         raise Refused(f"{name}: the last line does not end: the file was cut short")
@@ -52,8 +54,8 @@ def read(text: bytes, name: str) -> dict:
     return {"header": header, "segments": segments, "total": end["total"], "count": end["segments"]}
 
 
-def parse(line: bytes, place: str) -> dict:
-    def once(pairs):
+def parse(line: bytes, place: str) -> Object:
+    def once(pairs: list[tuple[str, Any]]) -> Object:
         fields = dict(pairs)
         if len(fields) != len(pairs):
             raise Refused(f"{place}: a field occurs twice")
@@ -68,7 +70,7 @@ def parse(line: bytes, place: str) -> dict:
     return value
 
 
-def check_rows(metric: dict, rows: list, total: list, segments: int, name: str) -> None:
+def check_rows(metric: Object, rows: list[list[int]], total: list[int], segments: int, name: str) -> None:
     """Rows of whole numbers below 2^64, one segment each, whose sum is the total."""
     columns = metric["columns"]
     if columns[:3] != COMMON:
@@ -82,7 +84,7 @@ def check_rows(metric: dict, rows: list, total: list, segments: int, name: str) 
         raise Refused(f"{name}: {metric['spec']}: the total is not the sum of the rows")
 
 
-def add(one: dict, other: dict, at: int) -> list:
+def add(one: Object, other: Object, at: int) -> list[int]:
     """The sum of two totals of one metric."""
     keys = [file["header"]["metrics"][at]["key"] for file in (one, other)]
     if keys[0] != keys[1]:
@@ -93,7 +95,7 @@ def add(one: dict, other: dict, at: int) -> list:
     return total
 
 
-def bleu(columns: list, total: list) -> float:
+def bleu(columns: list[str], total: list[int]) -> float:
     """sacreBLEU's corpus score with exponential smoothing, in its order of operations."""
     counts = dict(zip(columns, total))
     order = sum(name.startswith("clipped_") for name in columns)
@@ -113,7 +115,7 @@ def bleu(columns: list, total: list) -> float:
     return penalty * math.exp(sum(logs) / order)
 
 
-def main(paths: list) -> None:
+def main(paths: list[str]) -> None:
     if not paths:
         return print(__doc__)
     files = []

@@ -8,7 +8,7 @@ import bleuprint.sacrebleu as sacrebleu
 DATA = Path(__file__).resolve().parents[2] / "examples" / "data"
 
 
-def lines(name):
+def lines(name: str) -> list[str]:
     return (DATA / name).read_text(encoding="utf-8").splitlines()
 
 

@@ -2,7 +2,11 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::TokenBuffer;
-use bleuprint::{CiteForm, Tokenizer as _, TokenizerOptions, contract::Choice as _, tokenizer};
+use bleuprint::{
+    CiteForm, Tokenizer as _, TokenizerOptions,
+    contract::{Choice as _, OptionKind},
+    tokenizer,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -14,6 +18,7 @@ use crate::place::Place;
 use crate::read::push_text;
 use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
+use crate::show::shown;
 
 /// Every metric: name, aliases, summary, papers, reference program, options.
 #[pyfunction]
@@ -32,12 +37,28 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
             of_option.set_item("name", option.name.replace('-', "_"))?;
             of_option.set_item("default", option.default.to_string())?;
             of_option.set_item("help", option.help)?;
+            of_option.set_item("kind", kind(&option.kind))?;
+            let choices = if let OptionKind::Choice(choices) = option.kind { choices } else { &[] };
+            of_option.set_item("choices", choices)?;
             options.append(of_option)?;
         }
         dict.set_item("options", options)?;
         list.append(dict)?;
     }
     Ok(list)
+}
+
+fn kind(kind: &OptionKind) -> &'static str {
+    match kind {
+        OptionKind::Choice(_) => "choice",
+        OptionKind::Name => "name",
+        OptionKind::Integer => "integer",
+        OptionKind::Number => "number",
+        OptionKind::Numbers => "numbers",
+        OptionKind::Path => "path",
+        OptionKind::Flag => "flag",
+        _ => "text",
+    }
 }
 
 /// The papers of these metrics and this program, for a bibliography.
@@ -99,7 +120,7 @@ pub(crate) fn explain<'py>(
     decimals: Count,
     threads: Option<Count>,
     progress: Option<Progress>,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let Input::Texts(segments) = &data.input else {
         return Err(crate::errors::type_error("hypotheses are ids, but must be text"));
     };
@@ -144,7 +165,7 @@ pub(crate) fn explain<'py>(
         dict.set_item("signature", row.scored.map(|scored| scored.signature.to_string()))?;
         list.append(dict)?;
     }
-    Ok(list)
+    shown(py, "Settings", (list,))
 }
 
 /// The names of all normalizers.

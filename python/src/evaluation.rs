@@ -15,7 +15,7 @@ use bleuprint::text::read::EmptyReferences;
 use bleuprint::{AnyMetric, AnyScore, Metric as _, Result, Scored, contract::MetricSpec};
 use bleuprint_core::counted;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 
 use crate::count::{Count, Listed};
 use crate::data::Data;
@@ -27,11 +27,12 @@ use crate::own::Form;
 use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
+use crate::show::shown;
 use crate::source::Tokens;
 use crate::state::State;
-use crate::statistics::{Statistics, fingerprints};
+use crate::statistics::{Statistics, fingerprints, labels_dict};
 use crate::testing::{
-    TestRequest, compared, intervals, metric_at, names_of, paired, precision_of, resampling,
+    TestRequest, compared, correction_of, intervals, metric_at, names_of, paired, precision_of, resampling,
 };
 
 /// Metrics over tokens.
@@ -259,7 +260,13 @@ impl Evaluation {
             run.texts = None;
         }
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
-        Ok(Run { systems: run.systems().to_vec(), run, names: self.names.clone(), _owners: owners })
+        Ok(Run {
+            systems: run.systems().to_vec(),
+            run,
+            names: self.names.clone(),
+            unit: None,
+            _owners: owners,
+        })
     }
 }
 
@@ -352,6 +359,8 @@ pub(crate) struct Run {
     pub(crate) run: evaluation::Run,
     systems: Vec<String>,
     names: Vec<String>,
+    /// The label of segments that depend on each other, if the data say so.
+    unit: Option<String>,
     /// The metrics in Python, which states do not keep alive.
     _owners: Vec<Py<PyAny>>,
 }
@@ -359,7 +368,11 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn of_systems(run: evaluation::Run, names: Option<Vec<String>>) -> Self {
         let systems = names.unwrap_or_else(|| run.systems().to_vec());
-        Run { systems, names: names_of(&run.specs), run, _owners: Vec::new() }
+        Run { systems, names: names_of(&run.specs), run, unit: None, _owners: Vec::new() }
+    }
+
+    pub(crate) fn by_unit(self, unit: Option<String>) -> Self {
+        Run { unit, ..self }
     }
 
     fn dict<'py>(
@@ -393,7 +406,7 @@ impl Run {
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
-        Ok(Run { systems: run.systems().to_vec(), run, names, _owners: Vec::new() })
+        Ok(Run { systems: run.systems().to_vec(), run, names, unit: None, _owners: Vec::new() })
     }
 
     fn __len__(&self) -> usize {
@@ -420,12 +433,7 @@ impl Run {
     /// The labels of the segments by name; `length` is that of the first reference in tokens.
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (dict, labels) = (PyDict::new(py), &self.run.labels);
-        for (place, name) in labels.names.iter().enumerate() {
-            let values = labels.values.iter().map(|values| values.get(place).and_then(Option::as_deref));
-            dict.set_item(name, PyList::new(py, values.collect::<Vec<_>>())?)?;
-        }
-        Ok(dict)
+        labels_dict(py, &self.run.labels)
     }
 
     /// The score of each system under each metric: `scores()[system][metric]`.
@@ -475,14 +483,14 @@ impl Run {
         precision: &str,
         threads: Option<Count>,
         progress: Option<Progress>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
         let (metric, plan) = (metric_at(&self.names, metric)?, Plan::new(threads, progress)?);
         let intervals = intervals(py, &self.run, metric, resamples, precision, &plan)?;
         let dict = PyDict::new(py);
         let mut named = self.run.systems().iter().zip(intervals);
         named.try_for_each(|(system, interval)| dict.set_item(system, interval))?;
-        Ok(dict)
+        shown(py, "Intervals", (dict,))
     }
 
     /// The paired test of each system against the first; the arguments are those of `bleuprint.paired_test`.
@@ -499,13 +507,13 @@ impl Run {
         confidence: Option<Count>,
         threads: Option<Count>,
         progress: Option<Progress>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let metric = metric_at(&self.names, metric)?;
         paired(
             py,
             &self.run,
             metric,
-            &TestRequest { test, n, seed, plan: Plan::new(threads, progress)? },
+            &TestRequest { test: Some(test), n, seed, plan: Plan::new(threads, progress)? },
             precision,
             confidence,
         )
@@ -513,18 +521,21 @@ impl Run {
 
     /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
     /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
-    /// `unit` is the label of units that are drawn as a whole, such as documents.
-    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, unit=None, most=Count(10), threads=None, progress=None))]
+    /// `test` is `bootstrap` or `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the
+    /// bootstrap. `unit` is the label of units that are drawn as a whole, such as documents; logs with several samples of an item have the item.
+    /// With `correction` (`holm`, or `bh` for Benjamini and Hochberg) each group has a test, corrected for all groups of its label.
+    #[pyo3(signature = (*, by=None, test=None, n=None, seed=Count(12345), significance=None, unit=None, correction=None, most=Count(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
         &self,
         py: Python<'py>,
         by: Option<Listed<String>>,
-        test: &str,
+        test: Option<&str>,
         n: Option<Count>,
         seed: Count,
         significance: Option<f64>,
         unit: Option<String>,
+        correction: Option<&str>,
         most: Count,
         threads: Option<Count>,
         progress: Option<Progress>,
@@ -532,7 +543,9 @@ impl Run {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
         let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
-        compared(py, &self.run, (&self.systems, &self.names), &request, significance, unit, (by, most))
+        let unit = unit.or_else(|| self.unit.clone());
+        let groups = (by, correction_of(correction, self.systems.len())?, most);
+        compared(py, &self.run, (&self.systems, &self.names), &request, significance, unit, groups)
     }
 
     /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read. A file
@@ -542,15 +555,15 @@ impl Run {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes the report: one HTML page that opens from disk. `by` are the labels shown as groups, by default all; `sample` is the
+    /// Writes the report: one HTML page that opens from disk. Without a path the page is returned, which notebooks show. `by` are the labels shown as groups, by default all; `sample` is the
     /// number of segments that keep their texts; `n` and `seed` are those of the resamples. A file that is no report is not
     /// replaced unless `overwrite` is given.
-    #[pyo3(signature = (path, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
+    #[pyo3(signature = (path=None, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-    fn report(
+    fn report<'py>(
         &self,
-        py: Python<'_>,
-        path: PathBuf,
+        py: Python<'py>,
+        path: Option<PathBuf>,
         title: Option<String>,
         by: Option<Listed<String>>,
         n: Option<Count>,
@@ -561,10 +574,10 @@ impl Run {
         overwrite: bool,
         threads: Option<Count>,
         progress: Option<Progress>,
-    ) -> PyResult<()> {
-        if !overwrite && path.exists() {
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if let Some(path) = path.as_ref().filter(|path| !overwrite && path.exists()) {
             let mut head = Vec::new();
-            File::open(&path)?.take(4096).read_to_end(&mut head)?;
+            File::open(path)?.take(4096).read_to_end(&mut head)?;
             if !page::is_report(&String::from_utf8_lossy(&head)) {
                 let path = path.display();
                 return Err(value(format!(
@@ -585,8 +598,21 @@ impl Run {
         };
         let page = whole(py, &Plan::new(threads, progress)?, |_| page_of(&self.run, &request))?;
         let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
+        let Some(path) = path else { return shown(py, "Page", (text,)).map(Some) };
         let mut file = AtomicFile::create(&path).or_raise()?;
         file.write_all(text.as_bytes())?;
-        file.commit().or_raise()
+        file.commit().or_raise()?;
+        Ok(None)
+    }
+
+    /// The scores as a table of Arrow, for data frames: a row for each system, or with `segments` for each segment of each system,
+    /// with its labels.
+    #[pyo3(signature = (*, segments=false))]
+    fn to_arrow<'py>(slf: &Bound<'py, Self>, segments: bool) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "run_frame", (slf, segments))
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "run_html", (slf,))
     }
 }

@@ -11,6 +11,7 @@ use crate::errors::{OrRaise as _, value};
 use crate::evaluation::Run;
 use crate::registry::registry;
 use crate::run::{Plan, Progress, whole};
+use crate::show::shown;
 use crate::testing::python_of;
 
 /// The demands on new output, from a TOML file; paths in it start from its folder.
@@ -79,6 +80,15 @@ impl Verdict {
         write::summary(&self.verdict)
     }
 
+    /// A row for each group of each rule, as a table of Arrow for data frames.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "verdict_frame", (slf,))
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "verdict_html", (slf,))
+    }
+
     fn __str__(&self) -> String {
         self.text()
     }
@@ -86,6 +96,14 @@ impl Verdict {
     fn __repr__(&self) -> String {
         format!("Verdict({})", self.outcome())
     }
+}
+
+/// The JSON Schemas of the policies of the gate and of `track`, from their readers.
+#[pyfunction]
+pub(crate) fn schemas(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let gate = gate::Policy::schema(&registry()).or_raise()?;
+    let track = bleuprint_track::Policy::schema(&registry()).or_raise()?;
+    python_of(py, &serde_json::json!({ "gate": gate, "track": track }))
 }
 
 #[pyfunction]

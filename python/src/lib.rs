@@ -20,6 +20,7 @@ mod json;
 mod laws;
 mod ledger;
 mod lists;
+mod logs;
 mod meta;
 mod objects;
 mod observe;
@@ -35,6 +36,7 @@ mod registry;
 mod run;
 mod score;
 mod sequences;
+mod show;
 mod source;
 mod state;
 mod statistics;
@@ -61,7 +63,7 @@ mod _native {
     #[pymodule_export]
     use crate::evaluation::{Evaluation, Run};
     #[pymodule_export]
-    use crate::gate::{Policy, Verdict, judge};
+    use crate::gate::{Policy, Verdict, judge, schemas};
     #[pymodule_export]
     use crate::given::given;
     #[pymodule_export]
@@ -72,6 +74,8 @@ mod _native {
     use crate::laws::check_laws;
     #[pymodule_export]
     use crate::ledger::Ledger;
+    #[pymodule_export]
+    use crate::logs::read_logs;
     #[pymodule_export]
     use crate::meta::meta;
     #[pymodule_export]
@@ -92,6 +96,8 @@ mod _native {
     use crate::score::{Score, restore_score};
     #[pymodule_export]
     use crate::sequences::ids;
+    #[pymodule_export]
+    use crate::show::{forest, frame, html_table};
     #[pymodule_export]
     use crate::state::State;
     #[pymodule_export]

@@ -14,7 +14,7 @@ use bleuprint::{
 };
 use bleuprint_core::counted;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::count::{Count, Listed};
 use crate::data::Data;
@@ -24,6 +24,7 @@ use crate::lists::Input;
 use crate::registry::registry;
 use crate::run::{Plan, Progress};
 use crate::score::Score;
+use crate::show::shown;
 use crate::state::State;
 use crate::testing::{intervals, precision_of, resampling};
 use crate::unpaired::unit_column;
@@ -34,6 +35,16 @@ pub(crate) struct Statistics {
     run: Run,
     /// The metric in Python, for pickling.
     owner: Option<Py<PyAny>>,
+}
+
+/// The values of each label, by its name.
+pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &Labels) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (place, name) in labels.names.iter().enumerate() {
+        let values = labels.values.iter().map(|values| values.get(place).and_then(Option::as_deref));
+        dict.set_item(name, PyList::new(py, values.collect::<Vec<_>>())?)?;
+    }
+    Ok(dict)
 }
 
 /// Of the references and of the source of each segment.
@@ -127,6 +138,10 @@ impl Statistics {
         self.run.labels.names.clone()
     }
 
+    fn _labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        labels_dict(py, &self.run.labels)
+    }
+
     fn _total(&self) -> PyResult<State> {
         let state = self.run.merged(0, 0, 0..self.run.len()).or_raise()?;
         Ok(State { metric: self.metric().clone(), state })
@@ -174,7 +189,7 @@ impl Statistics {
         precision: &str,
         threads: Option<Count>,
         progress: Option<Progress>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
         let plan = Plan::new(threads, progress)?;
         let interval = intervals(py, &self.run, 0, resamples, precision, &plan)?.pop();
@@ -192,6 +207,15 @@ impl Statistics {
     #[pyo3(signature = (path, *, overwrite=false))]
     fn save_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write_learned(new_file(path, overwrite)?).or_raise()
+    }
+
+    /// A row for each segment: its labels, its score and its counts, as a table of Arrow for data frames.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "statistics_frame", (slf,))
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        shown(slf.py(), "statistics_html", (slf,))
     }
 
     /// A file of statistics, and the metric in Python.

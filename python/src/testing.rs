@@ -2,8 +2,8 @@
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
+use bleuprint::inference::{Correction, Precision, Significance, Tested, benjamini_hochberg, holm};
 use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Test};
-use bleuprint::inference::{Precision, Significance, Tested};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
@@ -11,23 +11,26 @@ use serde_json::{Value, json};
 use crate::count::Count;
 use crate::errors::value;
 use crate::run::{Plan, whole};
+use crate::show::shown;
 
 /// More resamples than this are a mistake, and their scores would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
 pub(crate) struct TestRequest<'a> {
-    pub(crate) test: &'a str,
+    /// By default the exact test of McNemar where segments are right or wrong, and else the bootstrap.
+    pub(crate) test: Option<&'a str>,
     pub(crate) n: Option<Count>,
     pub(crate) seed: Count,
     pub(crate) plan: Plan,
 }
 
 impl TestRequest<'_> {
-    fn test(&self) -> PyResult<(Test, Resampling)> {
+    fn test(&self) -> PyResult<(Option<Test>, Resampling)> {
         let (test, default) = match self.test {
-            "bootstrap" => (Test::Bootstrap, Resampling::RESAMPLES),
-            "randomization" => (Test::Randomization, Resampling::TRIALS),
-            test => {
+            None => (None, Resampling::RESAMPLES),
+            Some("bootstrap") => (Some(Test::Bootstrap), Resampling::RESAMPLES),
+            Some("randomization") => (Some(Test::Randomization), Resampling::TRIALS),
+            Some(test) => {
                 return Err(value(format!(
                     "unknown test `{test}`; expected one of: bootstrap, randomization"
                 )));
@@ -53,13 +56,13 @@ pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {
     }
 }
 
-fn interval_dict<'py>(py: Python<'py>, interval: &Interval) -> PyResult<Bound<'py, PyDict>> {
+fn interval_dict<'py>(py: Python<'py>, interval: &Interval) -> PyResult<Bound<'py, PyAny>> {
     let dict = PyDict::new(py);
     dict.set_item("mean", interval.mean)?;
     dict.set_item("lower", interval.lower)?;
     dict.set_item("upper", interval.upper)?;
     dict.set_item("half_width", interval.half_width)?;
-    Ok(dict)
+    shown(py, "Interval", (dict,))
 }
 
 pub(crate) fn intervals<'py>(
@@ -69,7 +72,7 @@ pub(crate) fn intervals<'py>(
     resamples: Resampling,
     precision: Precision,
     plan: &Plan,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
     tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
 }
@@ -82,8 +85,9 @@ pub(crate) fn paired<'py>(
     request: &TestRequest<'_>,
     precision: &str,
     confidence: Option<Count>,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let (test, plan) = request.test()?;
+    let test = test.unwrap_or(Test::Bootstrap);
     let precision = precision_of(precision)?;
     let resamples = confidence.map(|count| resampling(count, request.seed)).transpose()?;
     if test == Test::Bootstrap && resamples.is_some() {
@@ -106,7 +110,19 @@ pub(crate) fn paired<'py>(
         dict.set_item("interval", interval.map(|interval| interval_dict(py, &interval)).transpose()?)?;
         list.append(dict)?;
     }
-    Ok(list)
+    shown(py, "Tests", (list,))
+}
+
+pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Option<Correction>> {
+    match name {
+        None => Ok(None),
+        Some(_) if systems != 2 => {
+            Err(value(format!("correction tests the groups of two systems, but there are {systems}")))
+        }
+        Some("holm") => Ok(Some(holm)),
+        Some("bh") => Ok(Some(benjamini_hochberg)),
+        Some(name) => Err(value(format!("unknown correction `{name}`; expected one of: holm, bh"))),
+    }
 }
 
 /// Every pair of systems under each metric, by the metric's name, as plain data; the names are those of systems and metrics.
@@ -117,18 +133,19 @@ pub(crate) fn compared<'py>(
     request: &TestRequest<'_>,
     significance: Option<f64>,
     unit: Option<String>,
-    (by, most): (Vec<String>, usize),
+    (by, correction, most): (Vec<String>, Option<Correction>, usize),
 ) -> PyResult<Bound<'py, PyAny>> {
     let power = power_of(significance)?;
     let (test, plan) = request.test()?;
     // Each metric says which direction is better.
-    let design = Design { test: Some(test), plan, higher_is_better: true, power };
-    let request_of_run = CompareRequest { design, unit, by, most };
+    let design = Design { test, plan, higher_is_better: true, power };
+    let request_of_run = CompareRequest { design, unit, by, most, correction };
     let compared = whole(py, &request.plan, |_| {
         let comparisons = run.compare(&request_of_run)?;
         Ok(comparisons.iter().map(|comparison| named(comparison.to_json(), systems)).collect::<Vec<_>>())
     })?;
-    python_of(py, &Value::Object(metrics.iter().cloned().zip(compared).collect()))
+    let comparisons = python_of(py, &Value::Object(metrics.iter().cloned().zip(compared).collect()))?;
+    shown(py, "Comparisons", (comparisons,))
 }
 
 pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
@@ -147,6 +164,9 @@ pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
     if let Some(scores) = comparison["scores"].as_array() {
         comparison["scores"] = Value::Object(systems.iter().cloned().zip(scores.iter().cloned()).collect());
+    }
+    if let Some(wilson) = comparison["wilson"].as_array() {
+        comparison["wilson"] = Value::Object(systems.iter().cloned().zip(wilson.iter().cloned()).collect());
     }
     for pair in comparison["pairs"].as_array_mut().into_iter().flatten() {
         for place in ["first", "second"] {

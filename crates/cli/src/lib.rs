@@ -71,6 +71,7 @@ mod evaluation {
     pub(crate) mod wanted;
 }
 
+mod logs;
 mod program;
 
 mod shared {
@@ -103,6 +104,7 @@ mod shared {
 
 pub use clap;
 pub use command_line::FamilyRun;
+pub use logs::{Logs, read_logs};
 pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{Entry, entry};

@@ -1,13 +1,15 @@
 //! [`Policy`]: the demands on new output, from a TOML file.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::Result;
 use bleuprint_registry::{MetricSpec, Registry};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 
-use crate::section::{At, Section, Text};
+use crate::section::{At, Section, Text, schema};
 
 const FORMAT: &str = "bleuprint-gate/1";
 
@@ -167,7 +169,26 @@ impl Policy {
     /// # Errors
     /// Invalid TOML, an unknown key, a value out of range, an unknown metric or option, no rules: with file and line.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
-        let source = Text { file, text };
+        Policy::read(Text { file, text, asked: None }, registry)
+    }
+
+    /// The JSON Schema of policies, for editors, from what the reader asks for.
+    ///
+    /// ```
+    /// let schema = bleuprint_gate::Policy::schema(&bleuprint_metrics::registry()).unwrap();
+    /// assert_eq!(schema["properties"]["rule"]["items"]["properties"]["max-drop"]["minimum"], 0.0);
+    /// ```
+    ///
+    /// # Errors
+    /// None for a registry that has BLEU.
+    pub fn schema(registry: &Registry) -> Result<Value> {
+        let asked = RefCell::new(Value::Null);
+        let text = format!("format = \"{FORMAT}\"\n[[rule]]\nmetric = \"bleu\"\nmin = 0\n");
+        Policy::read(Text { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
+        Ok(schema(&asked.into_inner(), FORMAT, "rule", &["metric"]))
+    }
+
+    fn read(source: Text<'_>, registry: &Registry) -> Result<Self> {
         let table = source.tables(FORMAT)?;
         let table = &table;
         let mut top = Section::new(source, "the policy", Some(table), 1);
@@ -190,16 +211,15 @@ impl Policy {
         let method = test.word("method", &methods.map(|method| (method.name(), method)))?;
         let resamples = test.whole("resamples", 100, 1_000_000)?.unwrap_or(10_000) as usize;
         let seed = test.whole("seed", 0, u64::MAX)?.unwrap_or(12345);
-        let probability = |value: f64| (0.5..1.0).contains(&value);
         let limit = "at least 0.5 and below 1";
-        let confidence = test.number("confidence", probability, limit)?.map_or(0.95, |at| at.value);
-        let power = test.number("power", probability, limit)?.map_or(0.8, |at| at.value);
+        let confidence = test.number("confidence", 0.5..1.0, limit)?.map_or(0.95, |at| at.value);
+        let power = test.number("power", 0.5..1.0, limit)?.map_or(0.8, |at| at.value);
         let unit = test.word("unit", &[("segment", Unit::Segment), ("document", Unit::Document)])?;
         test.end()?;
         let rules = rules(source, table, registry, baseline.is_some())?;
         Ok(Policy {
-            file: file.to_owned(),
-            sha256: Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            file: source.file.to_owned(),
+            sha256: Sha256::digest(source.text).iter().map(|byte| format!("{byte:02x}")).collect(),
             baseline,
             on_inconclusive,
             on_missing_baseline,
@@ -278,11 +298,9 @@ fn rule(
     let by = section.text("by")?.map(|at| at.value);
     let against = section.text("against")?.map(|at| at.value);
     let min_segments = section.whole("min-segments", 1, u64::MAX)?;
-    let at_least_zero = |value: f64| value >= 0.0;
-    let drop = section.number("max-drop", at_least_zero, "a number of points, 0 or more")?;
-    let any = |_: f64| true;
-    let min = section.number("min", any, "a number")?;
-    let max = section.number("max", any, "a number")?;
+    let drop = section.number("max-drop", 0.0.., "a number of points, 0 or more")?;
+    let min = section.number("min", .., "a number")?;
+    let max = section.number("max", .., "a number")?;
     let part = section.text("part")?.map(|at| at.value);
     let confident = section.word("compare", &[("number", false), ("confident", true)])?;
     let (metric, spec) = spec(source, &section, &metric, registry)?;

@@ -1,8 +1,12 @@
 //! Policies in TOML, read strictly: [`Section`] is a table that is read key by key; a remaining key is an error that names
 //! the nearest known one.
 
+use std::cell::RefCell;
+use std::ops::{Bound, RangeBounds};
+
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_registry::MetricOptions;
+use serde_json::{Value, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,6 +18,8 @@ pub struct Text<'t> {
     pub file: &'t str,
     /// Its content.
     pub text: &'t str,
+    /// Takes note of every key that is asked for, and of its values, for [`schema`]; none in the daily work.
+    pub asked: Option<&'t RefCell<Value>>,
 }
 
 impl<'t> Text<'t> {
@@ -86,6 +92,8 @@ pub struct Section<'s, 't> {
     text: Text<'s>,
     /// Its name in messages, as in `[test]`.
     name: String,
+    /// The same before it was renamed.
+    own: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
     /// Its first line.
@@ -95,7 +103,7 @@ pub struct Section<'s, 't> {
 impl<'s, 't> Section<'s, 't> {
     /// The table of this name; an absent one is empty.
     pub fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
-        Section { text, name: name.to_owned(), table, known: Vec::new(), line }
+        Section { text, name: name.to_owned(), own: name.to_owned(), table, known: Vec::new(), line }
     }
 
     /// Another name in messages, once it is known.
@@ -108,8 +116,11 @@ impl<'s, 't> Section<'s, 't> {
         self.known.push(key);
     }
 
-    fn take(&mut self, key: &'static str) -> Option<&'s Spanned<DeValue<'t>>> {
+    fn take(&mut self, key: &'static str, values: Value) -> Option<&'s Spanned<DeValue<'t>>> {
         self.known.push(key);
+        if let Some(asked) = self.text.asked {
+            asked.borrow_mut()[&self.own]["properties"][key] = values;
+        }
         self.table?.get(key)
     }
 
@@ -122,7 +133,11 @@ impl<'s, 't> Section<'s, 't> {
     /// # Errors
     /// A value of another kind, with its line.
     pub fn text(&mut self, key: &'static str) -> Result<Option<At<String>>> {
-        let Some(spanned) = self.take(key) else { return Ok(None) };
+        self.text_of(key, json!({ "type": "string", "minLength": 1 }))
+    }
+
+    fn text_of(&mut self, key: &'static str, values: Value) -> Result<Option<At<String>>> {
+        let Some(spanned) = self.take(key, values) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         match spanned.get_ref().as_str() {
             Some(text) if !text.is_empty() => Ok(Some(At { value: text.to_owned(), line })),
@@ -135,12 +150,12 @@ impl<'s, 't> Section<'s, 't> {
     /// # Errors
     /// A value of another kind, with its line.
     pub fn word<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>> {
-        let Some(At { value, line }) = self.text(key)? else { return Ok(None) };
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let Some(At { value, line }) = self.text_of(key, json!({ "enum": known }))? else { return Ok(None) };
         if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == value) {
             return Ok(Some(*meaning));
         }
-        let names = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
-        let message = format!("{} `{key}` is `{value}`; expected one of: {names}", self.name);
+        let message = format!("{} `{key}` is `{value}`; expected one of: {}", self.name, known.join(", "));
         Err(self.text.error(line, message))
     }
 
@@ -151,10 +166,21 @@ impl<'s, 't> Section<'s, 't> {
     pub fn number(
         &mut self,
         key: &'static str,
-        holds: fn(f64) -> bool,
+        within: impl RangeBounds<f64>,
         limit: &str,
     ) -> Result<Option<At<f64>>> {
-        let Some(spanned) = self.take(key) else { return Ok(None) };
+        let mut values = json!({ "type": "number", "description": limit });
+        match within.start_bound() {
+            Bound::Included(least) => values["minimum"] = json!(least),
+            Bound::Excluded(least) => values["exclusiveMinimum"] = json!(least),
+            Bound::Unbounded => {}
+        }
+        match within.end_bound() {
+            Bound::Included(most) => values["maximum"] = json!(most),
+            Bound::Excluded(most) => values["exclusiveMaximum"] = json!(most),
+            Bound::Unbounded => {}
+        }
+        let Some(spanned) = self.take(key, values) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         let number = match spanned.get_ref() {
             DeValue::Float(float) => float.as_str().parse().ok(),
@@ -163,7 +189,7 @@ impl<'s, 't> Section<'s, 't> {
             }
             _ => None,
         };
-        match number.filter(|number: &f64| number.is_finite() && holds(*number)) {
+        match number.filter(|number: &f64| number.is_finite() && within.contains(number)) {
             Some(value) => Ok(Some(At { value, line })),
             None => Err(self.wrong(line, key, spanned.get_ref(), limit)),
         }
@@ -174,7 +200,8 @@ impl<'s, 't> Section<'s, 't> {
     /// # Errors
     /// A value of another kind, with its line.
     pub fn whole(&mut self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>> {
-        let Some(spanned) = self.take(key) else { return Ok(None) };
+        let values = json!({ "type": "integer", "minimum": least, "maximum": most });
+        let Some(spanned) = self.take(key, values) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         let number = match spanned.get_ref() {
             DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
@@ -194,6 +221,9 @@ impl<'s, 't> Section<'s, 't> {
     /// # Errors
     /// A value of another kind, with its line.
     pub fn others(&self) -> Result<Vec<(String, At<String>)>> {
+        if let Some(asked) = self.text.asked {
+            asked.borrow_mut()[&self.own]["others"] = true.into();
+        }
         let mut others = Vec::new();
         for (key, value) in self.table.into_iter().flatten() {
             if self.known.contains(&key.get_ref().as_ref()) {
@@ -238,6 +268,30 @@ impl<'s, 't> Section<'s, 't> {
     pub fn known(&self) -> &[&'static str] {
         &self.known
     }
+}
+
+/// The keys that a reader asked for as a JSON Schema, for editors: the tables of the policy, and the list of tables called `list`,
+/// each with the keys that it must have.
+pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Value {
+    let table = |name: &str| {
+        let others = asked[name]["others"] == true;
+        json!({ "type": "object", "additionalProperties": others, "properties": asked[name]["properties"] })
+    };
+    let mut top = table("the policy");
+    top["properties"]["format"] = json!({ "const": format });
+    for name in asked.as_object().into_iter().flat_map(serde_json::Map::keys) {
+        if name == &format!("a {list}") {
+            let mut items = table(name);
+            items["required"] = json!(required);
+            top["properties"][list] = json!({ "type": "array", "minItems": 1, "items": items });
+        } else if name != "the policy" {
+            top["properties"][name.trim_matches(['[', ']'])] = table(name);
+        }
+    }
+    top["required"] = json!(["format", list]);
+    top["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    top["title"] = format.into();
+    top
 }
 
 fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {

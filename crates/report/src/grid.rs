@@ -89,6 +89,26 @@ impl Grid {
         [line(&self.header), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
     }
 
+    /// As a table of HTML, without a style.
+    ///
+    /// ```
+    /// use bleuprint_report::Grid;
+    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a<b".into(), "53.0".into()]] };
+    /// let rows = "<tr><th>System</th><th>BLEU</th></tr></thead><tbody><tr><th>a&lt;b</th><td>53.0</td></tr>";
+    /// assert_eq!(grid.html(), format!("<table><thead>{rows}</tbody></table>"));
+    /// ```
+    pub fn html(&self) -> String {
+        let line = |row: &[String], cell: &str| {
+            let cell = |(column, text): (usize, &String)| {
+                let kind = if column == 0 { "th" } else { cell };
+                format!("<{kind}>{}</{kind}>", escape::html(text))
+            };
+            format!("<tr>{}</tr>", row.iter().enumerate().map(cell).collect::<String>())
+        };
+        let rows: String = self.rows.iter().map(|row| line(row, "td")).collect();
+        format!("<table><thead>{}</thead><tbody>{rows}</tbody></table>", line(&self.header, "th"))
+    }
+
     /// As comma-separated values, quoted as in RFC 4180; a cell is one line.
     ///
     /// ```

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod escape;
+mod forest;
 mod grid;
 #[cfg(feature = "json")]
 mod json;
@@ -27,6 +28,7 @@ mod names;
 pub mod page;
 mod systems;
 
+pub use forest::forest;
 pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json::{json, pretty, systems_json};

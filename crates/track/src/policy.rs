@@ -1,11 +1,14 @@
 //! [`Policy`]: what is watched, and how sure an alarm is to be, from a TOML file.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::Result;
-use bleuprint_gate::section::{At, Section, Text};
+use bleuprint_gate::section::{At, Section, Text, schema};
 use bleuprint_registry::Registry;
+use serde_json::Value;
 
 use crate::{Span, slice_of};
 
@@ -83,7 +86,27 @@ impl Policy {
     /// # Errors
     /// Invalid TOML, an unknown key, a value out of range, an unknown metric, no watch: with file and line.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
-        let source = Text { file, text };
+        Policy::read(Text { file, text, asked: None }, registry)
+    }
+
+    /// The JSON Schema of policies, for editors, from what the reader asks for.
+    ///
+    /// ```
+    /// let schema = bleuprint_track::Policy::schema(&bleuprint_metrics::registry()).unwrap();
+    /// assert_eq!(schema["properties"]["watch"]["items"]["properties"]["drop"]["exclusiveMinimum"], 0.0);
+    /// ```
+    ///
+    /// # Errors
+    /// None for a registry that has BLEU.
+    pub fn schema(registry: &Registry) -> Result<Value> {
+        let asked = RefCell::new(Value::Null);
+        let watch = "stream = \"s\"\nmetric = \"bleu\"\nbaseline = \"main.stats\"\ndrop = 1\nfalse-alarms = \"1 per 1d\"";
+        let text = format!("format = \"{FORMAT}\"\n[[watch]]\n{watch}\n");
+        Policy::read(Text { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
+        Ok(schema(&asked.into_inner(), FORMAT, "watch", &["stream", "metric", "drop", FALSE_ALARMS]))
+    }
+
+    fn read(source: Text<'_>, registry: &Registry) -> Result<Self> {
         let table = source.tables(FORMAT)?;
         let list = source.list(&table, "watch")?;
         if list.is_empty() {
@@ -102,7 +125,7 @@ impl Policy {
             }
             watches.push(watch);
         }
-        Ok(Policy { file: file.to_owned(), watches })
+        Ok(Policy { file: source.file.to_owned(), watches })
     }
 
     /// The place of a baseline.
@@ -128,9 +151,9 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
         }
         None => BTreeMap::new(),
     };
-    let positive = |value: f64| value > 0.0;
+    let positive = (Bound::Excluded(0.0), Bound::Unbounded);
     let baseline = section.text("baseline")?;
-    let score = section.number("score", |_| true, "a number")?;
+    let score = section.number("score", .., "a number")?;
     let deviation = section.number("deviation", positive, "a number above 0")?;
     let mut span = |key| match section.text(key)? {
         Some(At { value, line }) => {
@@ -148,7 +171,7 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
     let (bucket, lateness) = (span("bucket")?.unwrap_or(hour), span("lateness")?.unwrap_or(hour));
     let (false_alarms, silent) = (span(FALSE_ALARMS)?, span("silent")?);
     let drop = section.number("drop", positive, "a number of points above 0")?;
-    let ratio = section.number("length-ratio", |value| value >= 0.0, "a change of the ratio, 0 or more")?;
+    let ratio = section.number("length-ratio", 0.0.., "a change of the ratio, 0 or more")?;
     let min_segments = section.whole("min-segments", 1, 1_000_000_000)?.unwrap_or(30);
     section.end()?;
     let error = |message: &str| source.error(line, format!("watch `{name}`: {message}"));

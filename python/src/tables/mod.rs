@@ -17,7 +17,7 @@ use bleuprint::{
     contract::{AnyState, MetricSpec, column_names},
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
 use crate::count::{Count, Listed};
 use crate::data::Data;
@@ -167,7 +167,7 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
 }
 
 /// A score, and its interval.
-type Scored<'py> = (Score, Option<Bound<'py, PyDict>>);
+type Scored<'py> = (Score, Option<Bound<'py, PyAny>>);
 
 /// The labels of the groups, and the score of each.
 #[pyfunction]

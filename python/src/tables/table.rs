@@ -26,6 +26,12 @@ pub(crate) struct Table {
     pub(super) batch: RecordBatch,
 }
 
+impl Table {
+    pub(crate) fn of(batch: RecordBatch) -> Self {
+        Table { batch }
+    }
+}
+
 #[pymethods]
 impl Table {
     fn __len__(&self) -> usize {

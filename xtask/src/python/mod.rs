@@ -72,13 +72,13 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
     }
     if options.contains(&"--libraries") {
-        let tests =
-            ["test_data.py", "test_adapters.py", "test_harnesses.py", "test_tables.py", "test_warehouses.py"];
+        let tests = ["data", "adapters", "harnesses", "tables", "warehouses", "shown", "types"]
+            .map(|subject| format!("test_{subject}.py"));
         beside(target, &package, &wheel, ("python-libraries", LIBRARIES, LIBRARIES_ALONE), &tests)?;
     }
     if options.contains(&"--harnesses") {
         let environment = ("python-harnesses", HARNESSES, HARNESSES_ALONE);
-        beside(target, &package, &wheel, environment, &["test_harnesses.py"])?;
+        beside(target, &package, &wheel, environment, &["test_harnesses.py".to_owned()])?;
     }
     if options.contains(&"--plugin") {
         plugin(root, target, &python)?;
@@ -112,7 +112,7 @@ fn beside(
     package: &Path,
     wheel: &Path,
     (name, packages, alone): (&str, &str, &[&str]),
-    tests: &[&str],
+    tests: &[String],
 ) -> Result {
     let all = format!("{REQUIREMENTS}\n{packages}");
     let python = venv::environment(target, name, &all, alone, None)?;

@@ -13,14 +13,14 @@ use super::tree::{Finding, Tree};
 const CEILINGS: &[(&str, usize)] = &[
     ("bleuprint", 73),
     ("captions", 27),
-    ("cli", 10),
+    ("cli", 12),
     ("codebleu", 13),
     ("core", 221),
     ("diarization", 43),
     ("eval", 235),
-    ("gate", 71),
+    ("gate", 73),
     ("harness", 7),
-    ("inference", 123),
+    ("inference", 125),
     ("labels", 37),
     ("latency", 10),
     ("likelihood", 18),
@@ -30,7 +30,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("ngram", 90),
     ("recognition", 41),
     ("registry", 133),
-    ("report", 77),
+    ("report", 79),
     ("samples", 48),
     ("sclite", 19),
     ("similarity", 24),
@@ -38,7 +38,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("stem", 1),
     ("subtitles", 9),
     ("text", 185),
-    ("track", 99),
+    ("track", 100),
 ];
 
 /// The greatest number of names that the root of the facade exports, under the same rule.

@@ -168,6 +168,8 @@ impl Data {
             }
         } else if !sources.numbers.is_empty()
             && sources.numbers.reading.id.is_empty()
+            // Logs have ids of their own.
+            && sources.numbers.harness.is_none()
             && corpus.systems.len() > 1
             && !warnings.quiet
         {

@@ -1,7 +1,9 @@
 //! Messages on standard error: the error that ends the program, and warnings that change nothing.
 
-use bleuprint::contract::counted;
+use std::cell::RefCell;
 use std::io::Write;
+
+use bleuprint::contract::counted;
 
 use bleuprint::Location;
 use bleuprint::eval::Emptied;
@@ -193,7 +195,26 @@ pub(crate) fn note(message: &str) {
     say(&format!("bleuprint: {message}"));
 }
 
+thread_local! {
+    /// The messages, while a host that has no standard error of its own keeps them.
+    static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Keeps the warnings of this thread from standard error.
+pub(crate) fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    KEPT.set(Some(Vec::new()));
+    let result = work();
+    (result, KEPT.take().unwrap_or_default())
+}
+
 fn say(message: &str) {
+    let keep = |kept: &mut Option<Vec<String>>| {
+        let plain = message.trim_start_matches("bleuprint: ").trim_start_matches("warning: ");
+        kept.as_mut().map(|kept| kept.push(plain.to_owned()))
+    };
+    if KEPT.with_borrow_mut(keep).is_some() {
+        return;
+    }
     // Without standard error there is no reader.
     let _ = writeln!(std::io::stderr(), "{}", printable(message));
 }

@@ -1,7 +1,7 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{Design, Matrix, Precision, Significance, Units};
+use bleuprint_inference::{Correction, Design, Matrix, PairTest, Precision, Significance, Units, wilson};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
@@ -21,6 +21,9 @@ pub struct CompareRequest {
     pub by: Vec<String>,
     /// The number of segments and n-grams to list for each system.
     pub most: usize,
+    /// Tests each group, and corrects the p-values of all groups of a label together: [`holm`](bleuprint_inference::holm) or
+    /// [`benjamini_hochberg`](bleuprint_inference::benjamini_hochberg). None tests no groups.
+    pub correction: Option<Correction>,
 }
 
 /// One metric over all systems, and for two of them, where the difference comes from.
@@ -34,6 +37,8 @@ pub struct Comparison<'r> {
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
     pub left_out: usize,
+    /// Wilson's 95 % interval of each system's rate, where every segment scores nothing or all, and no unit is drawn as a whole.
+    pub wilson: Option<Vec<[f64; 2]>>,
     /// Of two systems.
     pub details: Option<Details>,
 }
@@ -63,6 +68,10 @@ pub struct GroupDifference {
     pub scores: [f64; 2],
     /// The group's part of the difference of all segments.
     pub points: f64,
+    /// The test of the group alone, where a correction was asked for: its p-value is corrected for all groups of the label.
+    pub test: Option<PairTest>,
+    /// As [`Comparison::wilson`], where groups are tested.
+    pub wilson: Option<Vec<[f64; 2]>>,
 }
 
 impl Comparison<'_> {
@@ -81,9 +90,23 @@ impl Comparison<'_> {
         if !self.matrix.arms.is_empty() {
             object["arms"] = json!(self.matrix.arms);
         }
+        if let Some(wilson) = &self.wilson {
+            object["wilson"] = json!(wilson);
+        }
         let Some(details) = &self.details else { return object };
         let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
-        let group = |GroupDifference { by, label, segments, scores, points }: &GroupDifference| json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
+        let group = |group: &GroupDifference| {
+            let GroupDifference { by, label, segments, scores, points, test, wilson } = group;
+            let mut group =
+                json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
+            if let Some(test) = test {
+                group["test"] = json!(test);
+            }
+            if let Some(wilson) = wilson {
+                group["wilson"] = json!(wilson);
+            }
+            group
+        };
         object["segments"] = details.segments.iter().map(segment).collect();
         object["groups"] = details.groups.iter().map(group).collect();
         if let Some(best) = &details.ngrams {
@@ -128,8 +151,20 @@ impl Run {
         let of_two = self.systems.len() == 2;
         let (common, tests) = self.significance(place, Precision::Exact)?;
         let matrix = tests.compare_all(units(&common)?.as_ref(), design)?;
-        let details = of_two.then(|| details(self, request, &common, &tests)).transpose()?;
-        Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), details })
+        let request = &CompareRequest { design, ..request.clone() };
+        let details = of_two.then(|| details(self, request, metric, &common, &tests)).transpose()?;
+        let wilson = request.unit.is_none().then(|| self.rates(place, &common, &matrix.scores)).flatten();
+        Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
+    }
+
+    /// Of each system, if all of them are rates.
+    fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
+        let of_system = |(system, &score): (usize, &f64)| {
+            let metric = &self.metrics[place];
+            let of_segment = |&segment: &usize| self.states[system][segment][place].score(metric).ok();
+            rate(metric, score, common.iter().map(|segment| Some(of_segment(segment)?.value())))
+        };
+        scores.iter().enumerate().map(of_system).collect()
     }
 
     fn units(&self, label: &str, segments: &[usize]) -> Result<Units> {
@@ -138,10 +173,29 @@ impl Run {
     }
 }
 
+/// Wilson's interval of a score that is the share of the segments that score all, where the others score nothing.
+fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
+    let (mut successes, mut trials) = (0, 0);
+    let all = metric.scale().max;
+    for one in each {
+        let one = one?;
+        if one != 0.0 && one != all {
+            return None;
+        }
+        successes += u64::from(one == all);
+        trials += 1;
+    }
+    // Weights, and other ways from segments to a score.
+    let is_mean = (successes as f64 / trials as f64 * all - score).abs() <= 1e-9 * all;
+    let [low, high] = wilson(successes, trials, 0.95).ok().filter(|_| is_mean)?;
+    Some([low * all, high * all])
+}
+
 /// `two` are two systems on the common segments.
 fn details(
     run: &Run,
     request: &CompareRequest,
+    metric: &AnyMetric,
     common: &[usize],
     two: &Significance<'_, AnyMetric>,
 ) -> Result<Details> {
@@ -164,13 +218,51 @@ fn details(
         }
         let grouped = two.grouped(places.iter().map(Vec::as_slice))?;
         let (scores, points) = (grouped.segment_scores(), grouped.contributions()?);
+        let first = groups.len();
         for (place, (label, points)) in labels.into_iter().zip(points).enumerate() {
             let scores = [scores[0][place], scores[1][place]];
             let segments = places[place].len();
-            groups.push(GroupDifference { by: by.clone(), label, segments, scores, points });
+            let (by, test, wilson) = (by.clone(), None, None);
+            let mut group = GroupDifference { by, label, segments, scores, points, test, wilson };
+            if request.correction.is_some() {
+                let alone = two.grouped(places[place].iter().map(std::slice::from_ref))?;
+                let segments: Vec<usize> = places[place].iter().map(|&member| common[member]).collect();
+                test_group(&mut group, run, request, metric, (&alone, &segments))?;
+            }
+            groups.push(group);
+        }
+        if let Some(correction) = request.correction {
+            correct(&mut groups[first..], correction);
         }
     }
     Ok(Details { segments, groups, ngrams: None })
+}
+
+fn test_group(
+    group: &mut GroupDifference,
+    run: &Run,
+    request: &CompareRequest,
+    metric: &AnyMetric,
+    (two, segments): (&Significance<'_, AnyMetric>, &[usize]),
+) -> Result<()> {
+    let units = request.unit.as_ref().map(|unit| run.units(unit, segments)).transpose()?;
+    group.test = two.compare_all(units.as_ref(), request.design)?.pairs.pop();
+    if units.is_none() {
+        let each = two.segment_scores();
+        let of_system =
+            |system: usize| rate(metric, group.scores[system], each[system].iter().copied().map(Some));
+        group.wilson = (0..2).map(of_system).collect();
+    }
+    Ok(())
+}
+
+/// Groups whose test says nothing take no part.
+fn correct(groups: &mut [GroupDifference], correction: Correction) {
+    let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
+    let mut corrected = correction(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    for test in groups.iter_mut().filter_map(|group| group.test.as_mut()) {
+        test.corrected = if test.p_value.is_nan() { f64::NAN } else { corrected.next().unwrap_or(f64::NAN) };
+    }
 }
 
 fn ngram_wins(texts: &Texts) -> Result<NgramTable> {

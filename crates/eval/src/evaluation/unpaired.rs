@@ -220,7 +220,7 @@ fn compare_under<'r>(
         let score = |side: &UnpairedSide<'_>| Ok(side.run.score_of(place, 0, 0..side.run.len())?.score.value);
         let scores = sides.iter().map(score).collect::<Result<Vec<_>>>()?;
         let matrix = Matrix { test: "none", scores, ..Matrix::default() };
-        return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
+        return Ok(Comparison { metric, matrix, tested: false, left_out: 0, wilson: None, details: None });
     }
     let mut counted: Vec<(Rows, Option<Units>)> = Vec::new();
     let mut left_out = 0;
@@ -240,5 +240,5 @@ fn compare_under<'r>(
         }
         _ => error,
     })?;
-    Ok(Comparison { metric, matrix, tested: true, details: None, left_out })
+    Ok(Comparison { metric, matrix, tested: true, wilson: None, details: None, left_out })
 }

@@ -1,10 +1,18 @@
 //! P-values corrected for their number.
 
+/// A correction of p-values for their number: [`holm`] or [`benjamini_hochberg`].
+pub type Correction = fn(&[f64]) -> Vec<f64>;
+
 /// Holm's step-down correction: p-values that keep the probability of any false finding at the level asked for.
 ///
 /// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
 /// the one before it. Source: Holm 1979.
-pub(crate) fn holm(p_values: &[f64]) -> Vec<f64> {
+///
+/// ```
+/// use bleuprint_inference::holm;
+/// assert_eq!(holm(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.04]);
+/// ```
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
     let mut corrected = vec![0.0; p_values.len()];

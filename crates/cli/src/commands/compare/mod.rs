@@ -4,8 +4,7 @@ mod show;
 mod unpaired;
 
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
-use bleuprint::inference::in_threads;
-use bleuprint::inference::{Design, Plan, Power, Test};
+use bleuprint::inference::{Correction, Design, Plan, Power, Test, benjamini_hochberg, holm, in_threads};
 
 use self::show::{Form, Subject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
@@ -26,6 +25,7 @@ pub(crate) struct Compare {
     resamples: Option<usize>,
     seed: u128,
     by: Vec<String>,
+    correction: Option<Correction>,
     most: usize,
     threads: Option<usize>,
     form: Form,
@@ -67,6 +67,12 @@ impl Subcommand for Compare {
             .arg(option("unit", "LABEL").help(
                 "What is drawn as a whole where segments depend on each other: user, document, .. [default: the segment]",
             ))
+            .arg(
+                Arg::new("correction").long("correction").value_parser(["holm", "bh"]).requires("by").help(
+                    "Test each group of --by of two systems, p corrected for all groups: holm (any false finding) or bh (Benjamini \
+                     and Hochberg: the share of false findings)",
+                ),
+            )
             .args(unpaired::options())
             .arg(number("resamples").help(
                 "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
@@ -100,6 +106,9 @@ impl Subcommand for Compare {
             resamples: matches.count("resamples"),
             seed,
             by,
+            correction: matches
+                .text("correction")
+                .map(|name| if name == "bh" { benjamini_hochberg } else { holm as Correction }),
             most: matches.count("most").unwrap_or(10),
             threads: matches.count("threads"),
             form: match matches.text("format") {
@@ -110,7 +119,7 @@ impl Subcommand for Compare {
     }
 
     fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
-        let Compare { test, seed, by, most, form, .. } = self;
+        let Compare { test, seed, by, correction, most, form, .. } = self;
         let (power, given) = (Power::default(), self.resamples);
         let plan = |systems: usize, default: usize| {
             let count = resamples_of_pairs(given, default, systems, power.significance)?;
@@ -135,7 +144,11 @@ impl Subcommand for Compare {
         let default = if test == Some(Test::Randomization) { Plan::TRIALS } else { Plan::RESAMPLES };
         let plan = plan(data.systems().len(), default)?;
         let design = Design { test, plan, higher_is_better: true, power };
-        let request = CompareRequest { design, unit: self.unit.or_else(|| data.unit()), by, most };
+        if correction.is_some() && data.systems().len() != 2 {
+            fail!("--correction tests the groups of two systems, but there are {}", data.systems().len());
+        }
+        let unit = self.unit.or_else(|| data.unit());
+        let request = CompareRequest { design, unit, by, most, correction };
         in_threads(self.threads, || {
             let run = data.counted()?;
             require_two(run.systems().len())?;
@@ -150,6 +163,15 @@ impl Subcommand for Compare {
             };
             write(&run.compare(&request)?, &subject, form, out)
         })?
+    }
+}
+
+impl Compare {
+    /// The systems counted, and the label of the units that the data imply.
+    pub(crate) fn counted(self, program: &Context<'_>) -> Result<(Run, Option<String>)> {
+        let data = Data::open(self.source, &self.reading, program)?;
+        let unit = data.unit();
+        Ok((data.counted()?, unit))
     }
 }
 

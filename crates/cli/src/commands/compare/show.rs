@@ -130,6 +130,10 @@ fn signed(difference: f64, digits: usize) -> String {
     if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
+fn ends([lower, upper]: [String; 2]) -> String {
+    format!("{lower} to {upper}")
+}
+
 struct Shown<'s> {
     systems: &'s [String],
     name: &'s str,
@@ -158,7 +162,7 @@ impl Shown<'_> {
             writeln!(out, "{}\n", form.of(&self.untested(matrix)))?;
             return Ok(());
         }
-        writeln!(out, "{}\n", form.of(&self.ranks(matrix)))?;
+        writeln!(out, "{}\n", form.of(&self.ranks(matrix, comparison.wilson.as_deref())))?;
         let mut pairs = self.pairs(matrix);
         unpaired::add_design_effect(&mut pairs, matrix);
         writeln!(out, "{}", form.of(&pairs))?;
@@ -175,7 +179,11 @@ impl Shown<'_> {
         writeln!(out)?;
         let Some(details) = &comparison.details else { return Ok(()) };
         if !details.groups.is_empty() {
-            writeln!(out, "{}\n", form.of(&self.groups(details)))?;
+            writeln!(out, "{}", form.of(&self.groups(details)))?;
+            if details.groups.iter().any(|group| group.test.is_some()) {
+                writeln!(out, "p of a group is corrected for all groups of its label.")?;
+            }
+            writeln!(out)?;
         }
         self.write_segments(comparison.metric, details, subject.most, subject.texts, out)?;
         details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
@@ -200,7 +208,7 @@ impl Shown<'_> {
         if !comparison.tested {
             return Ok(writeln!(out, "{}\n", form.of(&self.untested(matrix)))?);
         }
-        let mut ranks = self.ranks(matrix);
+        let mut ranks = self.ranks(matrix, comparison.wilson.as_deref());
         apart.add_counts(&mut ranks, matrix, unit);
         let mut pairs = self.pairs(matrix);
         unpaired::add_figures(&mut pairs, matrix, self.digits);
@@ -208,15 +216,21 @@ impl Shown<'_> {
         Ok(writeln!(out, "{}\n", unpaired::notes(comparison, unit))?)
     }
 
-    fn ranks(&self, matrix: &Matrix) -> Grid {
-        grid(&["System", "score", "rank", "cluster"], &matrix.ranks, |rank: &Rank| {
+    fn ranks(&self, matrix: &Matrix, wilson: Option<&[[f64; 2]]>) -> Grid {
+        let header: &[&str] = match wilson {
+            None => &["System", "score", "rank", "cluster"],
+            Some(_) => &["System", "score", "rank", "cluster", "95% CI (Wilson)"],
+        };
+        grid(header, &matrix.ranks, |rank: &Rank| {
             let range = if rank.best == rank.worst {
                 rank.best.to_string()
             } else {
                 format!("{}-{}", rank.best, rank.worst)
             };
             let score = fixed(matrix.scores[rank.system], self.digits);
-            vec![self.systems[rank.system].clone(), score, range, rank.cluster.to_string()]
+            let mut row = vec![self.systems[rank.system].clone(), score, range, rank.cluster.to_string()];
+            row.extend(wilson.map(|wilson| ends(wilson[rank.system].map(|end| fixed(end, self.digits)))));
+            row
         })
     }
 
@@ -227,7 +241,7 @@ impl Shown<'_> {
             vec![
                 format!("{} - {}", systems[pair.first], systems[pair.second]),
                 signed(pair.difference, digits),
-                format!("{} to {}", signed(lower, digits), signed(upper, digits)),
+                ends([lower, upper].map(|end| signed(end, digits))),
                 unpaired::p_value(pair),
                 fixed(pair.smallest_difference, digits),
             ]
@@ -235,12 +249,30 @@ impl Shown<'_> {
     }
 
     fn groups(&self, details: &Details) -> Grid {
-        let header = ["Group", "segments", &self.systems[0], &self.systems[1], "points"];
-        grid(&header, &details.groups, |GroupDifference { by, label, segments, scores, points, .. }| {
-            let name = if by == LENGTH { format!("{label} tokens") } else { format!("{by}: {label}") };
-            let [first, second] = scores.map(|score| fixed(score, self.digits));
-            vec![name, segments.to_string(), first, second, signed(*points, self.digits + 1)]
-        })
+        let mut header = vec!["Group", "segments", &self.systems[0], &self.systems[1], "points"];
+        if details.groups.iter().any(|group| group.test.is_some()) {
+            header.extend(["difference, 95% CI", "p", "detectable"]);
+        }
+        grid(
+            &header,
+            &details.groups,
+            |GroupDifference { by, label, segments, scores, points, test, .. }| {
+                let name = if by == LENGTH { format!("{label} tokens") } else { format!("{by}: {label}") };
+                let [first, second] = scores.map(|score| fixed(score, self.digits));
+                let mut row =
+                    vec![name, segments.to_string(), first, second, signed(*points, self.digits + 1)];
+                if let Some(test) = test {
+                    let interval =
+                        ends([test.interval.lower, test.interval.upper].map(|end| signed(end, self.digits)));
+                    row.extend([
+                        interval,
+                        unpaired::p_value(test),
+                        fixed(test.smallest_difference, self.digits),
+                    ]);
+                }
+                row
+            },
+        )
     }
 
     fn write_segments(
