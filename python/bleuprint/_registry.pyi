@@ -15,7 +15,7 @@ _Path = Union[str, PathLike[str]]
 _Numbers = Union[str, float, Sequence[float]]
 _Value = Union[str, float, bool, Sequence[Union[str, float]]]
 EmptyReferences = Literal["error", "missing", "keep"]
-MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "orcwer", "ORC-WER", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
+MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
 TokenizerName = Literal["13a", "ascii-space", "bytes", "char", "codepoint", "flores101", "flores200", "grapheme", "hf", "ids", "intl", "ja-mecab", "jiwer", "jiwer-char", "ko-mecab", "lines", "mixed", "mteval", "mteval-intl", "none", "ptb", "rouge", "rouge-stem", "rouge155", "rouge155-stem", "spBLEU-1K", "spm", "squad", "squad-cjk", "tercom", "tuples", "word", "zh", "zh-jieba"]
 NormalizerName = Literal["ExpandCommonEnglishContractions", "RemoveKaldiNonWords", "RemoveMultipleSpaces", "RemovePunctuation", "RemoveWhiteSpace", "Strip", "ToLowerCase", "ToUpperCase", "contractions", "csrfilt", "csrfilt-dh", "glm", "jiwer-standardize", "lower", "nfc", "nfd", "nfkc", "nfkd", "nonwords", "nospace", "open-asr-en", "open-asr-ml", "open-asr-ml-ascii", "punct", "spaces", "strip", "tospace", "upper", "whisper-basic", "whisper-basic-ascii", "whisper-basic-letters", "whisper-basic-marks", "whisper-en", "whisper-en-numbers", "whisper-normalizer-en"]
 
@@ -81,6 +81,17 @@ class _Bleu(_Settings, total=False):
     references: Optional[Literal["together", "best", "average"]]
     bleu_references: Optional[Literal["together", "best", "average"]]
     dialect: Optional[_Value]
+
+class _Boundaries(_Settings, total=False):
+    edge: Optional[Literal["both", "start", "end"]]
+    boundaries_edge: Optional[Literal["both", "start", "end"]]
+
+class _Bwer(_Settings, total=False):
+    words: Optional[str]
+    bwer_words: Optional[str]
+    like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
+    class: Optional[Literal["listed", "others"]]
+    bwer_class: Optional[Literal["listed", "others"]]
 
 class _Chrf(_Settings, total=False):
     char_order: Optional[int]
@@ -161,6 +172,14 @@ class _Drop(_Settings, total=False):
     drop_score: Optional[Literal["f1", "exact"]]
     spans: Optional[Literal["line", "json", "list"]]
     drop_spans: Optional[Literal["line", "json", "list"]]
+
+class _Ece(_Settings, total=False):
+    bins: Optional[int]
+    ece_bins: Optional[int]
+    right: Optional[Literal["aligned", "given"]]
+    ece_right: Optional[Literal["aligned", "given"]]
+    of: Optional[Literal["ece", "brier"]]
+    ece_of: Optional[Literal["ece", "brier"]]
 
 class _EditSimilarity(_Settings, total=False):
     kind: Optional[Literal["levenshtein", "indel", "difflib", "jaro", "jaro_winkler"]]
@@ -306,8 +325,16 @@ class _Novel(_Settings, total=False):
     n: Optional[int]
     novel_n: Optional[int]
 
+class _OracleWer(_Settings, total=False):
+    k: Optional[int]
+    oracle_wer_k: Optional[int]
+
 class _Orcwer(_Settings, total=False):
     search: Optional[Literal["exact", "greedy"]]
+
+class _Per(_Settings, total=False):
+    of: Optional[Literal["per", "bow"]]
+    per_of: Optional[Literal["per", "bow"]]
 
 class _Purity(_Settings, total=False):
     uem: Optional[Literal["given", "extent"]]
@@ -424,6 +451,19 @@ class _Ter(_Settings, total=False):
     normalized: Optional[bool]
     ter_normalized: Optional[bool]
 
+class _Terms(_Settings, total=False):
+    words: Optional[str]
+    terms_words: Optional[str]
+    rate: Optional[Literal["recall", "precision", "f1", "error"]]
+    terms_rate: Optional[Literal["recall", "precision", "f1", "error"]]
+    match: Optional[Literal["align", "count"]]
+    terms_match: Optional[Literal["align", "count"]]
+    like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
+    per: Optional[Literal["category", "term"]]
+    terms_per: Optional[Literal["category", "term"]]
+    category: Optional[_Value]
+    terms_category: Optional[_Value]
+
 class _Wer(_Settings, total=False):
     compounds: Optional[Literal["keep", "merge"]]
 
@@ -456,6 +496,10 @@ def metric(name: Literal["best"], **options: Unpack[_Best]) -> Metric: ...
 @overload
 def metric(name: Literal["bleu", "BLEU"], **options: Unpack[_Bleu]) -> Metric: ...
 @overload
+def metric(name: Literal["boundaries"], **options: Unpack[_Boundaries]) -> Metric: ...
+@overload
+def metric(name: Literal["bwer", "uwer"], **options: Unpack[_Bwer]) -> Metric: ...
+@overload
 def metric(name: Literal["cer", "CER"], **options: Unpack[_Settings]) -> Metric: ...
 @overload
 def metric(name: Literal["character"], **options: Unpack[_Settings]) -> Metric: ...
@@ -487,6 +531,8 @@ def metric(name: Literal["distinct", "dist", "distinct-1", "distinct-2", "distin
 def metric(name: Literal["ditcpwer", "DI-tcpWER"], **options: Unpack[_Ditcpwer]) -> Metric: ...
 @overload
 def metric(name: Literal["drop"], **options: Unpack[_Drop]) -> Metric: ...
+@overload
+def metric(name: Literal["ece", "brier"], **options: Unpack[_Ece]) -> Metric: ...
 @overload
 def metric(name: Literal["edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler"], **options: Unpack[_EditSimilarity]) -> Metric: ...
 @overload
@@ -532,7 +578,11 @@ def metric(name: Literal["nist"], **options: Unpack[_Nist]) -> Metric: ...
 @overload
 def metric(name: Literal["novel", "novel_ngrams"], **options: Unpack[_Novel]) -> Metric: ...
 @overload
+def metric(name: Literal["oracle_wer"], **options: Unpack[_OracleWer]) -> Metric: ...
+@overload
 def metric(name: Literal["orcwer", "ORC-WER"], **options: Unpack[_Orcwer]) -> Metric: ...
+@overload
+def metric(name: Literal["per", "bow"], **options: Unpack[_Per]) -> Metric: ...
 @overload
 def metric(name: Literal["purity"], **options: Unpack[_Purity]) -> Metric: ...
 @overload
@@ -569,6 +619,8 @@ def metric(name: Literal["tcorcwer", "tcORC-WER"], **options: Unpack[_Tcorcwer])
 def metric(name: Literal["tcpwer", "tcpWER"], **options: Unpack[_Tcpwer]) -> Metric: ...
 @overload
 def metric(name: Literal["ter", "TER"], **options: Unpack[_Ter]) -> Metric: ...
+@overload
+def metric(name: Literal["terms"], **options: Unpack[_Terms]) -> Metric: ...
 @overload
 def metric(name: Literal["wer", "WER"], **options: Unpack[_Wer]) -> Metric: ...
 @overload
