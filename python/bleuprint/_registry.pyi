@@ -83,14 +83,13 @@ class _Bleu(_Settings, total=False):
     dialect: Optional[_Value]
 
 class _Boundaries(_Settings, total=False):
-    edge: Optional[Literal["both", "start", "end"]]
-    boundaries_edge: Optional[Literal["both", "start", "end"]]
+    of: Optional[Literal["both", "start", "end"]]
+    boundaries_of: Optional[Literal["both", "start", "end"]]
 
 class _Bwer(_Settings, total=False):
     words: Optional[str]
     bwer_words: Optional[str]
     like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
-    class: Optional[Literal["listed", "others"]]
     bwer_class: Optional[Literal["listed", "others"]]
 
 class _Chrf(_Settings, total=False):
@@ -454,8 +453,8 @@ class _Ter(_Settings, total=False):
 class _Terms(_Settings, total=False):
     words: Optional[str]
     terms_words: Optional[str]
-    rate: Optional[Literal["recall", "precision", "f1", "error"]]
-    terms_rate: Optional[Literal["recall", "precision", "f1", "error"]]
+    of: Optional[Literal["recall", "precision", "f1", "error"]]
+    terms_of: Optional[Literal["recall", "precision", "f1", "error"]]
     match: Optional[Literal["align", "count"]]
     terms_match: Optional[Literal["align", "count"]]
     like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]

@@ -3,6 +3,7 @@
 import ast
 import importlib.metadata
 import json
+import keyword
 import os
 from pathlib import Path
 
@@ -82,10 +83,10 @@ def registry():
         for option in [option for option in entry["options"] if option["name"] != "name"]:
             # Either name is taken.
             short = option["name"].removeprefix(f"{name}_")
-            options.update({known: f"Optional[{type_of(option)}]" for known in (short, option["name"])})
+            known = [one for one in (short, option["name"]) if not keyword.iskeyword(one)]
+            options.update({one: f"Optional[{type_of(option)}]" for one in known})
         kind = f"_{name.title().replace('_', '')}"
         if options:
-            # `of` and the like are words of Python in none of them.
             text += f"\nclass {kind}(_Settings, total=False):\n" + "".join(f"    {known}: {own}\n" for known, own in options.items())
         names = literal([name, *entry["other_names"]])
         overloads.append(f"@overload\ndef metric(name: {names}, **options: Unpack[{kind if options else '_Settings'}]) -> Metric: ...\n")
