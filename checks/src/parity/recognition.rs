@@ -21,8 +21,8 @@ const BATCH: usize = 100;
 
 /// Both lists of words have some of these; similar ones are substitutions that cost little where characters decide.
 const WORDS: &[&str] = &[
-    "zanzibar", "bar", "the", "ardea", "are", "nebraska", "alaska", "tolstoi", "toll", "eustace", "used", "to", "a",
-    "day", "saw",
+    "zanzibar", "bar", "the", "ardea", "are", "nebraska", "alaska", "tolstoi", "toll", "eustace", "used",
+    "to", "a", "day", "saw",
 ];
 
 #[derive(Deserialize)]

@@ -32,7 +32,7 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
 use serde::Deserialize;
 
 use crate::quotients::{numbers, quotient};
@@ -223,4 +223,14 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "The mean distance of starts and ends of words, in milliseconds",
     |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.of(options)?))),
 )
-.options(&[EDGE.spec]);
+.options(&[EDGE.spec])
+.papers(PAPERS);
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "mcauliffe-etal-2017-montreal",
+    "McAuliffe, Michael and Socolof, Michaela and Mihuc, Sarah and Wagner, Michael and Sonderegger, Morgan",
+    "Montreal Forced Aligner: Trainable Text-Speech Alignment Using Kaldi",
+    2017,
+)
+.at("Interspeech 2017")
+.link("https://doi.org/10.21437/Interspeech.2017-1386")];

@@ -47,7 +47,7 @@ use bleuprint_core::{
     PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_metrics::edit::{Operation, require_few_tokens};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use serde::{Deserialize, Serialize};
 
 use crate::like::{AlignTables, LIKE};
@@ -423,7 +423,16 @@ const CATEGORY: Opt<Option<String>> = Opt::name("terms-category", "all")
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
         .agrees_with("texterrors 1.1.9 (like=texterrors, chardiff) and agwer 0.4.11, for single words")
+        .papers(PAPERS)
         .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec]);
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "makhoul-etal-1999-performance",
+    "Makhoul, John and Kubala, Francis and Schwartz, Richard and Weischedel, Ralph",
+    "Performance Measures for Information Extraction",
+    1999,
+)
+.at("Proceedings of the DARPA Broadcast News Workshop")];
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let terms = match WORDS.of(options)? {

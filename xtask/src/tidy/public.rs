@@ -28,7 +28,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("meetings", 31),
     ("metrics", 196),
     ("ngram", 90),
-    ("recognition", 41),
+    ("recognition", 49),
     ("registry", 133),
     ("report", 79),
     ("samples", 48),

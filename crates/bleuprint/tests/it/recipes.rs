@@ -13,7 +13,9 @@ fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case
     let mut spec = registry().parse("bleu").unwrap();
     spec.tokenizer = name.map(str::to_owned);
     let metric = case.into_iter().fold(PanelMetric::from((metric, &spec)), PanelMetric::with_case);
-    let panel = Panel::new([metric], &ChosenTokens::standard().unwrap()).unwrap();
+    let tokens =
+        ChosenTokens::standard().unwrap().with_tokenizers(bleuprint::families().tokenizers().clone());
+    let panel = Panel::new([metric], &tokens).unwrap();
     let metric = panel.metrics().next().unwrap();
     metric.identity().signature(&bleuprint::SegmentCounts::of_segment(2))
 }

@@ -13,8 +13,8 @@ pub(crate) struct SubtitlesCommand {
 impl Subcommand for SubtitlesCommand {
     const NAME: &'static str = "subtitles";
     const SHORT_HELP: &'static [&'static str] = &["input"];
-    const EXAMPLES: &'static str = "  bleuprint subtitles ref.srt -i hyp.srt > films.jsonl\n  \
-         bleuprint score --segments films.jsonl -m suber";
+    const EXAMPLES: &'static str = "  bleuprint subtitles ref.srt -i hyp.srt\n  \
+         bleuprint subtitles a.srt b.srt -i a.hyp.srt b.hyp.srt";
 
     fn define(command: Command, _: &Families) -> Command {
         command

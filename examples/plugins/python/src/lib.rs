@@ -9,8 +9,8 @@
 #[path = "../../src/metrics/mod.rs"]
 mod metrics;
 
-use bleuprint::text::{Families, Family};
 use bleuprint::ConfigError;
+use bleuprint::text::{Families, Family};
 
 fn families() -> Result<Families, ConfigError> {
     let family = Family::new("mine", "Metrics of my own").metrics(metrics::METRICS);
