@@ -34,7 +34,7 @@ pub struct Logs {
 ///     folder.file(name, line(0) + &line(1))
 /// };
 /// let logs = [("new", log("a_results.jsonl", [true, true])), ("old", log("b_results.jsonl", [true, false]))];
-/// let logs = logs.map(|(name, file)| (Some(name.to_owned()), file));
+/// let logs = logs.map(|(name, file)| (Some(name.to_owned()), file.display().to_string()));
 /// let read = bleuprint_cli::read_logs(&bleuprint::families(), "human-eval", &logs, &["given:name=passed".to_owned()], &[]);
 /// let scores = read.unwrap().run.scores().unwrap();
 /// assert_eq!([scores[0][0].value(), scores[1][0].value()], [1.0, 0.5]);

@@ -1,7 +1,7 @@
 //! Signatures as recipes: every metric of the registry, under every choice of its options, is built again from what it
 //! prints; what cannot be reproduced is refused by name.
 
-use bleuprint::eval::{ChosenTokens, PanelMetric};
+use bleuprint::eval::{PanelMetric, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Case, ConfigError, Metric as _, Panel, Stats as _, contract::OptionKind, registry};
 
@@ -13,8 +13,7 @@ fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case
     let mut spec = registry().parse("bleu").unwrap();
     spec.tokenizer = name.map(str::to_owned);
     let metric = case.into_iter().fold(PanelMetric::from((metric, &spec)), PanelMetric::with_case);
-    let tokens =
-        ChosenTokens::standard().unwrap().with_tokenizers(bleuprint::families().tokenizers().clone());
+    let tokens = TokenRequest::default().choose(bleuprint::families().tokenizers()).unwrap();
     let panel = Panel::new([metric], &tokens).unwrap();
     let metric = panel.metrics().next().unwrap();
     metric.identity().signature(&bleuprint::SegmentCounts::of_segment(2))

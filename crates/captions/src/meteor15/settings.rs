@@ -154,7 +154,7 @@ impl Language {
 /// assert_eq!(danish.modules, None);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Settings {
     /// English by default.
     pub language: Language,
