@@ -53,7 +53,7 @@ pub(crate) const UNIT: Opt<Unit> = Opt::choice("unit")
     .help("The pieces of a reference: words between single spaces, or characters");
 
 pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
-    .counted("times", "t")
+    .counted("times", "times")
     .unless_default()
     .help("The delays in the source, or the times with computation");
 

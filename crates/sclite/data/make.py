@@ -37,7 +37,7 @@ GLM = (
     "* case_sensitive = 'F'\n[gimme] => [give me] / [ ] __ [ ]\n[er] => [(%hesitation)] / [ ] __ [ ]\n"
     "[i'm] => {i'm / i am} / [ ] __ [ ]\n[grey] => [gray]\n"
 )
-LINES = ["gimme the grey one", "er i'm er-er greyish", "a so-called (er) word", "x (gimme it) y", "(a b) -c d- e-f-g"]
+LINES = ["gimme the grey one", "er i'm er-er greyish", "a so-called (er) word", "x (gimme it) y", "(a b) -c d- e-f-g", "(a b er c) (er d) e"]
 
 for flags in FLAGS:
     for (reference, hypothesis), steps in zip(TEXTS, answer(["sclite", flags.split(), TEXTS])):

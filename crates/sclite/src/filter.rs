@@ -87,23 +87,21 @@ fn without_hyphens(text: &str) -> String {
     out
 }
 
-/// Parentheses without the spaces in them; several words of one pair have a pair each, unless there are more parentheses.
+/// Parentheses without the spaces in them. Several words behind one that opens have a pair each; the last of them keeps what
+/// is open if another parenthesis follows.
 fn closed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("( ") {
+        let (inside, left) = after.split_at(after.find(['(', ')']).unwrap_or(after.len()));
+        let words: Vec<&str> = inside.split_ascii_whitespace().collect();
         out.push_str(before);
-        let end = after.find(['(', ')']).unwrap_or(after.len());
-        let words: Vec<&str> = after[..end].split_ascii_whitespace().collect();
-        if words.len() > 1 && after[..end].ends_with(' ') && after[end..].starts_with(')') {
-            out.push('(');
-            out.push_str(&words.join(") ("));
-            out.push(')');
-            rest = &after[end + 1..];
-        } else {
-            out.push('(');
-            rest = after.trim_start_matches(' ');
+        out.push('(');
+        out.push_str(&words.join(") ("));
+        if !words.is_empty() && inside.ends_with(' ') {
+            out.push(' ');
         }
+        rest = left;
     }
     out.push_str(rest);
     while let Some(space) = out.find(" )") {
