@@ -37,6 +37,7 @@ mod systems;
 mod text_steps;
 mod tokenized;
 
+pub use bleuprint_text::read::option_file;
 pub use encoder::{Emptied, Encoder, EncoderScratch, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]

@@ -360,7 +360,11 @@ fn spec(
         spec.push(if spec.contains(':') { ',' } else { ':' });
         spec.push_str(&format!("{key}={value}"));
     }
-    let parsed = registry.parse(&spec).and_then(|parsed| entry.build(&parsed.options).map(|_| parsed));
+    let parsed = registry.parse(&spec).and_then(|parsed| {
+        let mut options = parsed.options.clone();
+        options.set_files(bleuprint_eval::option_file);
+        entry.build(&options).map(|_| parsed)
+    });
     let parsed = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
     Ok((spec, parsed))
 }
