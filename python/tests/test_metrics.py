@@ -28,7 +28,7 @@ def arguments(metric):
 # Metrics over data of their own: see test_own_data.py.
 OWN_DATA = (
     "samples", "best", "worst", "maj", "oracle_wer", "ece", "boundaries", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood",
-    "mean_perplexity", "squad2_best",
+    "mean_perplexity", "squad2_best", "al", "laal", "ap", "dal", "yaal", "suber", "SubER", "suber-cased",
 )
 # The segments here have two references.
 ONE_REFERENCE = ("bwer", "terms", "per", "character", "labels", "sclite", "spans")
