@@ -1,5 +1,6 @@
 //! The naive twin of the shift search: the definition, step by step, with the whole table for every candidate.
 
+use super::beam::Width;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
 /// Gain, length, and the places; the first are preferred.
@@ -15,8 +16,8 @@ enum Step {
 /// A match or a substitution of a word of the hypothesis with that of the reference at a place; none if they may not be a pair.
 type Rule<'r> = &'r dyn Fn(u32, usize) -> Option<bool>;
 
-/// Of words of the hypothesis and a reference of this length, in a beam of this half-width.
-pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: usize, rule: Rule<'_>) -> u64 {
+/// Of words of the hypothesis and a reference of this length, in a beam of this width.
+pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: Width, rule: Rule<'_>) -> u64 {
     let mut words = hypothesis.to_vec();
     let (mut shifts, mut checked) = (0, 0);
     if reference == 0 {
@@ -33,11 +34,11 @@ pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: usize, rule: Rul
     }
 }
 
-fn table(words: &[u32], m: usize, beam: usize, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
+fn table(words: &[u32], m: usize, beam: Width, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
     const OUTSIDE: u64 = 10_000_000_000_000_000;
     let n = words.len();
     let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
-    let width = if ratio / 2.0 > beam as f64 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
+    let width = beam.columns(ratio);
     let mut above = m + 1;
     let mut costs: Vec<Vec<u64>> = vec![(0..=m as u64).collect()];
     let mut steps = vec![vec![Step::Insert; m + 1]];
@@ -46,7 +47,7 @@ fn table(words: &[u32], m: usize, beam: usize, rule: Rule<'_>) -> (u64, Vec<Vec<
         let end = if i == n { m + 1 } else { (m + 1).min(diagonal + width) };
         let mut row = vec![OUTSIDE; m + 1];
         let mut row_steps = vec![Step::Insert; m + 1];
-        let start = diagonal.saturating_sub(width).min(above - 1);
+        let start = beam.start(diagonal.saturating_sub(width), above);
         above = end;
         for j in start..end {
             if j > 0
@@ -70,7 +71,7 @@ fn table(words: &[u32], m: usize, beam: usize, rule: Rule<'_>) -> (u64, Vec<Vec<
 
 fn best_shift(
     words: &[u32],
-    (m, beam): (usize, usize),
+    (m, beam): (usize, Width),
     rule: Rule<'_>,
     distance: u64,
     steps: &[Vec<Step>],

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Result, check_interrupt};
 
-use super::beam::Beam;
+use super::beam::{Beam, Width};
 use super::bits::Bits;
 use super::masks::Masks;
 use super::table::{Alignment, ByRule, Equal, Moved, Pairs, Table};
@@ -41,7 +41,7 @@ pub(crate) fn edits(
         return Ok(None);
     }
     let Scratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
-    beam.lay(hypothesis.len(), reference.len(), BEAM_WIDTH);
+    beam.lay(hypothesis.len(), reference.len(), Width::TER);
     masks.load(reference, distinct);
     words.clear();
     words.extend_from_slice(hypothesis);
@@ -69,7 +69,7 @@ pub(crate) fn edits_by(
         return Ok(hypothesis.max(reference) as u64);
     }
     let Scratch { beam, wide, alignment, words, .. } = scratch;
-    beam.lay(hypothesis, reference, half_width.max(BEAM_WIDTH));
+    beam.lay(hypothesis, reference, Width { half: half_width.max(BEAM_WIDTH), joined: true });
     wide.lay(beam);
     words.clear();
     words.extend(0..hypothesis as u32);
