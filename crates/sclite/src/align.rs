@@ -6,7 +6,7 @@
 
 use bleuprint_core::{InputErrorKind, Result, check_interrupt};
 
-use crate::network::{Ids, Network, Role, Word, same};
+use crate::network::{Network, Role, Word, same};
 use crate::options::Settings;
 
 /// The most cells, of four bytes.
@@ -62,9 +62,7 @@ pub struct Aligned {
 /// Braces that do not match, and the limits.
 pub fn aligned(hypothesis: &str, reference: &str, settings: Settings) -> Result<Vec<Aligned>> {
     let (hypothesis, reference) = (settings.cased(hypothesis), settings.cased(reference));
-    let mut ids = Ids::new();
-    let reference = Network::parse(&reference, settings, &mut ids)?;
-    let hypothesis = Network::parse(&hypothesis, settings, &mut ids)?;
+    let [reference, hypothesis] = Network::both(&reference, &hypothesis, settings)?;
     let text = |network: &Network<'_>, place: usize| network.words[place].text.to_owned();
     let steps = steps(&reference, &hypothesis, settings.fragments)?;
     Ok(steps
@@ -82,7 +80,7 @@ pub fn aligned(hypothesis: &str, reference: &str, settings: Settings) -> Result<
 pub(crate) struct Step {
     pub(crate) kind: Kind,
     reference: Option<usize>,
-    hypothesis: Option<usize>,
+    pub(crate) hypothesis: Option<usize>,
 }
 
 fn left_out(word: &Word<'_>) -> Cost {

@@ -9,7 +9,7 @@ use bleuprint_metrics::edit::EditCounts;
 use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
 use crate::align::{Kind, steps};
-use crate::network::{Ids, Network};
+use crate::network::Network;
 use crate::options::{OPTIONS, Optional, Settings};
 
 columns! {
@@ -106,9 +106,7 @@ impl Observe<str> for Sclite {
     fn observe(&self, (): &mut (), counts: &mut ScliteCounts, segment: Segment<'_, str>) -> Result<()> {
         let reference = self.settings.cased(segment.one_reference("sclite")?);
         let hypothesis = self.settings.cased(segment.hypothesis());
-        let mut ids = Ids::new();
-        let reference = Network::parse(&reference, self.settings, &mut ids)?;
-        let hypothesis = Network::parse(&hypothesis, self.settings, &mut ids)?;
+        let [reference, hypothesis] = Network::both(&reference, &hypothesis, self.settings)?;
         let steps = steps(&reference, &hypothesis, self.settings.fragments)?;
         counts.merge(&ScliteCounts::of(steps.iter().map(|step| step.kind)))
     }

@@ -4,13 +4,14 @@ use std::fmt::Display;
 
 use bleuprint_core::{
     ExactSum, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _,
+    ScorePart, Segment, SegmentCounts, Stats as _, counted,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry};
 use serde::{Deserialize, Serialize};
 
-use crate::align::{Kind, aligned};
+use crate::align::{Kind, steps};
 use crate::metric::{PAPERS, SCTK};
+use crate::network::Network;
 use crate::options::{OPTIONS, Settings};
 
 /// The least confidence, and the distance of the greatest from 1.
@@ -83,7 +84,11 @@ impl Nce {
     fn value(self, stats: &Confidences) -> Result<f64> {
         let (all, right) = (stats.words as f64, stats.correct as f64);
         if stats.correct == 0 || stats.correct == stats.words {
-            let reason = format!("{} of {} words are right, so there is nothing to foretell", right, all);
+            let reason = format!(
+                "{} of {} are right, so there is nothing to foretell",
+                stats.correct,
+                counted(stats.words, "word")
+            );
             return Err(InputError::no_score("nce", reason));
         }
         let wrong = all - right;
@@ -140,10 +145,18 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
             return Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".to_owned() }.into());
         }
         let text = text.join(" ");
-        require_one_each(&text, confidences.len(), self.settings)?;
+        let (reference, text) = (self.settings.cased(reference), self.settings.cased(&text));
+        let [reference, hypothesis] = Network::both(&reference, &text, self.settings)?;
+        if hypothesis.words.len() != confidences.len() {
+            let (given, words) =
+                (counted(confidences.len(), "confidence"), counted(hypothesis.words.len(), "word"));
+            return Err(InputError::malformed(format!(
+                "{given} of {words}; every word has one, and no brace and no slash of alternatives"
+            )));
+        }
         let mut one = Confidences::default();
-        for step in aligned(&text, reference, self.settings)? {
-            let Some(place) = step.place.filter(|_| step.kind != Kind::Skipped) else { continue };
+        for step in steps(&reference, &hypothesis, self.settings.fragments)? {
+            let Some(place) = step.hypothesis.filter(|_| step.kind != Kind::Skipped) else { continue };
             let confidence = confidences[place].clamp(LEAST, 1.0 - LEAST);
             let correct = step.kind == Kind::Correct;
             one.words += 1;
@@ -153,17 +166,6 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
         }
         stats.merge(&one)
     }
-}
-
-/// Refuses words without a confidence, and braces with one.
-fn require_one_each(text: &str, confidences: usize, settings: Settings) -> Result<()> {
-    let words = crate::network::Network::parse(text, settings, &mut Default::default())?.words.len();
-    if words == confidences {
-        return Ok(());
-    }
-    Err(InputError::malformed(format!(
-        "{confidences} confidences of {words} words; every word has one, and no brace and no slash of alternatives"
-    )))
 }
 
 pub(crate) const ENTRY: MetricEntry =

@@ -37,7 +37,7 @@ pub(crate) struct Word<'t> {
 type Span = (u32, u32);
 
 /// Numbers of words, of both sides.
-pub(crate) type Ids<'t> = HashMap<&'t str, u32>;
+type Ids<'t> = HashMap<&'t str, u32>;
 
 /// Position 0 is the start, and position k the word k - 1.
 #[derive(Debug)]
@@ -63,11 +63,20 @@ fn is_space(byte: u8) -> bool {
 }
 
 impl<'t> Network<'t> {
+    /// Those of a reference and a hypothesis.
+    ///
+    /// # Errors
+    /// Those of [`Network::parse`].
+    pub(crate) fn both(reference: &'t str, hypothesis: &'t str, settings: Settings) -> Result<[Self; 2]> {
+        let mut ids = Ids::new();
+        Ok([Network::parse(reference, settings, &mut ids)?, Network::parse(hypothesis, settings, &mut ids)?])
+    }
+
     /// Reads a text.
     ///
     /// # Errors
     /// Braces that do not match, alternatives without words, a brace within a word, and the limits, with the character.
-    pub(crate) fn parse(text: &'t str, settings: Settings, ids: &mut Ids<'t>) -> Result<Self> {
+    fn parse(text: &'t str, settings: Settings, ids: &mut Ids<'t>) -> Result<Self> {
         let fault = |at: usize, what: &str| {
             let character = text[..at].chars().count() + 1;
             Err(InputError::malformed(format!("character {character}: {what}")))

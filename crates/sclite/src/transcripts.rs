@@ -219,6 +219,10 @@ fn ctm(
             let message = format!("`{reference}` has no segment of file `{file}` and channel `{channel}`");
             return Err(InputError::malformed(message));
         }
+        if let Some(more) = rest.get(1) {
+            let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
+            return Err(InputError::malformed(message));
+        }
         let groups = all.entry(key).or_default();
         let begun = open > 0;
         let timed = match ALTERNATIVES.iter().position(|(name, _)| name.eq_ignore_ascii_case(word)) {

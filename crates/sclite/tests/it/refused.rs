@@ -41,7 +41,7 @@ fn words_and_confidences_that_do_not_agree_are_refused() {
     };
     assert!(refused(&[("a", Some(1.5))]).to_string().contains("from 0 to 1"));
     assert!(refused(&[("a", Some(f64::NAN))]).to_string().contains("from 0 to 1"));
-    assert!(refused(&[("a", None)]).to_string().contains("0 confidences of 1 words"));
+    assert!(refused(&[("a", None)]).to_string().contains("0 confidences of 1 word;"));
     assert!(
         refused(&[("{", Some(0.5)), ("a", Some(0.5)), ("}", None)]).to_string().contains("2 confidences")
     );
@@ -58,6 +58,7 @@ fn lines_of_files_are_refused_with_file_and_line() {
         ("r.stm", "f 1 s -1 1 a\n", "h.ctm", "", "the start `-1`"),
         ("r.stm", stm, "h.ctm", ";; x\nf 1 inf 1 a\n", "h.ctm: line 2: the start `inf`"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 1.5\n", "the confidence `1.5`"),
+        ("r.stm", stm, "h.ctm", "f 1 0 1 a 0.5 b\n", "h.ctm: line 1: `b` after the confidence"),
         ("r.stm", stm, "h.ctm", "g 1 0 1 a\n", "has no segment of file `g`"),
         ("r.trn", "a (x)\na (x)\n", "h.trn", "", "r.trn: line 2: the utterance `x` is there twice"),
         ("r.trn", "a (x)\n", "h.trn", "b (y)\n", "h.trn: line 1: "),
