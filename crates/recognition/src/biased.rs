@@ -33,6 +33,7 @@
 //! assert_eq!((rare.total().stats().others().substitutions, rare.total().stats().others().insertions), (1, 1));
 //! ```
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bleuprint_core::{
@@ -215,21 +216,19 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
     ) -> Result<()> {
         let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("bwer")?);
         require_few_tokens(hypothesis, &[reference])?;
-        let own;
-        let list = match &self.list {
-            Some(list) => list,
-            None => {
-                own = TermList::of_words(segment.source()?);
-                &own
-            }
+        let own: HashSet<&str> = match &self.list {
+            Some(_) => HashSet::new(),
+            None => segment.source()?.iter().map(AsRef::as_ref).collect(),
         };
+        let is_listed =
+            |word: &str| self.list.as_ref().map_or_else(|| own.contains(word), |list| list.has_word(word));
         let mut one = BiasedCounts::default();
         for chunk in self.like.align(tables, reference, hypothesis)? {
             let words = match chunk.operation {
                 Operation::Insertion => &hypothesis[chunk.hypothesis],
                 _ => &reference[chunk.reference],
             };
-            words.iter().for_each(|word| one.count(list.has_word(word.as_ref()), chunk.operation));
+            words.iter().for_each(|word| one.count(is_listed(word.as_ref()), chunk.operation));
         }
         stats.merge(&one)
     }

@@ -1,10 +1,8 @@
 //! [`Like`]: the alignment of the words of both sides.
 
-use std::ops::Range;
-
 use bleuprint_core::{Choice, Result};
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk, Operation};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk};
 use bleuprint_registry::Opt;
 
 use crate::similar;
@@ -43,20 +41,6 @@ pub(crate) const LIKE: Opt<Like> = Opt::choice("like")
     .unless_default()
     .help("The program whose alignment of words is counted");
 
-/// Steps of one kind that follow each other.
-#[derive(Debug, Clone)]
-pub(crate) struct Steps {
-    pub(crate) operation: Operation,
-    pub(crate) reference: Range<usize>,
-    pub(crate) hypothesis: Range<usize>,
-}
-
-impl From<Chunk> for Steps {
-    fn from(chunk: Chunk) -> Self {
-        Steps { operation: chunk.operation, reference: chunk.reference, hypothesis: chunk.hypothesis }
-    }
-}
-
 /// Tables that are kept from segment to segment.
 pub(crate) type AlignTables = (Aligner, PairTables);
 
@@ -67,7 +51,7 @@ impl Like {
         (aligner, pairs): &mut AlignTables,
         reference: &[T],
         hypothesis: &[T],
-    ) -> Result<Vec<Steps>> {
+    ) -> Result<Vec<Chunk>> {
         let rule = match self {
             Like::Jiwer => AlignmentRule::Jiwer,
             Like::Biasing => AlignmentRule::Sclite,
@@ -76,6 +60,6 @@ impl Like {
         };
         let [reference, hypothesis] =
             [reference, hypothesis].map(|side| side.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
-        Ok(aligner.align(rule, &reference, &hypothesis)?.chunks.into_iter().map(Steps::from).collect())
+        Ok(aligner.align(rule, &reference, &hypothesis)?.chunks)
     }
 }

@@ -5,9 +5,7 @@
 
 use bleuprint_core::{InputErrorKind, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::Operation;
-
-use crate::like::Steps;
+use bleuprint_metrics::edit::{Chunk, Operation};
 
 const MOST_CELLS: usize = 1 << 30;
 const LEAST_GAIN: f64 = 0.01;
@@ -20,7 +18,7 @@ pub(crate) fn align<T: AsRef<str>>(
     pairs: &mut PairTables,
     reference: &[T],
     hypothesis: &[T],
-) -> Result<Vec<Steps>> {
+) -> Result<Vec<Chunk>> {
     let columns = hypothesis.len() + 1;
     let cells = columns.saturating_mul(reference.len() + 1);
     if cells > MOST_CELLS {
@@ -58,14 +56,14 @@ pub(crate) fn align<T: AsRef<str>>(
     Ok(trace(&steps, columns, reference.len()))
 }
 
-fn trace(steps: &[Operation], columns: usize, mut row: usize) -> Vec<Steps> {
+fn trace(steps: &[Operation], columns: usize, mut row: usize) -> Vec<Chunk> {
     let (mut column, mut chunks) = (columns - 1, Vec::new());
     while row > 0 || column > 0 {
         let operation = steps[row * columns + column];
         let ends = (row, column);
         row -= usize::from(operation != Operation::Insertion);
         column -= usize::from(operation != Operation::Deletion);
-        chunks.push(Steps { operation, reference: row..ends.0, hypothesis: column..ends.1 });
+        chunks.push(Chunk { operation, reference: row..ends.0, hypothesis: column..ends.1 });
     }
     chunks.reverse();
     chunks

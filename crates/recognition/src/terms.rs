@@ -38,6 +38,7 @@
 //! ```
 
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -285,7 +286,8 @@ impl Terms {
         if self.matching == Match::Count {
             return Ok(in_common(expected, found));
         }
-        let possible = |one: &&Occurrence| found.iter().any(|other| other.term == one.term);
+        let terms: HashSet<usize> = found.iter().map(|one| one.term).collect();
+        let possible = |one: &&Occurrence| terms.contains(&one.term);
         let expected: Vec<&Occurrence> = expected.iter().filter(possible).collect();
         if expected.is_empty() {
             return Ok(Vec::new());
@@ -299,7 +301,9 @@ impl Terms {
         let is_hit = |one: &&&Occurrence| {
             let Some(start) = partner[one.start] else { return false };
             let whole = (0..one.len).all(|place| partner[one.start + place] == Some(start + place));
-            whole && found.contains(&Occurrence { start, ..***one })
+            // Occurrences stand from left to right.
+            let same = found.binary_search_by_key(&start, |other| other.start);
+            whole && same.is_ok_and(|place| found[place].term == one.term)
         };
         Ok(expected.iter().filter(is_hit).map(|one| one.term).collect())
     }
@@ -307,12 +311,13 @@ impl Terms {
 
 /// The terms of both lists, each as often as in the list that has fewer.
 fn in_common(one: &[Occurrence], other: &[Occurrence]) -> Vec<usize> {
-    let mut left: Vec<usize> = other.iter().map(|one| one.term).collect();
-    let take = |one: &Occurrence| {
-        let place = left.iter().position(|&term| term == one.term)?;
-        Some(left.swap_remove(place))
+    let mut left = HashMap::<usize, usize>::new();
+    other.iter().for_each(|one| *left.entry(one.term).or_default() += 1);
+    let mut take = |one: &&Occurrence| {
+        let count = left.get_mut(&one.term).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
     };
-    one.iter().filter_map(take).collect()
+    one.iter().filter(|one| take(one)).map(|one| one.term).collect()
 }
 
 impl Metric for Terms {

@@ -28,7 +28,7 @@ pub enum Operation {
 
 /// Steps of one kind that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "closed: an operation and its tokens")]
 pub struct Chunk {
     /// The operation.
     pub operation: Operation,

@@ -29,18 +29,22 @@ pub(super) struct Equal<'s> {
 }
 
 impl Pairs for Equal<'_> {
+    #[inline]
     fn len(&self) -> usize {
         self.reference.len()
     }
 
+    #[inline]
     fn pair(&self, word: u32, at: usize) -> Option<bool> {
         Some(self.reference[at] == word)
     }
 
+    #[inline]
     fn run(&self, words: &[u32], from: usize) -> usize {
         words.iter().zip(&self.reference[from..]).take_while(|(word, other)| word == other).count()
     }
 
+    #[inline]
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32> {
         self.masks.columns(self.masks.place(word), range)
     }
