@@ -61,12 +61,11 @@ impl Subcommand for Transcripts {
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let optional = matches.text("optional").unwrap_or_default();
-        let place = Optional::NAMES.iter().position(|name| *name == optional).unwrap_or_default();
         Ok(Transcripts {
             reference: matches.text("reference").unwrap_or_default(),
             hypothesis: matches.text("input").unwrap_or_default(),
             settings: Settings {
-                optional: Optional::ALL[place],
+                optional: Optional::by_name("meaning of a word in parentheses", &optional)?,
                 fragments: matches.get_flag("fragments"),
                 case: matches.get_flag("case"),
             },
@@ -86,7 +85,7 @@ impl Subcommand for Transcripts {
             "sum" => outputs::sum(&speakers, &self, true, out),
             "rsum" => outputs::sum(&speakers, &self, false, out),
             "dtl" => detail::write(&speakers, &self, out),
-            "pra" => outputs::pra(&speakers, &self.hypothesis, out),
+            "pra" => outputs::pra(&speakers, &self, out),
             "sgml" => outputs::sgml(&speakers, &self, out),
             _ => outputs::trn(&speakers, out),
         }

@@ -1,6 +1,6 @@
 //! The reports `sum`, `rsum`, `pra`, `sgml` and `trn`, in the layout that tools behind sclite read.
 
-use bleuprint::families::sclite::{Aligned, Kind, Optional};
+use bleuprint::families::sclite::{Aligned, Kind, Optional, Timed};
 use bleuprint::report::fixed;
 
 use super::{Scored, Speaker, Transcripts};
@@ -53,7 +53,8 @@ pub(super) fn share(count: u64, of: u64) -> String {
 }
 
 /// The alignments as lines of words, errors in capitals.
-pub(super) fn pra(speakers: &[Speaker], title: &str, out: &mut Out) -> Result<()> {
+pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
+    let title = &command.hypothesis;
     writeln!(out, "\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\nSystem name:   {title}\n\nSpeakers: ")?;
     for (number, speaker) in speakers.iter().enumerate() {
         writeln!(out, "{number:>5}:  {}", speaker.name)?;
@@ -62,24 +63,17 @@ pub(super) fn pra(speakers: &[Speaker], title: &str, out: &mut Out) -> Result<()
         let utterances = speaker.segments.len();
         writeln!(out, "\nSpeaker sentences {number:>3}:  {}   #utts: {utterances}", speaker.name)?;
         for one in &speaker.segments {
-            write_lines(one, out)?;
+            write_lines(one, command.counts(one), out)?;
         }
     }
     Ok(())
 }
 
-fn write_lines(one: &Scored, out: &mut Out) -> Result<()> {
+fn write_lines(one: &Scored, counts: [u64; 5], out: &mut Out) -> Result<()> {
     writeln!(out, "id: ({})", one.id)?;
     if let Some([file, channel]) = &one.transcript.file {
         writeln!(out, "File: {file}\nChannel: {channel}")?;
     }
-    let of = |kinds: &[Kind]| one.steps.iter().filter(|step| kinds.contains(&step.kind)).count();
-    let counts = [
-        of(&[Kind::Correct, Kind::Skipped]),
-        of(&[Kind::Substitution]),
-        of(&[Kind::Deletion]),
-        of(&[Kind::Insertion]),
-    ];
     writeln!(out, "Scores: (#C #S #D #I) {} {} {} {}", counts[0], counts[1], counts[2], counts[3])?;
     let mut lines = ["REF:  ".to_owned(), "HYP:  ".to_owned(), "Eval: ".to_owned()];
     for step in &one.steps {
@@ -141,7 +135,12 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
             } else {
                 write!(out, " sequence=\"{sequence}\"")?;
             }
-            let steps: Vec<String> = one.steps.iter().map(|step| element(one, step)).collect();
+            // Words alone have times; braces and slashes have none.
+            let timed: Option<Vec<&Timed>> = one
+                .transcript
+                .times
+                .map(|_| one.transcript.hypothesis.iter().filter(|timed| timed.times.is_some()).collect());
+            let steps: Vec<String> = one.steps.iter().map(|step| element(timed.as_deref(), step)).collect();
             writeln!(out, ">\n{}\n</PATH>", steps.join(":"))?;
             sequence += 1;
         }
@@ -150,14 +149,12 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
     Ok(writeln!(out, "</SYSTEM>")?)
 }
 
-fn element(one: &Scored, step: &Aligned) -> String {
+fn element(words: Option<&[&Timed]>, step: &Aligned) -> String {
     let empty = if step.kind == Kind::Skipped { "\"\"" } else { "" };
     let quoted = |word: &Option<String>| word.as_ref().map_or(empty.to_owned(), |word| format!("\"{word}\""));
     let mut text = format!("{},{},{}", letter(step.kind), quoted(&step.reference), quoted(&step.hypothesis));
-    if one.transcript.times.is_some() {
-        // Words alone have times; braces and slashes have none.
-        let words = one.transcript.hypothesis.iter().filter(|timed| timed.times.is_some());
-        let timed = step.place.and_then(|place| words.clone().nth(place));
+    if let Some(words) = words {
+        let timed = step.place.and_then(|place| words.get(place));
         text += &match timed.and_then(|timed| Some((timed.times?, timed.confidence.unwrap_or(0.0)))) {
             Some(([start, end], confidence)) => {
                 format!(",{}+{},{}", fixed(start, 3), fixed(end, 3), fixed(confidence, 6))
