@@ -1,6 +1,6 @@
 //! Recognized speech beyond WER: the words that matter, lists of hypotheses, bags of words, confidences and times of words.
 //!
-//! | metric | what it measures | range | source |
+//! | metric | measures | range | source |
 //! |---|---|---|---|
 //! | [`BiasedWer`] | WER of the words of a list, and of all others | from 0, lower is better | Le et al. 2021 |
 //! | [`Terms`] | recall, precision, F and error of terms of one word or several | 0 to 1 | texterrors, agwer |

@@ -34,11 +34,11 @@ pub struct ReaderEntry {
     pub name: &'static str,
     /// Its help.
     pub help: &'static str,
-    /// What the files hold, in the plural: `sessions of speakers`.
+    /// The contents of the files, in the plural: `sessions of speakers`.
     pub of: &'static str,
     /// Metrics of these segments, for errors: `cpwer or orcwer`.
     pub metrics: &'static str,
-    /// What the segments are.
+    /// The kind of the segments.
     pub gives: SegmentKind,
     /// The name of its values, the files of the systems; the references are then the file of `--segments`. Without one, the option
     /// is a flag: the references are a file, and the outputs those of `--input`.
@@ -82,7 +82,7 @@ impl<'f> ReaderFiles<'f> {
     }
 }
 
-/// What the segments of a reader are.
+/// The kind of the segments of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {
