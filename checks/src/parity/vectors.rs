@@ -1,7 +1,8 @@
 //! BERTScore over random vectors, against bert_score's own matching in double precision; and cosines, also of means, against the
 //! definition with sums that are rounded once. Both within 1e-12: the order of a sum is the program's own.
 
-use bleuprint::metrics::{BertScore, Cosine, CosineReferences, FScore};
+use bleuprint::families::vectors::{BertScore, Cosine, CosineReferences};
+use bleuprint::metrics::FScore;
 use bleuprint::{Accumulator, contract::Vector};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;

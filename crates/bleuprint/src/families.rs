@@ -34,6 +34,8 @@ pub use bleuprint_similarity as similarity;
 pub use bleuprint_sources as sources;
 #[cfg(feature = "subtitles")]
 pub use bleuprint_subtitles as subtitles;
+#[cfg(feature = "vectors")]
+pub use bleuprint_vectors as vectors;
 
 struct Listed {
     feature: &'static str,
@@ -71,6 +73,7 @@ families! {
     "sclite": bleuprint_sclite, "sclite" "nce";
     "captions": bleuprint_captions, "meteor15" "spice" "coco";
     "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries";
+    "vectors": bleuprint_vectors, "bertscore" "cosine";
     "code": bleuprint_codebleu, "codebleu";
 }
 

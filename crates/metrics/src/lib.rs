@@ -16,22 +16,18 @@
 //! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
 //! | [`Cider`] | cosine of n-grams weighted by rarity | 0 to 10 | Vedantam et al. 2015 |
 //! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
-//! | [`BertScore`] | vectors of the user matched by cosine | from -1 to 1, mostly | Zhang et al. 2020 |
-//! | [`Cosine`] | cosine of text vectors of the user | -1 to 1 | Salton and McGill 1983 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! [`ByLabel`] is any metric by the labels of segments, and [`Kept`] statistics of metrics that need all values.
-//! [`PairTables`] has the kernels of two sequences for metrics of other packages.
+//! [`PairTables`] has the kernels of two sequences for metrics of other packages, [`Means`] their means of segments.
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 mod assign;
-pub mod bertscore;
 pub mod bleu;
 pub mod by_label;
 pub mod chrf;
 pub mod cider;
-pub mod cosine;
 pub mod distinct;
 pub mod edit;
 pub mod exact_match;
@@ -50,7 +46,6 @@ pub mod squad;
 pub mod ter;
 
 pub use assign::assign;
-pub use bertscore::{BertScore, PieceFrequencies};
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
@@ -58,7 +53,6 @@ pub use bleu::{
 pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, Labels};
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
-pub use cosine::{Cosine, CosineReferences, mean_pool};
 pub use distinct::{Distinct, DistinctStats};
 pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
@@ -72,6 +66,6 @@ pub use registry::registry;
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};
-pub use shared::{FScore, Means, PerOrder, RefLengths, Work};
+pub use shared::{FScore, Means, PerOrder, RefLengths, Work, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

@@ -3,8 +3,8 @@
 use bleuprint_registry::{MetricEntry, Registry};
 
 use crate::{
-    bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
-    rouge, sari, squad, ter,
+    bleu, chrf, cider, distinct, edit, exact_match, given, gleu, meteor, nist, repetition, rouge, sari,
+    squad, ter,
 };
 
 /// The entries, one per metric. Each is in one place, so its address identifies it.
@@ -33,8 +33,6 @@ static ENTRIES: &[MetricEntry] = &[
     cider::D_ENTRY,
     sari::ENTRY,
     given::ENTRY,
-    bertscore::ENTRY,
-    cosine::ENTRY,
 ];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].

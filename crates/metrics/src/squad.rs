@@ -98,7 +98,7 @@ impl Metric for SquadF1 {
         Ok(PlainScore::new(score).with_count("segments", counts.segments))
     }
     fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
-        stats.check(counts, Scale::UNIT)
+        stats.check(counts, [Scale::UNIT])
     }
 }
 

@@ -13,7 +13,7 @@ use xtask::process::output;
 use super::{Page, read};
 
 /// The packages of which each file is a metric with a page.
-const METRICS: [&str; 2] = ["crates/metrics/src", "crates/captions/src"];
+pub(crate) const METRICS: [&str; 3] = ["crates/metrics/src", "crates/captions/src", "crates/vectors/src"];
 
 /// A page for each file of a metric, with all names that it registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {

@@ -14,6 +14,8 @@ use std::process::Command;
 use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
+pub(crate) use metrics::METRICS;
+
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 const HOOKS: &str = include_str!("hooks.py");
 const STYLE: &str = include_str!("style.css");

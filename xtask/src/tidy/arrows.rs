@@ -56,6 +56,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"]),
     ("bleuprint-subtitles", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
+    (
+        "bleuprint-vectors",
+        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
+    ),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-registry", "bleuprint-stem"]),
     ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
     (
@@ -119,6 +123,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-stem",
             "bleuprint-subtitles",
             "bleuprint-text",
+            "bleuprint-vectors",
         ],
     ),
     ("bleuprint-cli", &["bleuprint", "bleuprint-harness", "bleuprint-track"]),

@@ -1,10 +1,8 @@
 //! The rule of the catalogue: what the registry holds is what readers are shown.
 
 use super::tree::{File, Finding, Tree};
+use crate::site::METRICS;
 
-const METRICS: &str = "crates/metrics/src";
-/// A family each of whose metrics has a page.
-const CAPTIONS: &str = "crates/captions/src";
 /// The pages of metrics; one by the name of a package has all metrics of that family.
 const PAGES: &str = "docs/metrics/";
 const PAGE: &str = "docs/metrics.md";
@@ -20,10 +18,8 @@ pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
 
 fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
     let pages = tree.files().iter().filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"));
-    let folders: Vec<String> = pages
-        .map(|page| format!("crates/{page}/src"))
-        .chain([METRICS, CAPTIONS].map(str::to_owned))
-        .collect();
+    let folders: Vec<String> =
+        pages.map(|page| format!("crates/{page}/src")).chain(METRICS.map(str::to_owned)).collect();
     let files = tree.rust().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder)));
     let mut names = Vec::new();
     for file in files {

@@ -94,7 +94,7 @@ impl TextCorpus {
     /// let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
     /// corpus.add_numbers("comet", [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]]).unwrap();
     /// let metrics = ["given:name=comet,missing=skip"];
-    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.625);
     /// // In comparisons a segment counts for all systems or for none.
@@ -123,8 +123,9 @@ impl TextCorpus {
     /// let vectors = CorpusVectors::new(vec![system], table("references.npy", vec![4.0, 3.0, 0.0, 2.0])).unwrap();
     /// let mut corpus = TextCorpus::of_numbers(["a"], vectors.segments());
     /// corpus.set_vectors(vectors).unwrap();
+    /// let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
     /// let metrics = ["cosine:producer=mine"];
-    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```

@@ -138,7 +138,7 @@ impl Metric for Meteor {
         Ok(PlainScore::new(score).with_count("segments", counts.segments))
     }
     fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
-        stats.check(counts, self.scale())
+        stats.check(counts, [self.scale()])
     }
 }
 

@@ -135,13 +135,13 @@ impl Metric for SentenceRouge {
         }
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        crate::shared::headline_names()
+        FScore::headline_names()
     }
     fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore> {
         Ok(finish(stats, counts))
     }
     fn check(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<()> {
-        stats.check(counts, self.scale())
+        stats.check(counts, [self.scale(); 3])
     }
 }
 

@@ -64,8 +64,15 @@ pub struct FScore {
     pub segments: u64,
 }
 
-pub(crate) fn headline_names() -> Vec<Cow<'static, str>> {
-    ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+impl FScore {
+    /// The names of the headline numbers, for metrics with this score.
+    ///
+    /// ```
+    /// assert_eq!(bleuprint_metrics::FScore::headline_names(), ["f1", "precision", "recall"]);
+    /// ```
+    pub fn headline_names() -> Vec<Cow<'static, str>> {
+        ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+    }
 }
 
 impl Score for FScore {

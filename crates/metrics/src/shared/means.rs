@@ -23,7 +23,18 @@ impl<const N: usize> Default for Means<N> {
 }
 
 impl<const N: usize> Means<N> {
-    pub(crate) fn push(&mut self, values: [f64; N]) -> Result<()> {
+    /// Adds the numbers of a segment.
+    ///
+    /// ```
+    /// let mut means = bleuprint_metrics::Means::default();
+    /// means.push([0.5, 1.0]).unwrap();
+    /// means.push([0.25, 0.0]).unwrap();
+    /// assert_eq!(means.means(), [0.375, 0.5]);
+    /// ```
+    ///
+    /// # Errors
+    /// A number that is not finite, or has a magnitude of 2³¹ or more.
+    pub fn push(&mut self, values: [f64; N]) -> Result<()> {
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {
             sum.add(ExactSum::nearest(value))?;
@@ -33,7 +44,7 @@ impl<const N: usize> Means<N> {
     }
 
     /// The means, each rounded once; 0 where nothing was observed.
-    pub(crate) fn means(&self) -> [f64; N] {
+    pub fn means(&self) -> [f64; N] {
         self.sums.map(|sum| sum.mean(sum.count().max(1)))
     }
 
@@ -41,8 +52,12 @@ impl<const N: usize> Means<N> {
         &self.sums
     }
 
-    pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<()> {
-        self.sums.iter().try_for_each(|sum| sum.check_mean(counts.segments, scale))
+    /// Refuses sums that this number of segments cannot have, where each number of a segment lies on its scale.
+    ///
+    /// # Errors
+    /// Those of [`ExactSum::check_mean`].
+    pub fn check(&self, counts: &SegmentCounts, scales: [Scale; N]) -> Result<()> {
+        self.sums.iter().zip(scales).try_for_each(|(sum, scale)| sum.check_mean(counts.segments, scale))
     }
 }
 
@@ -96,8 +111,8 @@ mod tests {
     fn impossible_sums_are_refused() {
         let mut means = Means::<1>::default();
         means.push([1.5]).unwrap();
-        assert!(means.check(&SegmentCounts::of_segment(1), Scale::UNIT).is_err());
-        assert!(means.check(&SegmentCounts::of_segment(1), Scale::PERCENT).is_ok());
-        assert!(means.check(&SegmentCounts::default(), Scale::PERCENT).is_err());
+        assert!(means.check(&SegmentCounts::of_segment(1), [Scale::UNIT]).is_err());
+        assert!(means.check(&SegmentCounts::of_segment(1), [Scale::PERCENT]).is_ok());
+        assert!(means.check(&SegmentCounts::default(), [Scale::PERCENT]).is_err());
     }
 }

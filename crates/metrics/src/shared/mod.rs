@@ -7,13 +7,12 @@ pub(crate) mod ngrams;
 mod orders;
 mod per_order;
 mod ref_lengths;
-pub(crate) mod vectors;
 
 pub(crate) use f_measure::FMeasure;
 pub use f_measure::FScore;
-pub(crate) use f_measure::headline_names;
 pub use means::Means;
 pub(crate) use ngram_pairs::{FinishPairs, ngram_pairs};
+pub use ngrams::mixed;
 pub(crate) use orders::{MAX_ORDER_LIMIT, serves_orders_from};
 pub use per_order::PerOrder;
 pub(crate) use ref_lengths::AVERAGE_UNITS;

@@ -3,4 +3,3 @@
 mod dialects;
 mod given;
 mod support;
-mod vectors;

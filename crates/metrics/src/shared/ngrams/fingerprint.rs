@@ -37,8 +37,13 @@ fn of_token(token: &str) -> u64 {
     mixed(token.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
-/// The finalizer of splitmix64: every bit of the input changes about half of the bits of the output.
-pub(crate) fn mixed(mut value: u64) -> u64 {
+/// The finalizer of splitmix64: every bit of the input changes about half of the bits of the output. For fingerprints of what a metric
+/// learned, in its key.
+///
+/// ```
+/// assert_eq!(bleuprint_metrics::mixed(0), 0xe220_a839_7b1d_cdaf);
+/// ```
+pub fn mixed(mut value: u64) -> u64 {
     value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -8,7 +8,7 @@ mod stored;
 mod tests;
 
 pub(crate) use counts::NgramCounts;
-pub(crate) use fingerprint::mixed;
+pub use fingerprint::mixed;
 pub(crate) use found::FoundNgrams;
 pub(crate) use stored::StoredSet;
 

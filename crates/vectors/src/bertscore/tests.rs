@@ -6,7 +6,6 @@ use bleuprint_registry::laws::{self, Equality};
 use bleuprint_registry::{AnyMetric, MetricOptions};
 
 use super::{BertScore, PieceFrequencies};
-use crate::registry;
 use crate::{Cosine, CosineReferences};
 
 const ROWS: [[f32; 3]; 4] = [[1.0, 0.5, -0.25], [0.125, -2.0, 1.0], [-1.0, 0.75, 3.0], [0.1, 0.2, 0.3]];
@@ -26,7 +25,7 @@ fn typed_doors_obey_the_laws() {
 
 fn built(options: &[(&str, &str)]) -> AnyMetric {
     let options = options.iter().fold(MetricOptions::new(), |all, (name, value)| all.with(name, value));
-    registry().get("bertscore").unwrap().build(&options).unwrap()
+    super::ENTRY.build(&options).unwrap()
 }
 
 #[test]
@@ -111,8 +110,7 @@ fn frequencies_give_the_weights_of_the_definition() {
 #[test]
 fn options_of_another_form_are_refused() {
     let refused = |name: &str, value: &str, expected: &str| {
-        let error =
-            registry().get("bertscore").unwrap().build(&MetricOptions::new().with(name, value)).unwrap_err();
+        let error = super::ENTRY.build(&MetricOptions::new().with(name, value)).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     };
     refused("bertscore-baseline", "0.8", "three: of P, of R and of F");

@@ -35,7 +35,7 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_metrics::BertScore;
+//! use bleuprint_vectors::BertScore;
 //!
 //! let mut bertscore = Accumulator::<_, [&[f32]]>::new(BertScore::new());
 //! let (cat, dog): (&[f32], &[f32]) = (&[1.0, 0.0], &[3.0, 4.0]);
@@ -59,9 +59,9 @@ use bleuprint_core::{
     AsVector, ConfigError, Direction, Identity, InputError, Metric, Observe, Prepared, Result, Scale,
     Segment, SegmentCounts, TokenSpace, Vector,
 };
+use bleuprint_metrics::{FScore, Means};
 
-use crate::shared::vectors::{Rows, Text, check_producer, require_one_width};
-use crate::shared::{FMeasure, FScore, Means, headline_names};
+use crate::rows::{Rows, Text, check_producer, require_one_width};
 
 pub(crate) use entry::ENTRY;
 pub use frequencies::PieceFrequencies;
@@ -172,7 +172,8 @@ struct Matches {
 }
 
 impl Matches {
-    fn measure(&mut self, hypothesis: &Side, reference: &Side) -> Result<FMeasure> {
+    /// F, precision and recall.
+    fn measure(&mut self, hypothesis: &Side, reference: &Side) -> Result<[f64; 3]> {
         let Matches { of_hypothesis, of_reference, candidates } = self;
         for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
             best.clear();
@@ -192,18 +193,18 @@ impl Matches {
                 .fold(0.0, |sum, (best, weight)| sum + best * (weight / total));
             (total > 0.0 && sum.is_finite()).then(|| sum.clamp(-1.0, 1.0))
         });
-        let [Some(precision), Some(recall)] = means else { return Ok(FMeasure::default()) };
-        let measure = FMeasure::of(precision, recall, 0.5);
-        // Opposite numbers have no harmonic mean.
-        Ok(if measure.f.is_finite() { measure } else { FMeasure { f: 0.0, ..measure } })
+        let [Some(precision), Some(recall)] = means else { return Ok([0.0; 3]) };
+        let f = 2.0 * precision * recall / (precision + recall);
+        // Opposite numbers have no harmonic mean; without a product it is 0.
+        let f = if f.is_finite() && precision * recall != 0.0 { f } else { 0.0 };
+        Ok([f, precision, recall])
     }
 }
 
-fn best(all: impl Iterator<Item = Result<FMeasure>>) -> Result<[f64; 3]> {
+fn best(all: impl Iterator<Item = Result<[f64; 3]>>) -> Result<[f64; 3]> {
     let mut best = [f64::NEG_INFINITY; 3];
     for measure in all {
-        let FMeasure { precision, recall, f } = measure?;
-        best.iter_mut().zip([f, precision, recall]).for_each(|(best, value)| *best = best.max(value));
+        best.iter_mut().zip(measure?).for_each(|(best, value)| *best = best.max(value));
     }
     Ok(best)
 }
@@ -231,7 +232,7 @@ impl Metric for BertScore {
     }
 
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        headline_names()
+        FScore::headline_names()
     }
 
     fn finalize(&self, stats: &Means<3>, counts: &SegmentCounts) -> Result<FScore> {
@@ -245,10 +246,7 @@ impl Metric for BertScore {
     }
 
     fn check(&self, stats: &Means<3>, counts: &SegmentCounts) -> Result<()> {
-        let [f1, precision, recall] = stats.sums();
-        f1.check_mean(counts.segments, SCALE)?;
-        precision.check_mean(counts.segments, COSINE)?;
-        recall.check_mean(counts.segments, COSINE)
+        stats.check(counts, [SCALE, COSINE, COSINE])
     }
 }
 

@@ -8,9 +8,8 @@
 //! gives the same. One product is never split over threads.
 
 use bleuprint_core::{AsVector, ConfigError, InputError, InputErrorKind, Result, Vector, VectorValues};
+use bleuprint_metrics::Work;
 use num_traits::AsPrimitive;
-
-use crate::shared::Work;
 
 const LANES: usize = 8;
 

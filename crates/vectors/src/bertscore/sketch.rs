@@ -6,9 +6,9 @@
 //! multiplying all of them.
 
 use bleuprint_core::Result;
+use bleuprint_metrics::Work;
 
-use crate::shared::Work;
-use crate::shared::vectors::Rows;
+use crate::rows::Rows;
 
 /// The integer for 1. No row is much longer than this, so products of two rows fit 32 bits in any order of addition.
 const UNIT: f64 = 32_000.0;
@@ -138,7 +138,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::vectors::Text;
+    use crate::rows::Text;
 
     struct Random(u64);
 

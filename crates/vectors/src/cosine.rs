@@ -20,7 +20,7 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_metrics::{Cosine, mean_pool};
+//! use bleuprint_vectors::{Cosine, mean_pool};
 //!
 //! let mut cosine = Accumulator::<_, [&[f32]]>::new(Cosine::new());
 //! cosine.push(&[&[3.0, 4.0]], &[&[&[4.0, 3.0]]]).unwrap();
@@ -32,12 +32,10 @@ use bleuprint_core::{
     AsVector, Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, TokenSpace, Vector, VectorValues,
 };
+use bleuprint_metrics::Means;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
 
-use crate::shared::Means;
-use crate::shared::vectors::{
-    Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width,
-};
+use crate::rows::{Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width};
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
@@ -137,7 +135,7 @@ impl Metric for Cosine {
     }
 
     fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
-        stats.check(counts, SCALE)
+        stats.check(counts, [SCALE])
     }
 }
 

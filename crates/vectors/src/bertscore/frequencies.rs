@@ -7,9 +7,8 @@ use bleuprint_core::{
     SegmentCounts, Stats, TokenSpace,
 };
 use bleuprint_math::ln;
+use bleuprint_metrics::mixed;
 use serde::{Deserialize, Serialize};
-
-use crate::shared::ngrams::mixed;
 
 /// The statistic of the first pass: every reference of every segment counts, repeated ones too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

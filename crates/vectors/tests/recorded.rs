@@ -3,7 +3,7 @@
 
 use bleuprint_core::{Accumulator, Vector};
 use bleuprint_math::ln;
-use bleuprint_metrics::{BertScore, Cosine, PieceFrequencies, mean_pool};
+use bleuprint_vectors::{BertScore, Cosine, PieceFrequencies, mean_pool};
 use serde_json::Value;
 
 fn golden(metric: &str) -> Vec<Value> {

@@ -1,0 +1,26 @@
+//! Metrics over vectors of a model of the user: [`BertScore`] and [`Cosine`]. No model runs here.
+//!
+//! A segment has the vectors of its texts: those of pieces, or one of a whole text. A registry gets the metrics by [`ENTRIES`]:
+//!
+//! ```
+//! let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
+//! assert!(registry.build("bertscore").is_ok());
+//! ```
+
+pub mod bertscore;
+pub mod cosine;
+mod rows;
+
+pub use bertscore::{BertScore, PieceFrequencies};
+pub use cosine::{Cosine, CosineReferences, mean_pool};
+
+use bleuprint_registry::MetricEntry;
+use bleuprint_text::Family;
+
+/// The metrics, to be added to a registry.
+pub static ENTRIES: &[MetricEntry] = &[bertscore::ENTRY, cosine::ENTRY];
+
+/// The family, for [`Families::with`](bleuprint_text::Families::with).
+pub fn family() -> Family {
+    Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine").metrics(ENTRIES)
+}
