@@ -45,8 +45,6 @@ mod commands {
     pub(crate) mod self_score;
     pub(crate) mod show;
     pub(crate) mod stats;
-    #[cfg(feature = "subtitles")]
-    pub(crate) mod subtitles;
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
     pub(crate) mod track;
@@ -129,8 +127,6 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::resegment::Resegment>(),
     #[cfg(feature = "diarization")]
     entry::<commands::turns::TurnsCommand>(),
-    #[cfg(feature = "subtitles")]
-    entry::<commands::subtitles::SubtitlesCommand>(),
     #[cfg(feature = "sclite")]
     entry::<commands::transcripts::Transcripts>(),
     entry::<commands::explain::Explain>(),

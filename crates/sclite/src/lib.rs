@@ -44,6 +44,7 @@ mod metric;
 mod nce;
 mod network;
 mod options;
+mod reader;
 mod transcripts;
 
 pub use align::{Aligned, Kind, aligned};
@@ -66,4 +67,5 @@ pub fn family() -> Family {
     Family::new("sclite", "References with alternatives, as sclite scores them")
         .metrics(ENTRIES)
         .normalizers(NORMALIZERS)
+        .readers(reader::READERS)
 }

@@ -41,6 +41,7 @@
 mod entry;
 mod given;
 mod metric;
+mod reader;
 mod srt;
 mod tokens;
 
@@ -55,5 +56,5 @@ pub static ENTRIES: &[MetricEntry] = &[entry::SUBER];
 
 /// The family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("subtitles", "Subtitles with their times: SubER").metrics(ENTRIES)
+    Family::new("subtitles", "Subtitles with their times: SubER").metrics(ENTRIES).readers(reader::READERS)
 }

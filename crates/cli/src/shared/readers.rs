@@ -119,6 +119,12 @@ impl ReaderRequest {
         if self.is_of_segments() {
             return Ok(());
         }
+        // Records know their system by its name alone.
+        let systems = streams.systems.as_deref().unwrap_or_default();
+        let twice = (1..systems.len()).find(|&at| systems[..at].contains(&systems[at]));
+        if let (SegmentKind::Form(_), Some(at)) = (self.entry.gives, twice) {
+            fail!("{} is given as a system twice", systems[at]);
+        }
         match streams {
             streams if streams.systems.is_none() => {
                 fail!("--{name} reads {of} from files: give the hypothesis with -i")

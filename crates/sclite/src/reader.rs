@@ -1,0 +1,85 @@
+//! The readers of programs: STM with CTM, or TRN, as texts or as words with their confidences.
+
+use bleuprint_core::{Form as _, Location, Result};
+use bleuprint_text::read::{Fields, Segment, SegmentReader};
+use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
+use serde_json::{Map, Value, json};
+
+use crate::{Heard, Transcript, transcripts};
+
+pub(crate) static READERS: &[ReaderEntry] = &[
+    ReaderEntry {
+        name: "transcripts",
+        help: "REF is STM and SYS are CTM, or all are TRN, as sclite reads and cuts them; for sclite, wer and other metrics of text",
+        of: "transcripts",
+        metrics: "sclite or wer",
+        gives: SegmentKind::Texts,
+        value: None,
+        options: &[],
+        open: |files| {
+            Ok(ReadSegments::Texts(Box::new(Texts {
+                rows: rows(files)?.into_iter(),
+                at: Location::default(),
+            })))
+        },
+    },
+    ReaderEntry {
+        name: "heard",
+        help: "The same with the confidences of the words of CTM; for nce",
+        of: "words with confidences",
+        metrics: "nce",
+        gives: SegmentKind::Form(Heard::NAME),
+        value: None,
+        options: &[],
+        open: |files| {
+            let record = |(system, one): (String, Transcript)| {
+                let words: Value =
+                    one.hypothesis.iter().map(|word| json!([word.word, word.confidence])).collect();
+                let fields = [
+                    ("system", json!(system)),
+                    ("id", json!(one.id)),
+                    ("hypothesis", words),
+                    ("reference", json!(one.reference)),
+                ];
+                let record: Map<String, Value> =
+                    fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+                (Location::file(system), record)
+            };
+            Ok(ReadSegments::Records(Fields::of_rows(rows(files)?.into_iter().map(record).collect())))
+        },
+    },
+];
+
+/// The segments of each system, with its name.
+fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
+    let mut rows = Vec::new();
+    for system in files.systems {
+        rows.extend(transcripts(files.reference, system)?.into_iter().map(|one| (system.clone(), one)));
+    }
+    Ok(rows)
+}
+
+struct Texts {
+    rows: std::vec::IntoIter<(String, Transcript)>,
+    at: Location,
+}
+
+impl SegmentReader for Texts {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+        let Some((system, one)) = self.rows.next() else { return Ok(false) };
+        self.at = Location::file(&*system);
+        *segment = Segment {
+            hypothesis: Some(one.text()),
+            references: vec![Some(one.reference)],
+            id: Some(one.id),
+            system: Some(system),
+            document: one.file.map(|[file, _]| file),
+            ..Segment::default()
+        };
+        Ok(true)
+    }
+
+    fn location(&self) -> Location {
+        self.at.clone()
+    }
+}
