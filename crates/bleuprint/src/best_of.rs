@@ -6,36 +6,36 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use bleuprint_samples::{End, TextScorer, best_of_texts};
 
 use crate::contract::{MetricEntry, OptionSpec};
-use crate::eval::{Panel, PanelScratch, Request};
-use crate::families::standard_tokens;
-use crate::text::Family;
+use crate::eval::{Panel, PanelScratch, Request, TokenRequest};
+use crate::text::{Families, Family};
 use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
 
 /// The family of samples, whose `best` and `worst` take texts too.
 pub(crate) fn family() -> Family {
-    static ENTRIES: LazyLock<Vec<MetricEntry>> = LazyLock::new(|| {
+    let mut family = bleuprint_samples::family();
+    family.over = Some(|families| {
         let entry = |entry: &MetricEntry| match &*entry.name {
-            "best" => of_texts(entry, End::Best),
-            "worst" => of_texts(entry, End::Worst),
-            _ => entry.clone(),
+            "best" => Some(of_texts(entry, End::Best, families)),
+            "worst" => Some(of_texts(entry, End::Worst, families)),
+            _ => None,
         };
-        bleuprint_samples::ENTRIES.iter().map(entry).collect()
+        bleuprint_samples::ENTRIES.iter().filter_map(entry).collect()
     });
-    bleuprint_samples::family().metrics(&ENTRIES)
+    family
 }
 
 /// The entry, with the option `of`.
-fn of_texts(numbers: &MetricEntry, end: End) -> MetricEntry {
+fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry {
     static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
         let best = bleuprint_samples::ENTRIES.iter().find(|entry| entry.name == "best");
         let options = best.map_or(&[][..], |best| best.options).iter().copied();
         options.chain([bleuprint_samples::TEXTS_OF.spec]).collect()
     });
-    let (entry, numbers) = (numbers.clone(), numbers.clone());
+    let (entry, numbers, families) = (numbers.clone(), numbers.clone(), families.clone());
     MetricEntry::owned(entry.name, entry.summary, move |options| {
         match bleuprint_samples::TEXTS_OF.of(options)? {
             None => numbers.build(options),
-            Some(of) => best_of_texts(end, options, scorer(&of)?),
+            Some(of) => best_of_texts(end, options, scorer(&of, &families)?),
         }
     })
     .papers(entry.papers)
@@ -43,10 +43,10 @@ fn of_texts(numbers: &MetricEntry, end: End) -> MetricEntry {
 }
 
 /// A metric over text, with the defaults of single segments.
-fn scorer(name: &str) -> Result<TextScorer, ConfigError> {
-    let registry = crate::registry();
-    let request = Request::new(&registry, [name], standard_tokens()?)?.for_sentences(&registry)?;
-    let panel = request.panel(&registry)?;
+fn scorer(name: &str, families: &Families) -> Result<TextScorer, ConfigError> {
+    let registry = families.registry();
+    let tokens = TokenRequest::default().choose(families.tokenizers())?;
+    let panel = Request::new(registry, [name], tokens)?.for_sentences(registry)?.panel(registry)?;
     let refuse = |reason: &str| Err(ConfigError::Conflict(format!("of={name}: {reason}")));
     if panel.first_pass().is_some() {
         return refuse("the metric learns from all references first, and a sample is scored alone");
@@ -86,8 +86,9 @@ fn scores(panel: &Panel, scratch: &mut PanelScratch, texts: &[Segment<'_, str>])
 
 #[cfg(test)]
 mod tests {
-    use crate::contract::{Accumulator, Data};
-    use crate::registry;
+    use crate::contract::{Accumulator, AnyMetric, Data, MetricEntry};
+    use crate::text::Family;
+    use crate::{ExactMatch, registry};
 
     fn score(spec: &str, prompts: &[(serde_json::Value, &[&str])]) -> Result<f64, String> {
         let metric = registry().build(spec).map_err(|error| error.to_string())?;
@@ -111,7 +112,7 @@ mod tests {
         for (of, better) in
             [("bleu", "higher"), ("chrf:word-order=2", "higher"), ("ter", "lower"), ("rougeL", "higher")]
         {
-            let panel = super::scorer(of).unwrap();
+            let panel = super::scorer(of, &crate::families()).unwrap();
             let each: Vec<_> = samples.iter().map(|text| crate::Segment::new(*text, references)).collect();
             let values = (panel.score)(&each).unwrap();
             for end in ["best", "worst"] {
@@ -124,6 +125,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn metrics_of_families_that_come_later_score_samples() {
+        static MINE: &[MetricEntry] =
+            &[MetricEntry::new("mine", "Equal texts", |_| AnyMetric::over_ids(ExactMatch))];
+        let families = crate::families().with(Family::new("later", "Of my own").metrics(MINE)).unwrap();
+        assert!(families.registry().build("best:of=mine").is_ok());
+        assert!(registry().build("best:of=mine").unwrap_err().to_string().contains("mine"));
     }
 
     #[test]

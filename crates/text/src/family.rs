@@ -1,5 +1,7 @@
 //! [`Family`]: metrics that belong together, with the tokens and the pages they need; [`Families`]: those of a program.
 
+use std::sync::OnceLock;
+
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
@@ -47,6 +49,8 @@ pub struct Family {
     pub summary: &'static str,
     /// Its metrics.
     pub metrics: &'static [MetricEntry],
+    /// Those of its metrics that look for others by name, made anew for the families of a program: each stands for the entry of its name.
+    pub over: Option<fn(&Families) -> Vec<MetricEntry>>,
     /// Its names for several metrics, those of others among them.
     pub sets: &'static [MetricSet],
     /// Its tokenizers.
@@ -68,6 +72,7 @@ impl Family {
             name,
             summary,
             metrics: &[],
+            over: None,
             sets: &[],
             tokenizers: &[],
             normalizers: &[],
@@ -124,14 +129,17 @@ impl Family {
 #[derive(Debug, Clone)]
 pub struct Families {
     list: Vec<Family>,
+    /// Without metrics over metrics.
     registry: Registry,
+    whole: OnceLock<Registry>,
+    lacking: Vec<(&'static [&'static str], &'static str)>,
     tokenizers: Tokenizers,
 }
 
 impl Families {
     /// No family yet.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
-        Families { list: Vec::new(), registry, tokenizers }
+        Families { list: Vec::new(), registry, whole: OnceLock::new(), lacking: Vec::new(), tokenizers }
     }
 
     /// These and one more.
@@ -145,12 +153,15 @@ impl Families {
         }
         self.add_parts(&family).map_err(|error| self.blame(&family, error))?;
         self.list.push(family);
+        self.whole = OnceLock::new();
         Ok(self)
     }
 
     /// Notes a family that this build lacks: asking for one of its metrics is an error with the feature that brings it.
     pub fn lack(&mut self, names: &'static [&'static str], feature: &'static str) {
         self.registry.lack(names, feature);
+        self.lacking.push((names, feature));
+        self.whole = OnceLock::new();
     }
 
     /// All families, in order.
@@ -165,12 +176,29 @@ impl Families {
 
     /// All metrics.
     pub fn registry(&self) -> &Registry {
-        &self.registry
+        match self.list.iter().any(|family| family.over.is_some()) {
+            true => {
+                self.whole.get_or_init(|| self.with_those_over().unwrap_or_else(|_| self.registry.clone()))
+            }
+            false => &self.registry,
+        }
     }
 
     /// All tokenizers and normalizers.
     pub fn tokenizers(&self) -> &Tokenizers {
         &self.tokenizers
+    }
+
+    fn with_those_over(&self) -> Result<Registry, ConfigError> {
+        let over: Vec<MetricEntry> =
+            self.list.iter().filter_map(|family| family.over).flat_map(|over| over(self)).collect();
+        let own =
+            |entry: &MetricEntry| over.iter().find(|one| one.name == entry.name).unwrap_or(entry).clone();
+        let entries: Vec<MetricEntry> = self.registry.entries().iter().map(own).collect();
+        let mut whole = Registry::from_entries(&entries)?;
+        self.registry.sets().iter().try_for_each(|set| whole.add_set(*set))?;
+        self.lacking.iter().for_each(|(names, feature)| whole.lack(names, feature));
+        Ok(whole)
     }
 
     fn add_parts(&mut self, family: &Family) -> Result<(), ConfigError> {

@@ -66,6 +66,47 @@ fn the_family_has_a_command_and_a_page() {
 }
 
 #[test]
+fn every_command_knows_the_reader() {
+    let folder = folder("reader");
+    for (name, text) in [
+        ("qrels", "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\n"),
+        ("best", "q1 Q0 a 1 9.5 x\nq1 Q0 b 2 9.0 x\nq2 Q0 c 1 3.0 x\n"),
+        ("half", "q1 Q0 b 2 9.0 x\nq1 Q0 a 1 9.5 x\n"),
+        ("short", "q1 Q0 a 1\n"),
+    ] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    for (command, words) in [
+        ("score qrels -i best half -f text", ["1.000", "0.500"]),
+        ("compare qrels -i best half --resamples 50", ["1.0000", "0.5000"]),
+        ("stats qrels -i best -o best.stats", ["2 segments", "best"]),
+        ("report qrels -i best half -o page.html", ["2 systems", "2 segments"]),
+        ("score qrels -i short", ["short: line 1: 4 fields", "but 6 are expected"]),
+    ] {
+        let (out, error) = run(&folder, &format!("{command} --trec -m ndcg").split(' ').collect::<Vec<_>>());
+        assert!(
+            words.iter().all(|word| out.contains(word) || error.contains(word)),
+            "{command}: {out}{error}"
+        );
+    }
+    let (_, error) = run(&folder, &["score", "qrels", "-i", "best", "--trec", "-m", "bleu"]);
+    assert!(error.contains("--trec gives rankings; give -m ndcg"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn metrics_over_metrics_find_ours() {
+    let folder = folder("over");
+    let samples = r#"{"hypothesis": ["a b", "a c", "x"], "reference": "a c"}"#;
+    std::fs::write(folder.join("samples.jsonl"), format!("{samples}\n")).unwrap();
+    let spec = "best:of=unigram_f,k=3";
+    let (out, error) =
+        run(&folder, &["score", "--segments", "samples.jsonl", "-m", spec, "-f", "text", "-b"]);
+    assert_eq!((out.trim_end(), &*error), ("1.000", ""));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn every_command_knows_the_tokenizer() {
     let folder = folder("tokenizer");
     for (name, text) in [("endings", "ing\ned\n"), ("ref", "He walked home\n"), ("sys", "He walking home\n")]

@@ -8,7 +8,7 @@ mod entities;
 mod judge;
 mod log_prob;
 mod mse;
-mod ndcg;
+pub mod ndcg;
 mod pass_at_k;
 mod perplexity;
 mod rarity;
