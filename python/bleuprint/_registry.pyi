@@ -15,7 +15,7 @@ _Path = Union[str, PathLike[str]]
 _Numbers = Union[str, float, Sequence[float]]
 _Value = Union[str, float, bool, Sequence[Union[str, float]]]
 EmptyReferences = Literal["error", "missing", "keep"]
-MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
+MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip", "span_recall", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "term_cer", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
 TokenizerName = Literal["13a", "ascii-space", "bytes", "char", "codepoint", "flores101", "flores200", "grapheme", "hf", "ids", "intl", "ja-mecab", "jiwer", "jiwer-char", "ko-mecab", "lines", "mixed", "mteval", "mteval-intl", "none", "ptb", "rouge", "rouge-stem", "rouge155", "rouge155-stem", "spBLEU-1K", "spm", "squad", "squad-cjk", "tercom", "tuples", "word", "zh", "zh-jieba"]
 NormalizerName = Literal["ExpandCommonEnglishContractions", "RemoveKaldiNonWords", "RemoveMultipleSpaces", "RemovePunctuation", "RemoveWhiteSpace", "Strip", "ToLowerCase", "ToUpperCase", "contractions", "csrfilt", "csrfilt-dh", "glm", "jiwer-standardize", "lower", "nfc", "nfd", "nfkc", "nfkd", "nonwords", "nospace", "open-asr-en", "open-asr-ml", "open-asr-ml-ascii", "punct", "spaces", "strip", "tospace", "upper", "whisper-basic", "whisper-basic-ascii", "whisper-basic-letters", "whisper-basic-marks", "whisper-en", "whisper-en-numbers", "whisper-normalizer-en"]
 
@@ -313,6 +313,7 @@ class _Nce(_Settings, total=False):
     optional: Optional[Literal["word", "free", "sclite"]]
     fragments: Optional[bool]
     keep_case: Optional[bool]
+    equal_costs: Optional[bool]
 
 class _Nist(_Settings, total=False):
     order: Optional[int]
@@ -378,6 +379,14 @@ class _Sclite(_Settings, total=False):
     optional: Optional[Literal["word", "free", "sclite"]]
     fragments: Optional[bool]
     keep_case: Optional[bool]
+    equal_costs: Optional[bool]
+    of: Optional[Literal["er", "wer", "mer", "wil", "wip"]]
+    sclite_of: Optional[Literal["er", "wer", "mer", "wil", "wip"]]
+
+class _SpanRecall(_Settings, total=False):
+    label: Optional[_Value]
+    span_recall_label: Optional[_Value]
+    like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
 
 class _Spans(_Settings, total=False):
     scheme: Optional[Literal["default", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"]]
@@ -449,6 +458,11 @@ class _Ter(_Settings, total=False):
     ter_no_punct: Optional[bool]
     normalized: Optional[bool]
     ter_normalized: Optional[bool]
+
+class _TermCer(_Settings, total=False):
+    words: Optional[str]
+    term_cer_words: Optional[str]
+    like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
 
 class _Terms(_Settings, total=False):
     words: Optional[str]
@@ -595,7 +609,9 @@ def metric(name: Literal["samples", "pass", "passhat", "gpass", "mgpass", "avg"]
 @overload
 def metric(name: Literal["sari"], **options: Unpack[_Sari]) -> Metric: ...
 @overload
-def metric(name: Literal["sclite"], **options: Unpack[_Sclite]) -> Metric: ...
+def metric(name: Literal["sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip"], **options: Unpack[_Sclite]) -> Metric: ...
+@overload
+def metric(name: Literal["span_recall"], **options: Unpack[_SpanRecall]) -> Metric: ...
 @overload
 def metric(name: Literal["spans"], **options: Unpack[_Spans]) -> Metric: ...
 @overload
@@ -618,6 +634,8 @@ def metric(name: Literal["tcorcwer", "tcORC-WER"], **options: Unpack[_Tcorcwer])
 def metric(name: Literal["tcpwer", "tcpWER"], **options: Unpack[_Tcpwer]) -> Metric: ...
 @overload
 def metric(name: Literal["ter", "TER"], **options: Unpack[_Ter]) -> Metric: ...
+@overload
+def metric(name: Literal["term_cer"], **options: Unpack[_TermCer]) -> Metric: ...
 @overload
 def metric(name: Literal["terms"], **options: Unpack[_Terms]) -> Metric: ...
 @overload

@@ -27,11 +27,11 @@ def arguments(metric):
 
 # Metrics over data of their own: see test_own_data.py.
 OWN_DATA = (
-    "samples", "best", "worst", "maj", "oracle_wer", "ece", "boundaries", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood",
+    "samples", "best", "worst", "maj", "oracle_wer", "span_recall", "ece", "boundaries", "der", "jer", "detection", "purity", "bcubed", "nce", "likelihood",
     "mean_perplexity", "squad2_best", "al", "laal", "ap", "dal", "yaal", "suber", "SubER", "suber-cased",
 )
 # The segments here have two references.
-ONE_REFERENCE = ("bwer", "terms", "per", "character", "labels", "sclite", "spans")
+ONE_REFERENCE = ("bwer", "terms", "term_cer", "per", "character", "labels", "sclite", "spans")
 # Over sessions of several speakers.
 SESSIONS = (
     "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",

@@ -33,6 +33,7 @@ struct Theirs {
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("diarization.py"))?;
     println!("  {}", oracle.about["programs"]);
+    comparison.has_sctk(&oracle, "md-eval")?;
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
         let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();

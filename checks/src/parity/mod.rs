@@ -157,6 +157,23 @@ impl Comparison<'_> {
     }
 }
 
+impl Comparison<'_> {
+    /// True if a program of Debian's sctk is installed. All cases are not compared without it.
+    fn has_sctk(&self, oracle: &Oracle, program: &str) -> Result<bool> {
+        let found = oracle.about["programs"][program].is_string();
+        if !found && self.given.share == NonZeroUsize::MIN {
+            return Err(format!(
+                "{program} is not installed, and all cases were asked for: apt-get install sctk"
+            )
+            .into());
+        }
+        if !found {
+            println!("  skipped: {program}, because sctk is not installed");
+        }
+        Ok(found)
+    }
+}
+
 /// One of this number of fixed cases that take long is compared.
 const TURNS: usize = 8;
 

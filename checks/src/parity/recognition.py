@@ -34,7 +34,7 @@ def of_texterrors(case, chars):
     hypotheses = {str(place): utterance(place, text) for place, text in enumerate(case["hyps"])}
     lists = {"keywords": set(case["terms"]), "oov_set": set(case["others"])}
     found = summary(case["refs"], hypotheses, use_chardiff=chars, **lists)
-    keys = ("keyword_count", "keyword_output_count", "keyword_predicted_count", "oov_word_count", "oov_word_error_count")
+    keys = ("keyword_count", "keyword_output_count", "keyword_predicted_count", "oov_word_count", "oov_word_error_count", "oov_char_error_count", "oov_char_count")
     return [found.get(key, 0) for key in keys]
 
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bleuprint::contract::Segment;
 use bleuprint::{Accumulator, Metric as _};
-use bleuprint_recognition::{Hypotheses, Like, OracleWer, Rate, TermList, Terms};
+use bleuprint_recognition::{Hypotheses, Like, OracleWer, Rate, TermCer, TermList, Terms};
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,9 +27,10 @@ const WORDS: &[&str] = &[
 
 #[derive(Deserialize)]
 struct Theirs {
-    /// The number of keywords in references and hypotheses, and of hits; words of the other list, and errors of these.
-    plain: Option<[u64; 5]>,
-    chars: Option<[u64; 5]>,
+    /// The number of keywords in references and hypotheses, and of hits; words of the other list, errors of these, and edits and
+    /// number of their characters.
+    plain: Option<[u64; 7]>,
+    chars: Option<[u64; 7]>,
     /// Recall, precision, F and error.
     agwer: Option<[Option<Bits>; 4]>,
     oracle: Option<Bits>,
@@ -107,7 +108,16 @@ impl Case {
             let Some(theirs) = theirs else { continue };
             let [references, hypotheses, hits] = self.ours(&self.terms, like)?.0;
             let [others, _, found] = self.ours(&self.others, like)?.0;
-            let ours = [references, hypotheses, hits, others, others - found];
+            let mut chars = Accumulator::<_, [&str]>::new(
+                TermCer::new(like).with_list(Arc::new(TermList::parse("terms", &self.others.join("\n"))?))?,
+            );
+            for (hypothesis, reference) in self.hyps.iter().zip(&self.refs) {
+                let [own, other] =
+                    [hypothesis, reference].map(|text| text.split_whitespace().collect::<Vec<&str>>());
+                chars.push(&own, &[&other])?;
+            }
+            let chars = chars.total().stats();
+            let ours = [references, hypotheses, hits, others, others - found, chars.edits, chars.chars];
             comparison.report.same(kind, &theirs, &ours, shown);
         }
         if let Some(theirs) = &theirs.agwer {

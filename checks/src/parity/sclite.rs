@@ -21,13 +21,18 @@ const WORDS: [&str; 12] = ["a", "b", "ab", "a-", "-b", "(a)", "(ab-)", "c", "d",
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("sclite.py"))?;
     println!("  {}", oracle.about["programs"]);
-    if oracle.about["programs"]["sctk"].is_null() {
+    if !comparison.has_sctk(&oracle, "sctk")? {
         return Ok(());
     }
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(PAIRS).div_ceil(BATCH) {
         let optional = *rng.pick(&[Optional::Word, Optional::Sclite]);
-        let settings = Settings { optional, fragments: rng.below(2) == 0, case: rng.below(8) == 0 };
+        let settings = Settings {
+            optional,
+            fragments: rng.below(2) == 0,
+            case: rng.below(8) == 0,
+            ..Settings::default()
+        };
         let pairs: Vec<[String; 2]> =
             (0..BATCH).map(|_| [text(&mut rng, 8, 2), text(&mut rng, 8, 1)]).collect();
         let given = [("-D", optional == Optional::Sclite), ("-F", settings.fragments), ("-s", settings.case)];

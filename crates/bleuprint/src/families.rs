@@ -70,9 +70,9 @@ families! {
     "diarization": bleuprint_diarization, "der" "jer" "detection" "purity" "bcubed";
     "latency": bleuprint_latency, "al" "laal" "ap" "dal" "yaal" "latency";
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
-    "sclite": bleuprint_sclite, "sclite" "nce";
+    "sclite": bleuprint_sclite, "sclite" "alternatives_wer" "alternatives_mer" "alternatives_wil" "alternatives_wip" "nce";
     "captions": bleuprint_captions, "meteor15" "spice" "coco";
-    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries";
+    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "term_cer" "span_recall" "oracle_wer" "per" "bow" "ece" "brier" "boundaries";
     "vectors": bleuprint_vectors, "bertscore" "cosine";
     "code": bleuprint_codebleu, "codebleu";
 }

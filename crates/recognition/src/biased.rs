@@ -33,7 +33,6 @@
 //! assert_eq!((rare.total().stats().others().substitutions, rare.total().stats().others().insertions), (1, 1));
 //! ```
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use bleuprint_core::{
@@ -45,6 +44,7 @@ use bleuprint_metrics::edit::{Operation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
 
 use crate::like::{AlignTables, LIKE};
+use crate::list::Words;
 use crate::quotients::{numbers, quotient};
 use crate::{Like, TermList};
 
@@ -141,12 +141,8 @@ impl BiasedWer {
     /// # Errors
     /// [`ConfigError::Conflict`] for a term of several words.
     pub fn with_list(self, list: Arc<TermList>) -> Result<Self, ConfigError> {
-        match list.several() {
-            None => Ok(BiasedWer { list: Some(list), ..self }),
-            Some(term) => Err(ConfigError::Conflict(format!(
-                "bwer is of single words, and `{term}` is a term of several: `terms` counts those"
-            ))),
-        }
+        list.require_words("bwer")?;
+        Ok(BiasedWer { list: Some(list), ..self })
     }
 
     fn value(&self, stats: &BiasedCounts) -> Result<f64> {
@@ -216,19 +212,14 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
     ) -> Result<()> {
         let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("bwer")?);
         require_few_tokens(hypothesis, &[reference])?;
-        let own: HashSet<&str> = match &self.list {
-            Some(_) => HashSet::new(),
-            None => segment.source()?.iter().map(AsRef::as_ref).collect(),
-        };
-        let is_listed =
-            |word: &str| self.list.as_ref().map_or_else(|| own.contains(word), |list| list.has_word(word));
+        let listed = Words::of(self.list.as_deref(), segment)?;
         let mut one = BiasedCounts::default();
         for chunk in self.like.align(tables, reference, hypothesis)? {
             let words = match chunk.operation {
                 Operation::Insertion => &hypothesis[chunk.hypothesis],
                 _ => &reference[chunk.reference],
             };
-            words.iter().for_each(|word| one.count(is_listed(word.as_ref()), chunk.operation));
+            words.iter().for_each(|word| one.count(listed.has(word.as_ref()), chunk.operation));
         }
         stats.merge(&one)
     }

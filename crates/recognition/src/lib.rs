@@ -4,6 +4,8 @@
 //! |---|---|---|---|
 //! | [`BiasedWer`] | WER of the words of a list, and of all others | from 0, lower is better | Le et al. 2021 |
 //! | [`Terms`] | recall, precision, F and error of terms of one word or several | 0 to 1 | texterrors, agwer |
+//! | [`TermCer`] | character errors of the words of a list | from 0, lower is better | texterrors |
+//! | [`SpanRecall`] | recall of given spans of references | 0 to 1, higher is better | its definition |
 //! | [`OracleWer`] | WER of the best of n hypotheses | from 0, lower is better | texterrors |
 //! | [`Bag`] | errors without the positions of words: PER, and differences of bags | from 0, lower is better | Tillmann et al. 1997 |
 //! | [`Calibration`] | expected calibration error and Brier score of confidences | 0 to 1, lower is better | Naeini et al. 2015 |
@@ -22,6 +24,8 @@ mod bag;
 mod biased;
 mod boundaries;
 mod calibration;
+mod chars;
+mod given;
 mod like;
 mod list;
 mod oracle;
@@ -33,6 +37,8 @@ pub use bag::{Bag, BagCounts};
 pub use biased::{BiasedCounts, BiasedWer, Class};
 pub use boundaries::{Boundaries, BoundaryTimes, Edge, TimedWords};
 pub use calibration::{Calibration, CalibrationOf, CalibrationStats, Confidence, Confidences};
+pub use chars::{TermCer, TermChars};
+pub use given::{SpanHits, SpanRecall, Spans, SpokenText};
 pub use like::Like;
 pub use list::TermList;
 pub use oracle::{Hypotheses, OracleStats, OracleWer};
@@ -42,8 +48,16 @@ use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 /// The metrics of this package, to be added to a registry.
-pub static ENTRIES: &[MetricEntry] =
-    &[biased::ENTRY, terms::ENTRY, oracle::ENTRY, bag::ENTRY, calibration::ENTRY, boundaries::ENTRY];
+pub static ENTRIES: &[MetricEntry] = &[
+    biased::ENTRY,
+    terms::ENTRY,
+    oracle::ENTRY,
+    bag::ENTRY,
+    calibration::ENTRY,
+    boundaries::ENTRY,
+    chars::ENTRY,
+    given::ENTRY,
+];
 
 /// The family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {

@@ -1,8 +1,10 @@
 //! [`Like`]: the alignment of the words of both sides.
 
+use std::hash::Hash;
+
 use bleuprint_core::{Choice, Result};
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk, Operation};
 use bleuprint_registry::Opt;
 
 use crate::similar;
@@ -46,7 +48,7 @@ pub(crate) type AlignTables = (Aligner, PairTables);
 
 impl Like {
     /// The steps of the alignment, in order.
-    pub(crate) fn align<T: AsRef<str>>(
+    pub(crate) fn align<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,
         reference: &[T],
@@ -58,8 +60,22 @@ impl Like {
             Like::Texterrors => AlignmentRule::Texterrors,
             Like::CharDiff => return similar::align(pairs, reference, hypothesis),
         };
-        let [reference, hypothesis] =
-            [reference, hypothesis].map(|side| side.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
-        Ok(aligner.align(rule, &reference, &hypothesis)?.chunks)
+        Ok(aligner.align(rule, reference, hypothesis)?.chunks)
     }
+}
+
+/// For each word of the reference the place of the equal word that it is aligned with.
+pub(crate) fn partners(chunks: &[Chunk], words: usize) -> Vec<Option<usize>> {
+    let mut partners = vec![None; words];
+    for chunk in chunks.iter().filter(|chunk| chunk.operation == Operation::Hit) {
+        let pairs = chunk.reference.clone().zip(chunk.hypothesis.clone());
+        pairs.for_each(|(own, other)| partners[own] = Some(other));
+    }
+    partners
+}
+
+/// The place of the first word, if the partners of all are consecutive words.
+pub(crate) fn is_run(partners: &[Option<usize>], start: usize, len: usize) -> Option<usize> {
+    let first = partners[start]?;
+    (0..len).all(|place| partners[start + place] == Some(first + place)).then_some(first)
 }

@@ -1,9 +1,9 @@
 //! [`TermList`]: terms of one word or several, with their categories.
 
-use std::collections::{BTreeSet, HashMap};
-use std::hash::{Hash, Hasher};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use bleuprint_core::ConfigError;
+use bleuprint_core::{ConfigError, Result, Segment};
 use bleuprint_text::whitespace;
 
 /// Terms, each with its category.
@@ -25,13 +25,57 @@ pub struct TermList {
     of: Vec<usize>,
     categories: Vec<String>,
     /// The terms that begin with a word, the longest first.
-    starts: HashMap<String, Vec<u32>>,
+    starts: HashMap<String, Vec<u32>, BuildHasherDefault<WordHasher>>,
 }
 
 /// The terms and their categories decide counts.
 impl Hash for TermList {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (&self.terms, &self.of, &self.categories).hash(state);
+    }
+}
+
+/// Every token is looked up, and the terms are the user's own: a hash of few steps.
+#[derive(Debug, Clone, Copy, Default)]
+struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for piece in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..piece.len()].copy_from_slice(piece);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.0 ^= u64::from(byte);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}
+
+/// The words of a list of the corpus, or of a segment's own, its source.
+pub(crate) enum Words<'s> {
+    Corpus(&'s TermList),
+    Own(HashSet<&'s str>),
+}
+
+impl<'s> Words<'s> {
+    pub(crate) fn of<T: AsRef<str>>(list: Option<&'s TermList>, segment: Segment<'s, [T]>) -> Result<Self> {
+        Ok(match list {
+            Some(list) => Words::Corpus(list),
+            None => Words::Own(segment.source()?.iter().map(AsRef::as_ref).collect()),
+        })
+    }
+
+    pub(crate) fn has(&self, word: &str) -> bool {
+        match self {
+            Words::Corpus(list) => list.has_word(word),
+            Words::Own(words) => words.contains(word),
+        }
     }
 }
 
@@ -110,7 +154,7 @@ impl TermList {
         let place = |category: &str| categories.binary_search_by(|other| (**other).cmp(category));
         let of = read.iter().map(|(_, category)| place(category).unwrap_or_default()).collect();
         let terms: Vec<Vec<String>> = read.into_iter().map(|(term, _)| term).collect();
-        let mut starts = HashMap::<String, Vec<u32>>::new();
+        let mut starts = HashMap::<String, Vec<u32>, _>::default();
         for (number, term) in (0..).zip(&terms) {
             starts.entry(term[0].clone()).or_default().push(number);
         }
@@ -145,14 +189,20 @@ impl TermList {
     }
 
     /// Whether a word alone is a term.
-    pub(crate) fn has_word(&self, word: &str) -> bool {
+    fn has_word(&self, word: &str) -> bool {
         let last = self.starts.get(word).and_then(|numbers| numbers.last());
         last.is_some_and(|&number| self.terms[number as usize].len() == 1)
     }
 
-    /// The first term of several words.
-    pub(crate) fn several(&self) -> Option<String> {
-        (0..self.len()).find(|&term| self.terms[term].len() > 1).map(|term| self.term(term))
+    /// Refuses terms of several words, for a metric of single ones.
+    pub(crate) fn require_words(&self, metric: &str) -> Result<(), ConfigError> {
+        match self.terms.iter().find(|term| term.len() > 1) {
+            None => Ok(()),
+            Some(term) => Err(ConfigError::Conflict(format!(
+                "{metric} is of single words, and `{}` is a term of several: `terms` counts those",
+                term.join(" ")
+            ))),
+        }
     }
 
     /// The terms of a sequence from left to right, the longest first, without overlap.
@@ -192,7 +242,7 @@ mod tests {
         assert_eq!(found("a new york york"), [(1, "new york".to_owned()), (3, "york".to_owned())]);
         assert_eq!(found("new city hall"), [(1, "city hall".to_owned())]);
         assert!(list.has_word("york") && !list.has_word("new") && !list.has_word("hall"));
-        assert_eq!(list.several().as_deref(), Some("city hall"));
+        assert!(list.require_words("m").unwrap_err().to_string().contains("`city hall`"));
     }
 
     #[test]

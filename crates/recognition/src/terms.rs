@@ -47,11 +47,11 @@ use bleuprint_core::{
     Case, Choice, ConfigError, Direction, Identity, InputError, Linear, Metric, Observe, PartValue,
     PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
-use bleuprint_metrics::edit::{Operation, require_few_tokens};
+use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use serde::{Deserialize, Serialize};
 
-use crate::like::{AlignTables, LIKE};
+use crate::like::{AlignTables, LIKE, is_run, partners};
 use crate::list::Occurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{Like, TermList};
@@ -277,7 +277,7 @@ impl Terms {
     }
 
     /// The hits of occurrences of the reference, each with its term.
-    fn hits<T: AsRef<str>>(
+    fn hits<T: AsRef<str> + Hash + Eq>(
         &self,
         tables: &mut AlignTables,
         [reference, hypothesis]: [&[T]; 2],
@@ -292,18 +292,12 @@ impl Terms {
         if expected.is_empty() {
             return Ok(Vec::new());
         }
-        let mut partner = vec![None; reference.len()];
-        for chunk in self.like.align(tables, reference, hypothesis)? {
-            if chunk.operation == Operation::Hit {
-                chunk.reference.zip(chunk.hypothesis).for_each(|(own, other)| partner[own] = Some(other));
-            }
-        }
+        let partners = partners(&self.like.align(tables, reference, hypothesis)?, reference.len());
         let is_hit = |one: &&&Occurrence| {
-            let Some(start) = partner[one.start] else { return false };
-            let whole = (0..one.len).all(|place| partner[one.start + place] == Some(start + place));
+            let Some(start) = is_run(&partners, one.start, one.len) else { return false };
             // Occurrences stand from left to right.
             let same = found.binary_search_by_key(&start, |other| other.start);
-            whole && same.is_ok_and(|place| found[place].term == one.term)
+            same.is_ok_and(|place| found[place].term == one.term)
         };
         Ok(expected.iter().filter(is_hit).map(|one| one.term).collect())
     }

@@ -17,7 +17,31 @@ type Cost = f32;
 
 /// The cost of two `@`, so that leaving both out is always less.
 const BOTH_NOTHING: Cost = 1.0;
-const SUBSTITUTION: Cost = 4.0;
+
+struct Costs {
+    substitution: Cost,
+    /// Of a word paired with `@`.
+    with_nothing: Cost,
+    /// Of a word that is left out, by its role.
+    left_out: fn(Role) -> Cost,
+}
+
+const SCLITE: Costs = Costs {
+    substitution: 4.0,
+    with_nothing: 4.0,
+    left_out: |role| match role {
+        Role::Plain => 3.0,
+        Role::Optional => 2.0,
+        Role::Nothing => 0.001,
+    },
+};
+
+/// Whole numbers, so sums are exact. A word is never paired with `@`, since both apart cost less.
+const EQUAL: Costs = Costs {
+    substitution: 1.0,
+    with_nothing: 2.0,
+    left_out: |role| if role == Role::Plain { 1.0 } else { 0.0 },
+};
 
 /// A step of an alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +88,7 @@ pub fn aligned(hypothesis: &str, reference: &str, settings: Settings) -> Result<
     let (hypothesis, reference) = (settings.cased(hypothesis), settings.cased(reference));
     let [reference, hypothesis] = Network::both(&reference, &hypothesis, settings)?;
     let text = |network: &Network<'_>, place: usize| network.words[place].text.to_owned();
-    let steps = steps(&reference, &hypothesis, settings.fragments)?;
+    let steps = steps(&mut Scratch::default(), &reference, &hypothesis, settings)?;
     Ok(steps
         .into_iter()
         .map(|step| Aligned {
@@ -83,32 +107,30 @@ pub(crate) struct Step {
     pub(crate) hypothesis: Option<usize>,
 }
 
-fn left_out(word: &Word<'_>) -> Cost {
-    match word.role {
-        Role::Plain => 3.0,
-        Role::Optional => 2.0,
-        Role::Nothing => 0.001,
-    }
-}
-
-fn pair(one: &Word<'_>, other: &Word<'_>, fragments: bool) -> Cost {
-    match () {
-        () if one.role == Role::Nothing && other.role == Role::Nothing => BOTH_NOTHING,
-        () if same(one, other, fragments) => 0.0,
-        () => SUBSTITUTION,
-    }
+/// Memory that is kept from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    cells: Vec<Cost>,
+    above: Vec<Cost>,
+    skips: Vec<Cost>,
 }
 
 struct Table<'a, 't> {
     reference: &'a Network<'t>,
     hypothesis: &'a Network<'t>,
     fragments: bool,
+    costs: &'static Costs,
     width: usize,
-    costs: Vec<Cost>,
+    cells: &'a mut Vec<Cost>,
 }
 
 /// The steps of the path of least cost, without those of `@`.
-pub(crate) fn steps(reference: &Network<'_>, hypothesis: &Network<'_>, fragments: bool) -> Result<Vec<Step>> {
+pub(crate) fn steps(
+    scratch: &mut Scratch,
+    reference: &Network<'_>,
+    hypothesis: &Network<'_>,
+    settings: Settings,
+) -> Result<Vec<Step>> {
     let (rows, width) = (reference.words.len() + 1, hypothesis.words.len() + 1);
     let cells = rows.saturating_mul(width);
     if cells > MOST_CELLS {
@@ -116,36 +138,55 @@ pub(crate) fn steps(reference: &Network<'_>, hypothesis: &Network<'_>, fragments
         let (given, limit) = (cells.to_string(), "at most 2^28".to_owned());
         return Err(InputErrorKind::Limit { what, given, limit }.into());
     }
-    let mut table = Table { reference, hypothesis, fragments, width, costs: Vec::with_capacity(cells) };
-    table.fill()?;
+    let Scratch { cells, above, skips } = scratch;
+    let costs = if settings.equal_costs { &EQUAL } else { &SCLITE };
+    let mut table = Table { reference, hypothesis, fragments: settings.fragments, costs, width, cells };
+    table.fill(above, skips)?;
     Ok(table.back())
 }
 
 impl Table<'_, '_> {
-    fn fill(&mut self) -> Result<()> {
-        let (reference, hypothesis, width) = (self.reference, self.hypothesis, self.width);
-        let skips: Vec<Cost> = hypothesis.words.iter().map(left_out).collect();
-        self.costs.push(0.0);
-        for (column, skip) in (1..).zip(&skips) {
-            let costs = hypothesis.before(column).iter().map(|&from| self.costs[from as usize]);
-            self.costs.push(costs.fold(Cost::INFINITY, Cost::min) + skip);
+    fn left_out(&self, word: &Word<'_>) -> Cost {
+        (self.costs.left_out)(word.role)
+    }
+
+    fn pair(&self, one: &Word<'_>, other: &Word<'_>) -> Cost {
+        match () {
+            () if one.role == Role::Nothing && other.role == Role::Nothing => BOTH_NOTHING,
+            () if same(one, other, self.fragments) => 0.0,
+            () if one.role == Role::Nothing || other.role == Role::Nothing => self.costs.with_nothing,
+            () => self.costs.substitution,
         }
-        let mut above = vec![0.0; width];
+    }
+
+    fn fill(&mut self, above: &mut Vec<Cost>, skips: &mut Vec<Cost>) -> Result<()> {
+        let (reference, hypothesis) = (self.reference, self.hypothesis);
+        skips.clear();
+        skips.extend(hypothesis.words.iter().map(|word| self.left_out(word)));
+        self.cells.clear();
+        self.cells.push(0.0);
+        for (column, skip) in (1..).zip(&*skips) {
+            let costs = hypothesis.before(column).iter().map(|&from| self.cells[from as usize]);
+            let least = costs.fold(Cost::INFINITY, Cost::min);
+            self.cells.push(least + skip);
+        }
+        above.clear();
+        above.resize(self.width, 0.0);
         for (row, word) in (1..).zip(&reference.words) {
             check_interrupt()?;
-            self.least_row(row, &mut above);
-            let start = self.costs.len();
-            let skip = left_out(word);
-            self.costs.push(above[0] + skip);
+            self.least_row(row, above);
+            let start = self.cells.len();
+            let skip = self.left_out(word);
+            self.cells.push(above[0] + skip);
             for (column, other) in (1..).zip(&hypothesis.words) {
                 let (mut pair_from, mut insert_from) = (Cost::INFINITY, Cost::INFINITY);
                 for &from in hypothesis.before(column) {
                     pair_from = pair_from.min(above[from as usize]);
-                    insert_from = insert_from.min(self.costs[start + from as usize]);
+                    insert_from = insert_from.min(self.cells[start + from as usize]);
                 }
-                let paired = pair_from + pair(word, other, self.fragments);
+                let paired = pair_from + self.pair(word, other);
                 let inserted = insert_from + skips[column - 1];
-                self.costs.push(paired.min(inserted).min(above[column] + skip));
+                self.cells.push(paired.min(inserted).min(above[column] + skip));
             }
         }
         Ok(())
@@ -153,7 +194,7 @@ impl Table<'_, '_> {
 
     /// The least of the rows before a row.
     fn least_row(&self, row: usize, above: &mut [Cost]) {
-        let row_of = |from: u32| &self.costs[from as usize * self.width..][..self.width];
+        let row_of = |from: u32| &self.cells[from as usize * self.width..][..self.width];
         let [first, rest @ ..] = self.reference.before(row) else { return };
         above.copy_from_slice(row_of(*first));
         for &from in rest {
@@ -162,7 +203,7 @@ impl Table<'_, '_> {
     }
 
     fn cost(&self, (row, column): (usize, usize)) -> Cost {
-        self.costs[row * self.width + column]
+        self.cells[row * self.width + column]
     }
 
     /// The first cell of least cost, those of the reference in the outer loop.
@@ -184,11 +225,11 @@ impl Table<'_, '_> {
             );
             let inserted = words.1.map(|word| {
                 let from = self.least(&[row as u32], hypothesis.before(column));
-                (self.cost(from) + left_out(word), from)
+                (self.cost(from) + self.left_out(word), from)
             });
             let deleted = words.0.map(|word| {
                 let from = self.least(reference.before(row), &[column as u32]);
-                (self.cost(from) + left_out(word), from)
+                (self.cost(from) + self.left_out(word), from)
             });
             let single = match (inserted, deleted) {
                 (Some(inserted), Some(deleted)) if deleted.0 < inserted.0 => (deleted, false),
@@ -198,7 +239,7 @@ impl Table<'_, '_> {
             };
             if let (Some(one), Some(other)) = words {
                 let from = self.least(reference.before(row), hypothesis.before(column));
-                let cost = pair(one, other, self.fragments);
+                let cost = self.pair(one, other);
                 if self.cost(from) + cost <= single.0.0 {
                     let kind = if cost == 0.0 { Kind::Correct } else { Kind::Substitution };
                     steps.push(Step { kind, reference: Some(row - 1), hypothesis: Some(column - 1) });

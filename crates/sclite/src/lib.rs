@@ -45,12 +45,14 @@ mod nce;
 mod network;
 mod options;
 mod reader;
+mod sgml;
 mod transcripts;
 
 pub use align::{Aligned, Kind, aligned};
 pub use metric::{Sclite, ScliteCounts};
 pub use nce::{Confidences, Heard, Nce};
 pub use options::{Optional, Settings};
+pub use sgml::read_sgml;
 pub use transcripts::{Timed, Transcript, transcripts};
 
 use bleuprint_registry::MetricEntry;

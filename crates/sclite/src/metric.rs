@@ -1,16 +1,16 @@
 //! [`Sclite`]: the error rate of references with alternatives.
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+    Choice, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats as _,
     columns,
 };
 use bleuprint_metrics::EditRate;
 use bleuprint_metrics::edit::EditCounts;
-use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
 
-use crate::align::{Kind, steps};
+use crate::align::{Kind, Scratch, steps};
 use crate::network::Network;
-use crate::options::{OPTIONS, Optional, Settings};
+use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, Settings};
 
 columns! {
     /// The steps of alignments, by kind, and the segments with errors.
@@ -31,7 +31,14 @@ columns! {
 }
 
 impl ScliteCounts {
-    pub(crate) fn of(kinds: impl Iterator<Item = Kind>) -> Self {
+    /// The counts of the steps of a segment.
+    ///
+    /// ```
+    /// use bleuprint_sclite::{Kind, ScliteCounts};
+    /// let counts = ScliteCounts::of([Kind::Correct, Kind::Insertion].into_iter());
+    /// assert_eq!((counts.correct, counts.insertions, counts.wrong), (1, 1, 1));
+    /// ```
+    pub fn of(kinds: impl Iterator<Item = Kind>) -> Self {
         let mut counts = ScliteCounts::default();
         for kind in kinds {
             *match kind {
@@ -58,6 +65,35 @@ impl ScliteCounts {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sclite {
     settings: Settings,
+    of: Of,
+}
+
+/// The number that is the score, of the same counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Of {
+    #[default]
+    Er,
+    Wer,
+    Mer,
+    Wil,
+    Wip,
+}
+
+impl Choice for Of {
+    const NAMES: &'static [&'static str] = &["er", "wer", "mer", "wil", "wip"];
+    const ALL: &'static [Self] = &[Of::Er, Of::Wer, Of::Mer, Of::Wil, Of::Wip];
+}
+
+impl Of {
+    fn rate(self) -> EditRate {
+        match self {
+            Of::Er => EditRate::ER,
+            Of::Wer => EditRate::WER,
+            Of::Mer => EditRate::MER,
+            Of::Wil => EditRate::WIL,
+            Of::Wip => EditRate::WIP,
+        }
+    }
 }
 
 impl Sclite {
@@ -73,21 +109,26 @@ impl Sclite {
     /// assert!(rate.push("a", &["{ a / b"]).unwrap_err().to_string().contains("character 1: this brace is not closed"));
     /// ```
     pub fn new(settings: Settings) -> Self {
-        Sclite { settings }
+        Sclite { settings, of: Of::Er }
     }
 }
 
 impl Metric for Sclite {
     type Stats = ScliteCounts;
     type Score = PlainScore;
-    type Scratch = ();
+    type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        self.settings.identify(Identity::new("sclite", 1, Scale::ERROR_RATE.percent()))
+        let identity = Identity::new("sclite", 1, self.of.rate().identity().scale());
+        let identity = match self.of {
+            Of::Er => identity,
+            of => identity.headed(format!("sclite {}", of.name())),
+        };
+        self.settings.identify(identity).option(OF, self.of)
     }
 
     fn finalize(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<PlainScore> {
-        let mut score = EditRate::ER.finalize(&stats.edits(self.settings.optional), counts)?;
+        let mut score = self.of.rate().finalize(&stats.edits(self.settings.optional), counts)?;
         if self.settings.optional != Optional::Word {
             score = score.with_count("skipped", stats.skipped);
         }
@@ -103,11 +144,16 @@ impl Metric for Sclite {
 }
 
 impl Observe<str> for Sclite {
-    fn observe(&self, (): &mut (), counts: &mut ScliteCounts, segment: Segment<'_, str>) -> Result<()> {
+    fn observe(
+        &self,
+        scratch: &mut Scratch,
+        counts: &mut ScliteCounts,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
         let reference = self.settings.cased(segment.one_reference("sclite")?);
         let hypothesis = self.settings.cased(segment.hypothesis());
         let [reference, hypothesis] = Network::both(&reference, &hypothesis, self.settings)?;
-        let steps = steps(&reference, &hypothesis, self.settings.fragments)?;
+        let steps = steps(scratch, &reference, &hypothesis, self.settings)?;
         counts.merge(&ScliteCounts::of(steps.iter().map(|step| step.kind)))
     }
 }
@@ -122,11 +168,27 @@ pub(crate) const PAPERS: &[Paper] = &[Paper::new(
 )
 .at("National Institute of Standards and Technology")];
 
+const OF: Opt<Of> = Opt::choice("sclite-of")
+    .finished("of", "of")
+    .unless_default()
+    .help("The number that is the score: the error rate in percent (er), or a measure of its own name");
+
+/// The metric of this name over references with alternatives.
+const fn alternatives(name: &'static str, options: &'static [(&'static str, &'static str)]) -> Preset {
+    Preset { name, options, summary: "The same of references with alternatives, with the fewest errors" }
+}
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sclite",
     "Word error rate in percent of references with alternatives, optional words and fragments",
-    |options| Ok(AnyMetric::over_text(Sclite::new(Settings::of(options)?))),
+    |options| Ok(AnyMetric::over_text(Sclite { settings: Settings::of(options)?, of: OF.of(options)? })),
 )
+.presets(&[
+    alternatives("alternatives_wer", &[("sclite-of", "wer"), ("equal-costs", "yes"), ("keep-case", "yes")]),
+    alternatives("alternatives_mer", &[("sclite-of", "mer"), ("equal-costs", "yes"), ("keep-case", "yes")]),
+    alternatives("alternatives_wil", &[("sclite-of", "wil"), ("equal-costs", "yes"), ("keep-case", "yes")]),
+    alternatives("alternatives_wip", &[("sclite-of", "wip"), ("equal-costs", "yes"), ("keep-case", "yes")]),
+])
 .agrees_with(SCTK)
 .papers(PAPERS)
-.options(OPTIONS);
+.options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec, OF.spec]);

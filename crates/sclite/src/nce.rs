@@ -9,10 +9,10 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry};
 use serde::{Deserialize, Serialize};
 
-use crate::align::{Kind, steps};
+use crate::align::{Kind, Scratch, steps};
 use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
-use crate::options::{OPTIONS, Settings};
+use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Settings};
 
 /// The least confidence, and the distance of the greatest from 1.
 const LEAST: f64 = 1e-7;
@@ -100,7 +100,7 @@ impl Nce {
 impl Metric for Nce {
     type Stats = Confidences;
     type Score = PlainScore;
-    type Scratch = ();
+    type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(f64::NEG_INFINITY, 1.0);
@@ -132,7 +132,7 @@ impl Metric for Nce {
 impl<C: ?Sized> Observe<Heard, String, C> for Nce {
     fn observe(
         &self,
-        (): &mut (),
+        scratch: &mut Scratch,
         stats: &mut Confidences,
         segment: Segment<'_, Heard, String, C>,
     ) -> Result<()> {
@@ -155,7 +155,7 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
             )));
         }
         let mut one = Confidences::default();
-        for step in steps(&reference, &hypothesis, self.settings.fragments)? {
+        for step in steps(scratch, &reference, &hypothesis, self.settings)? {
             let Some(place) = step.hypothesis.filter(|_| step.kind != Kind::Skipped) else { continue };
             let confidence = confidences[place].clamp(LEAST, 1.0 - LEAST);
             let correct = step.kind == Kind::Correct;
@@ -174,4 +174,4 @@ pub(crate) const ENTRY: MetricEntry =
     })
     .agrees_with(SCTK)
     .papers(PAPERS)
-    .options(OPTIONS);
+    .options(&[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec, EQUAL.spec]);

@@ -1,7 +1,5 @@
 //! [`Network`]: the words of a text with alternatives, each with the words that may come before it.
 
-use std::collections::HashMap;
-
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use crate::options::{Optional, Settings};
@@ -27,17 +25,14 @@ pub(crate) struct Word<'t> {
     pub(crate) text: &'t str,
     /// As it is compared: without the parentheses of an optional word.
     pub(crate) plain: &'t str,
-    /// Equal for equal plain words of both sides.
-    pub(crate) id: u32,
+    /// Equal for equal plain words, and rarely for others.
+    hash: u64,
     pub(crate) role: Role,
     before: Span,
 }
 
 /// A list of positions within [`Network::arcs`].
 type Span = (u32, u32);
-
-/// Numbers of words, of both sides.
-type Ids<'t> = HashMap<&'t str, u32>;
 
 /// Position 0 is the start, and position k the word k - 1.
 #[derive(Debug)]
@@ -68,15 +63,14 @@ impl<'t> Network<'t> {
     /// # Errors
     /// Those of [`Network::parse`].
     pub(crate) fn both(reference: &'t str, hypothesis: &'t str, settings: Settings) -> Result<[Self; 2]> {
-        let mut ids = Ids::new();
-        Ok([Network::parse(reference, settings, &mut ids)?, Network::parse(hypothesis, settings, &mut ids)?])
+        Ok([Network::parse(reference, settings)?, Network::parse(hypothesis, settings)?])
     }
 
     /// Reads a text.
     ///
     /// # Errors
     /// Braces that do not match, alternatives without words, a brace within a word, and the limits, with the character.
-    fn parse(text: &'t str, settings: Settings, ids: &mut Ids<'t>) -> Result<Self> {
+    fn parse(text: &'t str, settings: Settings) -> Result<Self> {
         let fault = |at: usize, what: &str| {
             let character = text[..at].chars().count() + 1;
             Err(InputError::malformed(format!("character {character}: {what}")))
@@ -118,7 +112,7 @@ impl<'t> Network<'t> {
                     if let Some(brace) = word.find('{') {
                         return fault(at + brace, "a brace within a word; write a space before it");
                     }
-                    network.push(word, settings, ids)?;
+                    network.push(word, settings)?;
                     at = end;
                 }
             }
@@ -143,7 +137,7 @@ impl<'t> Network<'t> {
         &self.arcs[from as usize..to as usize]
     }
 
-    fn push(&mut self, word: &'t str, settings: Settings, ids: &mut Ids<'t>) -> Result<()> {
+    fn push(&mut self, word: &'t str, settings: Settings) -> Result<()> {
         let text = word.strip_suffix('*').filter(|rest| !rest.is_empty()).unwrap_or(word);
         let within = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let (role, plain) = match within.filter(|_| settings.optional != Optional::Word) {
@@ -151,9 +145,10 @@ impl<'t> Network<'t> {
             None if text == "@" => (Role::Nothing, text),
             None => (Role::Plain, text),
         };
-        let next = ids.len() as u32;
-        let id = *ids.entry(plain).or_insert(next);
-        self.words.push(Word { text, plain, id, role, before: self.last });
+        // The bytes in the order of the text, as digits: words of up to eight letters rarely meet.
+        let hash =
+            plain.bytes().fold(0_u64, |hash, byte| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(byte));
+        self.words.push(Word { text, plain, hash, role, before: self.last });
         self.arcs.push(self.words.len() as u32);
         self.last = (self.arcs.len() as u32 - 1, self.arcs.len() as u32);
         self.require_few()
@@ -183,7 +178,7 @@ impl<'t> Network<'t> {
 /// True if words of both sides are the same. A fragment of the reference alone decides; else one of the hypothesis.
 pub(crate) fn same(one: &Word<'_>, other: &Word<'_>, fragments: bool) -> bool {
     let fragment = || begins(one.plain, other.plain).or_else(|| begins(other.plain, one.plain));
-    one.id == other.id || fragments && fragment() == Some(true)
+    one.hash == other.hash && one.plain == other.plain || fragments && fragment() == Some(true)
 }
 
 /// If the first is a fragment, true if it is one of the second.

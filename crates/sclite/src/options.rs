@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{Choice, ConfigError, Identity, Result};
-use bleuprint_registry::{MetricOptions, Opt, OptionSpec};
+use bleuprint_registry::{MetricOptions, Opt};
 
 /// The meaning of a word in parentheses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,23 +33,28 @@ pub struct Settings {
     pub fragments: bool,
     /// True if letters keep their case: `-s`.
     pub case: bool,
+    /// True if all errors cost the same, as in WER; else those of sclite.
+    pub equal_costs: bool,
 }
 
-const OPTIONAL: Opt<Optional> = Opt::choice("optional")
+pub(crate) const OPTIONAL: Opt<Optional> = Opt::choice("optional")
     .counted("optional", "opt")
     .help("A word in parentheses: a word like others, one that may be left out and then counts nowhere (free) or as correct (sclite, its -D)");
 
-const FRAGMENTS: Opt<bool> = Opt::flag("fragments")
+pub(crate) const FRAGMENTS: Opt<bool> = Opt::flag("fragments")
     .counted("fragments", "frag")
     .words("yes", "")
     .help("Fragments such as go- match the words that they begin or end (-F of sclite)");
 
-const CASE: Opt<bool> = Opt::flag("keep-case")
+pub(crate) const CASE: Opt<bool> = Opt::flag("keep-case")
     .counted("letters", "let")
     .words("case", "")
     .help("Letters keep their case (-s of sclite); else those of ASCII are lower-cased");
 
-pub(crate) const OPTIONS: &[OptionSpec] = &[OPTIONAL.spec, FRAGMENTS.spec, CASE.spec];
+pub(crate) const EQUAL: Opt<bool> = Opt::flag("equal-costs")
+    .counted("costs", "cost")
+    .words("equal", "")
+    .help("All errors cost the same, so that their number is the least, as in WER; an optional word that is left out costs nothing");
 
 impl Settings {
     pub(crate) fn of(options: &MetricOptions) -> Result<Self, ConfigError> {
@@ -57,6 +62,7 @@ impl Settings {
             optional: OPTIONAL.of(options)?,
             fragments: FRAGMENTS.of(options)?,
             case: CASE.of(options)?,
+            equal_costs: EQUAL.of(options)?,
         })
     }
 
@@ -65,6 +71,7 @@ impl Settings {
             .option(OPTIONAL, self.optional)
             .option(FRAGMENTS, self.fragments)
             .option(CASE, self.case)
+            .option(EQUAL, self.equal_costs)
             .one_reference()
     }
 

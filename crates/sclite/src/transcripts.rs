@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint_core::{InputError, Location, Result};
+use bleuprint_text::read::speech_lines;
 use bleuprint_text::{Encoding, Lines, whitespace};
 
 /// The text of a segment that is left out with its words.
@@ -33,6 +34,8 @@ pub struct Transcript {
     pub speaker: String,
     /// Of STM the file and the channel.
     pub file: Option<[String; 2]>,
+    /// Of STM the label, as `<o,f0,male>`.
+    pub label: Option<String>,
     /// Of STM start and end in seconds.
     pub times: Option<[f64; 2]>,
     /// The text of the reference.
@@ -42,10 +45,68 @@ pub struct Transcript {
 }
 
 impl Transcript {
+    /// An utterance of TRN.
+    ///
+    /// ```
+    /// use bleuprint_sclite::Transcript;
+    /// let one = Transcript::of_texts("ann-1", "a b", "a c");
+    /// assert_eq!((&*one.speaker, &*one.text()), ("ann", "a c"));
+    /// ```
+    pub fn of_texts(id: &str, reference: &str, hypothesis: &str) -> Self {
+        let speaker = id.split_once('-').or_else(|| id.split_once('_')).map_or(id, |(speaker, _)| speaker);
+        let timed = |word: &str| Timed { word: word.to_owned(), times: None, confidence: None };
+        Transcript {
+            id: id.to_owned(),
+            speaker: speaker.to_owned(),
+            file: None,
+            label: None,
+            times: None,
+            reference: reference.to_owned(),
+            hypothesis: whitespace::split(hypothesis).map(timed).collect(),
+        }
+    }
+
+    /// The texts of both sides rewritten. A word with times is rewritten alone, as csrfilt.sh does: several words in its place share its
+    /// time in equal parts, alternatives have all of it each, and of no words nothing is left.
+    ///
+    /// ```
+    /// use bleuprint_sclite::Transcript;
+    /// let one = Transcript::of_texts("ann-1", "wanna go", "want to go");
+    /// let one = one.rewritten(|text| text.replace("wanna", "{ wanna / want to }"));
+    /// assert_eq!(one.reference, "{ wanna / want to } go");
+    /// ```
+    #[must_use]
+    pub fn rewritten(self, rewrite: impl Fn(&str) -> String) -> Self {
+        let reference = rewrite(&self.reference);
+        let hypothesis = match self.times {
+            None => Transcript::of_texts("", "", &rewrite(&self.text())).hypothesis,
+            Some(_) => self.hypothesis.into_iter().flat_map(|timed| pieces(timed, &rewrite)).collect(),
+        };
+        Transcript { reference, hypothesis, ..self }
+    }
+
     /// The hypothesis as a text.
     pub fn text(&self) -> String {
         self.hypothesis.iter().map(|timed| &*timed.word).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The words in place of one.
+fn pieces(timed: Timed, rewrite: &impl Fn(&str) -> String) -> Vec<Timed> {
+    let Some([start, end]) = timed.times else { return vec![timed] };
+    let text = rewrite(&timed.word);
+    let words: Vec<&str> = whitespace::split(&text).collect();
+    let is_mark = |word: &&str| ALTERNATIVES.iter().any(|(_, mark)| mark == word);
+    let of_run = |run: &[&str]| {
+        let part = (end - start) / run.len() as f64;
+        let times = move |at: usize| Some([start + part * at as f64, start + part * (at + 1) as f64]);
+        let all = run.iter().enumerate().map(|(at, word)| match is_mark(word) {
+            true => Timed { word: (*word).to_owned(), times: None, confidence: None },
+            false => Timed { word: (*word).to_owned(), times: times(at), ..timed },
+        });
+        all.collect::<Vec<_>>()
+    };
+    words.chunk_by(|one, next| !is_mark(one) && !is_mark(next)).flat_map(of_run).collect()
 }
 
 /// Reads a reference and a hypothesis: `.stm` and `.ctm`, or two `.trn`.
@@ -73,7 +134,7 @@ pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>>
 }
 
 /// Calls `each` with every line that is neither blank nor a comment.
-fn read(path: &str, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Result<()> {
+pub(crate) fn read_lines(path: &str, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Result<()> {
     let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let line = whitespace::strip(lines.line());
@@ -88,27 +149,22 @@ fn read(path: &str, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Resu
 fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     let mut all: Vec<Transcript> = Vec::new();
     let mut places: HashMap<String, (usize, Location)> = HashMap::new();
-    read(reference, |line, at| {
+    read_lines(reference, |line, at| {
         let (text, id) = utterance(line)?;
         if places.insert(id.to_owned(), (all.len(), at.clone())).is_some() {
             return Err(InputError::malformed(format!("the utterance `{id}` is there twice")));
         }
-        let speaker =
-            id.split_once('-').or_else(|| id.split_once('_')).map_or(id, |(speaker, _)| speaker).to_owned();
-        let (id, reference) = (id.to_owned(), text.to_owned());
-        all.push(Transcript { id, speaker, file: None, times: None, reference, hypothesis: Vec::new() });
+        all.push(Transcript::of_texts(id, text, ""));
         Ok(())
     })?;
-    read(hypothesis, |line, _| {
+    read_lines(hypothesis, |line, _| {
         let (text, id) = utterance(line)?;
         let Some((place, _)) = places.remove(id) else {
             return Err(InputError::malformed(format!(
                 "`{reference}` has no utterance `{id}`, or this is its second text"
             )));
         };
-        let words = whitespace::split(text);
-        all[place].hypothesis =
-            words.map(|word| Timed { word: word.to_owned(), times: None, confidence: None }).collect();
+        all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis;
         Ok(())
     })?;
     match places.into_iter().min_by_key(|(_, (place, _))| *place) {
@@ -129,43 +185,23 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
     })
 }
 
-fn seconds(what: &str, field: &str) -> Result<f64> {
-    let number = field.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number
-        .ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number of seconds from 0")))
-}
+/// The segments of a file and channel.
+type Places = HashMap<[String; 2], Vec<usize>>;
 
 fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     let mut all: Vec<Transcript> = Vec::new();
-    // The segments of a file and channel.
-    let mut places: HashMap<[String; 2], Vec<usize>> = HashMap::new();
-    read(reference, |line, _| {
-        let fields: Vec<&str> = whitespace::split(line).collect();
-        let [file, channel, speaker, start, end, words @ ..] = &fields[..] else {
-            let given = counted(fields.len(), "field");
-            let message = format!(
-                "{given}, but a line of STM has at least 5: file, channel, speaker, start, end, words"
-            );
-            return Err(InputError::malformed(message));
-        };
-        let times = [seconds("start", start)?, seconds("end", end)?];
-        if times[1] < times[0] {
-            return Err(InputError::malformed(format!(
-                "the segment ends at {end} s, before its start at {start} s"
-            )));
-        }
-        let words = match words {
-            [label, words @ ..] if label.starts_with('<') && label.ends_with('>') => words,
-            words => words,
-        };
-        let key = [(*file).to_owned(), (*channel).to_owned()];
+    let mut places = Places::new();
+    speech_lines(reference, |line, _| {
+        let key = [line.file, line.channel].map(str::to_owned);
         places.entry(key.clone()).or_default().push(all.len());
+        let start = line.times.map_or(0.0, |[start, _]| start);
         all.push(Transcript {
-            id: format!("{file} {channel} {start}"),
-            speaker: (*speaker).to_owned(),
+            id: format!("{} {} {start:?}", line.file, line.channel),
+            speaker: line.speaker.unwrap_or_default().to_owned(),
             file: Some(key),
-            times: Some(times),
-            reference: words.join(" "),
+            label: line.label.map(str::to_owned),
+            times: line.times,
+            reference: line.words.join(" "),
             hypothesis: Vec::new(),
         });
         Ok(())
@@ -175,8 +211,7 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
             all[one].times.partial_cmp(&all[other].times).unwrap_or(std::cmp::Ordering::Equal)
         });
     }
-    let words = ctm(hypothesis, &places, reference)?;
-    for (key, mut words) in words {
+    for (key, mut words) in ctm(hypothesis, &places, reference)? {
         words.sort_by(|one, other| one.middle.total_cmp(&other.middle));
         let list = &places[&key];
         let mut at = 0;
@@ -197,55 +232,33 @@ struct Group {
     words: Vec<Timed>,
 }
 
-fn ctm(
-    path: &str,
-    places: &HashMap<[String; 2], Vec<usize>>,
-    reference: &str,
-) -> Result<HashMap<[String; 2], Vec<Group>>> {
+fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 2], Vec<Group>>> {
     let mut all: HashMap<[String; 2], Vec<Group>> = HashMap::new();
     // The number of open alternatives.
     let mut open = 0_u32;
-    read(path, |line, _| {
-        let fields: Vec<&str> = whitespace::split(line).collect();
-        let [file, channel, start, duration, word, rest @ ..] = &fields[..] else {
-            let given = counted(fields.len(), "field");
-            let message = format!(
-                "{given}, but a line of CTM has 5 or 6: file, channel, start, duration, word, confidence"
-            );
-            return Err(InputError::malformed(message));
-        };
-        let key = [(*file).to_owned(), (*channel).to_owned()];
+    speech_lines(path, |line, _| {
+        let key = [line.file, line.channel].map(str::to_owned);
         if !places.contains_key(&key) {
+            let [file, channel] = key;
             let message = format!("`{reference}` has no segment of file `{file}` and channel `{channel}`");
-            return Err(InputError::malformed(message));
-        }
-        if let Some(more) = rest.get(1) {
-            let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
             return Err(InputError::malformed(message));
         }
         let groups = all.entry(key).or_default();
         let begun = open > 0;
-        let timed = match ALTERNATIVES.iter().position(|(name, _)| name.eq_ignore_ascii_case(word)) {
-            Some(kind) => {
-                match kind {
-                    0 => open += 1,
-                    2 => open = open.saturating_sub(1),
-                    _ => {}
-                }
-                Timed { word: ALTERNATIVES[kind].1.to_owned(), times: None, confidence: None }
-            }
+        let word = match line.times {
+            Some(_) => line.words[0],
             None => {
-                let (start, duration) = (seconds("start", start)?, seconds("duration", duration)?);
-                let confidence = rest.first().map(|field| {
-                    let number = field.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
-                    number.ok_or_else(|| {
-                        InputError::malformed(format!("the confidence `{field}` is no number from 0 to 1"))
-                    })
-                });
-                let (times, confidence) = (Some([start, start + duration]), confidence.transpose()?);
-                Timed { word: (*word).to_owned(), times, confidence }
+                let mark = ALTERNATIVES.iter().find(|(name, _)| name.eq_ignore_ascii_case(line.words[0]));
+                let mark = mark.map_or("", |(_, mark)| *mark);
+                open = match mark {
+                    "{" => open + 1,
+                    "}" => open.saturating_sub(1),
+                    _ => open,
+                };
+                mark
             }
         };
+        let timed = Timed { word: word.to_owned(), times: line.times, confidence: line.confidence };
         let middle = timed.times.map(|[start, end]| start + (end - start) / 2.0);
         match groups.last_mut().filter(|_| begun) {
             Some(group) => {

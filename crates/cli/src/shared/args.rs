@@ -65,6 +65,13 @@ pub(crate) fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
+/// The option `--references`, whose name the files of references have.
+pub(crate) fn references_as() -> Arg {
+    Arg::new("references-as").long("references").value_name("FORM").value_parser(["alternatives"]).help(
+        "References with alternatives, as { a / b c / @ }: error rates take the path with the fewest errors",
+    )
+}
+
 pub(crate) fn option(name: &'static str, value: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value)
 }

@@ -30,6 +30,7 @@ pub(crate) fn counting(command: Command, families: &Families) -> Command {
         .args(sources::reading())
         .next_help_heading(args::METRICS)
         .arg(metrics::metrics().num_args(1..))
+        .arg(args::references_as())
         .next_help_heading(args::TOKENS)
         .args(text_options())
         .args(numbers::options())
@@ -91,7 +92,10 @@ impl Counting {
     pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Counting {
             sources: Sources::new(matches, families)?,
-            metrics: MetricChoice::new(matches, families.registry()),
+            metrics: MetricChoice {
+                alternatives: matches.contains_id("references-as"),
+                ..MetricChoice::new(matches, families.registry())
+            },
             tokens: tokens::request(matches)?,
             quiet: matches.get_flag("quiet"),
             force: matches.get_flag("force"),

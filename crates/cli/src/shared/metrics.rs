@@ -144,6 +144,8 @@ pub(crate) struct MetricChoice {
     pub(crate) as_given: bool,
     /// With the defaults of single sentences.
     pub(crate) sentence_level: bool,
+    /// Over references with alternatives.
+    pub(crate) alternatives: bool,
 }
 
 impl MetricChoice {
@@ -160,6 +162,7 @@ impl MetricChoice {
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in self.names.iter().flat_map(|name| registry.expand(name)) {
+            let name = if self.alternatives { over_alternatives(registry, name)? } else { name };
             let spec = registry.parse(&name).map_err(|error| joined(registry, &name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
@@ -270,6 +273,26 @@ fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> 
     let options = registry.get(&spec.metric).map(|entry| entry.options).unwrap_or_default();
     let paths = options.iter().filter(|option| matches!(option.kind, OptionKind::Path));
     paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
+}
+
+/// The metric of this name over references with alternatives; those that read such references by themselves have the option `optional`.
+fn over_alternatives(registry: &Registry, name: String) -> Result<String, ConfigError> {
+    const PREFIX: &str = "alternatives_";
+    let named = format!("{PREFIX}{name}");
+    if registry.parse(&named).is_ok() {
+        return Ok(named);
+    }
+    let entry = registry.get(&registry.parse(&name)?.metric)?;
+    if entry.options.iter().any(|option| entry.own_name(option) == "optional") {
+        return Ok(name);
+    }
+    let presets = registry.entries().iter().flat_map(|entry| entry.presets);
+    let known: Vec<&str> = presets.filter_map(|preset| preset.name.strip_prefix(PREFIX)).collect();
+    Err(ConfigError::Conflict(format!(
+        "--references alternatives: {} takes braces for words; those that do not are {}",
+        entry.name,
+        known.join(", ")
+    )))
 }
 
 /// For names joined by commas, as in `bleu,chrf`.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
-use bleuprint_text::read::Fields;
-use bleuprint_text::{Encoding, Lines, whitespace};
+use bleuprint_text::read::{Fields, SpeechLine, speech_lines};
 
 use crate::Spoken;
 use crate::seglst::{Item, require_times_of_all};
@@ -92,7 +91,7 @@ fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
     let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     let ends = |end| plain.ends_with(end);
     if ends(".stm") {
-        read_lines(file, path, ";", stm)
+        read_stm(file, path)
     } else if ends(".ctm") {
         let plain = Path::new(&path[..plain.len()]);
         let name = plain.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
@@ -112,91 +111,27 @@ fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
     }
 }
 
-/// Calls `parse` with the fields of every line that is neither blank nor a comment.
-fn read_lines(
-    file: &mut SessionFile,
-    path: &str,
-    comment: &str,
-    mut parse: impl FnMut(&[&str]) -> Result<(String, Spoken)>,
-) -> Result<()> {
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
-    while lines.advance()? {
-        let fields: Vec<&str> = whitespace::split(lines.line()).collect();
-        if fields.first().is_none_or(|first| first.starts_with(comment)) {
-            continue;
-        }
-        let at = || lines.location();
-        let parsed = parse(&fields).and_then(|(session, spoken)| {
-            spoken.check()?;
-            Ok((session, spoken))
-        });
-        let (session, spoken) = parsed.map_err(|error| error.at(at()))?;
-        file.push(&session, spoken, &at);
-    }
-    Ok(())
+/// An utterance for each line of STM.
+fn read_stm(file: &mut SessionFile, path: &str) -> Result<()> {
+    speech_lines(path, |line, at| {
+        let spoken = spoken(line, line.speaker.unwrap_or_default())?;
+        file.push(line.file, spoken, at);
+        Ok(())
+    })
 }
 
-fn number(what: &str, field: &str, unit: &str) -> Result<f64> {
-    let number = field.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number{unit}")))
-}
-
-fn seconds(what: &str, field: &str) -> Result<f64> {
-    number(what, field, " of seconds")
-}
-
-fn stm(fields: &[&str]) -> Result<(String, Spoken)> {
-    let [session, _, speaker, start, end, words @ ..] = fields else {
-        return Err(InputError::malformed(format!(
-            "{}, but a line of STM has at least 5: file, channel, speaker, start, end, words",
-            counted(fields.len(), "field")
-        )));
-    };
-    let times = [seconds("start", start)?, seconds("end", end)?];
-    let words = match words {
-        [label, words @ ..] if label.starts_with('<') && label.ends_with('>') && label.contains(',') => words,
-        words => words,
-    };
-    if let Some(word) = words.iter().find(|word| word.starts_with('{') || word.ends_with('}')) {
-        return Err(InputError::malformed(format!(
-            "`{word}`: alternatives in braces are not scored, as they would count as words; write out one of them"
-        )));
-    }
-    if words.iter().any(|word| word.eq_ignore_ascii_case("ignore_time_segment_in_scoring")) {
-        let message = "a segment that is to be ignored would count as a word; take it out on both sides";
-        return Err(InputError::malformed(message));
-    }
-    let spoken = Spoken { speaker: (*speaker).to_owned(), times: Some(times), words: words.join(" ") };
-    Ok(((*session).to_owned(), spoken))
-}
-
+/// An utterance for each word of CTM, whose speaker is the file.
 fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
     // By session: the channel, and the start of the last word.
     let mut known: HashMap<String, (String, f64)> = HashMap::new();
-    read_lines(file, path, ";;", |fields| {
-        let [session, channel, start, duration, word] = fields[..fields.len().min(5)] else {
+    speech_lines(path, |line, at| {
+        let Some([start, _]) = line.times else { return Err(alternatives(line.words[0])) };
+        let last = known.entry(line.file.to_owned()).or_insert_with(|| (line.channel.to_owned(), start));
+        if last.0 != line.channel {
             return Err(InputError::malformed(format!(
-                "{}, but a line of CTM has 5 or 6: file, channel, start, duration, word, confidence",
-                counted(fields.len(), "field")
-            )));
-        };
-        if let Some(confidence) = fields.get(5) {
-            number("confidence", confidence, "; a line of CTM has one word")?;
-        }
-        if let Some(more) = fields.get(6) {
-            let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
-            return Err(InputError::malformed(message));
-        }
-        let (start, duration) = (seconds("start", start)?, seconds("duration", duration)?);
-        if duration < 0.0 {
-            return Err(InputError::malformed(format!("the duration {duration} is below 0")));
-        }
-        let last = known.entry(session.to_owned()).or_insert_with(|| (channel.to_owned(), start));
-        if last.0 != channel {
-            return Err(InputError::malformed(format!(
-                "channel `{channel}` after channel `{}`: CTM has no speakers, so a file is one; give a folder with a file \
+                "channel `{}` after channel `{}`: CTM has no speakers, so a file is one; give a folder with a file \
                  for each speaker",
-                last.0
+                line.channel, last.0
             )));
         }
         if start < last.1 {
@@ -206,9 +141,30 @@ fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
             )));
         }
         last.1 = start;
-        let times = Some([start, start + duration]);
-        Ok((session.to_owned(), Spoken { speaker: speaker.to_owned(), times, words: word.to_owned() }))
+        file.push(line.file, spoken(line, speaker)?, at);
+        Ok(())
     })
+}
+
+fn spoken(line: SpeechLine<'_>, speaker: &str) -> Result<Spoken> {
+    if let Some(word) = line.words.iter().find(|word| word.starts_with('{') || word.ends_with('}')) {
+        return Err(alternatives(word));
+    }
+    if line.words.iter().any(|word| word.eq_ignore_ascii_case("ignore_time_segment_in_scoring")) {
+        let message = "a segment that is to be ignored would count as a word; take it out on both sides";
+        return Err(InputError::malformed(message));
+    }
+    // MeetEval takes a label for words; without a comma it may be one.
+    let word = line.label.filter(|label| !label.contains(','));
+    let words: Vec<&str> = word.into_iter().chain(line.words.iter().copied()).collect();
+    Ok(Spoken { speaker: speaker.to_owned(), times: line.times, words: words.join(" ") })
+}
+
+fn alternatives(word: &str) -> InputError {
+    InputError::malformed(format!(
+        "`{word}`: alternatives are not scored, as they would count as words; write out one of them, or score the files of one \
+         speaker with `bleuprint transcripts`"
+    ))
 }
 
 fn read_seglst(file: &mut SessionFile, path: &str) -> Result<()> {

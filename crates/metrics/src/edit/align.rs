@@ -52,6 +52,24 @@ pub(crate) fn align<P: Path>(
     align_by(scratch, reference, hypothesis, distinct, is_cut, path)
 }
 
+/// The steps of the alignment that takes pairs before deletions before insertions from the end, of a reference of at most [`WORD`]
+/// tokens.
+pub(super) fn pairs_first(
+    scratch: &mut AlignScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+) -> Result<Vec<Operation>> {
+    let AlignScratch { strips: AnyStrips { one: (strips, matrix), .. }, steps, .. } = scratch;
+    strips.reserve(distinct);
+    matrix.clear();
+    let band = Band::of(reference.len(), hypothesis.len(), reference.len().max(hypothesis.len()));
+    strips.sweep(reference, hypothesis, band, steps, None, matrix)?;
+    let mut path = Vec::with_capacity(reference.len().max(hypothesis.len()));
+    matrix.trace_pairs(reference, hypothesis, &mut path);
+    Ok(path)
+}
+
 /// As [`align`], with another rule of which tables are cut. A part of a table that is not cut is not cut either.
 pub(super) fn align_by<P: Path>(
     scratch: &mut AlignScratch,

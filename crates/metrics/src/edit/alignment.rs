@@ -7,8 +7,9 @@ use core::ops::Range;
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_ngram::Interner;
 
-use super::align::{AlignScratch, align};
+use super::align::{AlignScratch, align, pairs_first};
 use super::ordered::Preference;
+use super::strip::WORD;
 use super::{EditCounts, require_few_tokens};
 
 /// A step of an alignment.
@@ -129,17 +130,12 @@ impl Aligner {
             AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,
             AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
             AlignmentRule::Sclite => Preference::SCLITE.align(reference, hypothesis)?,
+            AlignmentRule::Texterrors if reference.len() <= WORD => {
+                pairs_first(scratch, reference, hypothesis, interner.distinct())?
+            }
             AlignmentRule::Texterrors => Preference::TEXTERRORS.align(reference, hypothesis)?,
         };
-        let (mut chunks, mut at) = (Vec::new(), (0, 0));
-        for run in steps.chunk_by(|a, b| a == b) {
-            let operation = run[0];
-            let from = at;
-            at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
-            at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
-            chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
-        }
-        Ok(Alignment { chunks, counts: EditCounts::of(&steps) })
+        Ok(Alignment::from(&steps[..]))
     }
 
     /// The alignment with the reference that WER counts, and the place of that.
@@ -160,6 +156,20 @@ impl Aligner {
             }
         }
         best.ok_or_else(|| InputErrorKind::NoReferences.into())
+    }
+}
+
+impl From<&[Operation]> for Alignment {
+    fn from(steps: &[Operation]) -> Self {
+        let (mut chunks, mut at) = (Vec::new(), (0, 0));
+        for run in steps.chunk_by(|a, b| a == b) {
+            let operation = run[0];
+            let from = at;
+            at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
+            at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
+            chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
+        }
+        Alignment { chunks, counts: EditCounts::of(steps) }
     }
 }
 

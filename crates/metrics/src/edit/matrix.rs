@@ -87,6 +87,48 @@ impl<const L: usize> Matrix<L> {
     }
 }
 
+/// A table of at most one machine word of rows.
+impl Matrix<1> {
+    /// Appends the operations of the path that takes pairs before deletions before insertions, wherever they are on a best path.
+    ///
+    /// Of unlike tokens, a pair is on one if neither neighbour has a number less than that of the corner between them. In the
+    /// column before that is a bit. In the row above it follows from the bit of a deletion, but for a deletion that may be next to
+    /// a pair: there the step along the row decides.
+    pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
+        let from = operations.len();
+        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        while i > 0 && j > 0 {
+            let equal = reference[i - 1] == hypothesis[j - 1];
+            let deletes = self.is_more(i, j);
+            let pairs = || !(j > 1 && self.is_less(i, j - 1)) && (!deletes || self.is_level(i - 1, j));
+            if equal || pairs() {
+                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
+                (i, j) = (i - 1, j - 1);
+            } else if deletes {
+                operations.push(Operation::Deletion);
+                i -= 1;
+            } else {
+                operations.push(Operation::Insertion);
+                j -= 1;
+            }
+        }
+        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
+        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
+        operations[from..].reverse();
+    }
+
+    /// True if the numbers of row `i` in column `j` and in the one before are the same.
+    fn is_level(&self, i: usize, j: usize) -> bool {
+        let rows = u64::MAX.checked_shr((WORD - i) as u32).unwrap_or(0);
+        let height = |column: &Column<1>| {
+            (column.more[0] & rows).count_ones() as i32 - (column.less[0] & rows).count_ones() as i32
+        };
+        let before = if j > 1 { height(&self.columns[j - 2]) } else { i as i32 };
+        // In the row above all, numbers rise by one.
+        height(&self.columns[j - 1]) + 1 == before
+    }
+}
+
 impl<const L: usize> Keep<L> for Matrix<L> {
     fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
         self.strips.push(Kept { start, offset: self.columns.len() });

@@ -3,8 +3,9 @@
 use bleuprint_core::{Observe, Segment};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-use super::align::{AlignScratch, align, align_by};
+use super::align::{AlignScratch, align, align_by, pairs_first};
 use super::distance::{DistanceScratch, distance};
+use super::ordered::Preference;
 use super::path::{PathScratch, Prefer, path, path_within};
 use super::{Borders, EditCounts, EditRate, Operation, naive, resegment};
 
@@ -56,6 +57,14 @@ fn cut_often(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool 
 }
 
 quickcheck! {
+    fn pairs_come_first_as_by_the_table(pair: Pair) -> bool {
+        let Pair(mut reference, hypothesis) = pair;
+        reference.truncate(64);
+        let distinct = Pair(reference.clone(), hypothesis.clone()).distinct();
+        let found = pairs_first(&mut AlignScratch::default(), &reference, &hypothesis, distinct);
+        found.unwrap() == Preference::TEXTERRORS.align(&reference, &hypothesis).unwrap()
+    }
+
     fn alignments_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {

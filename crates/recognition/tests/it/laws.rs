@@ -1,7 +1,9 @@
 //! The laws of the contract.
 
 use bleuprint_core::Case;
-use bleuprint_recognition::{Confidence, Confidences, Hypotheses, TermList, Terms, TimedWords};
+use bleuprint_recognition::{
+    Confidence, Confidences, Hypotheses, Spans, SpokenText, TermList, Terms, TimedWords,
+};
 use bleuprint_registry::{AnyMetric, laws};
 
 use crate::built;
@@ -19,6 +21,8 @@ fn metrics_over_words_obey_the_laws() {
         "terms:like=chardiff",
         "per",
         "bow",
+        "term_cer",
+        "term_cer:like=texterrors",
     ] {
         laws::check_any(&built(name, None).unwrap());
     }
@@ -57,6 +61,14 @@ fn metrics_over_data_of_their_own_obey_the_laws() {
                 }
             });
             (Confidences(items.collect()), vec![text(raw)], None::<Confidences>)
+        });
+    }
+    for name in ["span_recall", "span_recall:label=x,like=texterrors"] {
+        laws::check_any_over(&built(name, None).unwrap(), |raw| {
+            let (one, other) = raw.split_at(raw.len() / 2);
+            let spans: Spans =
+                (0..=other.len()).map(|at| (at / 2, at + 1, ["x", "y"][at % 2].to_owned())).collect();
+            (SpokenText(text(one)), vec![text(other)], Some(spans))
         });
     }
     let timed = |words: &[u8]| -> TimedWords {

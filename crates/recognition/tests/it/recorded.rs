@@ -55,8 +55,7 @@ impl Row {
         self.near("WER", part(&listed, "wer").map(|wer| 100.0 * wer), &expected["WER"]["rate_percent"]);
     }
 
-    /// Keywords and out-of-vocabulary words of texterrors are two lists of terms. (Its edits of characters are of no alignment that is
-    /// printed, and not counted here.)
+    /// Keywords and out-of-vocabulary words of texterrors are two lists of terms.
     fn keywords(&self) {
         let (input, summary) = (&self.row["input"], &self.row["expected"]["summary"]);
         let chars = self.row["options"]["flags"] == "--use-chardiff";
@@ -85,6 +84,12 @@ impl Row {
         let missed = score("error", "oov");
         self.near("oov", missed.as_ref().map(|score| 100.0 * score.value()), &summary["oov_wer"]);
         self.near("oov", missed.and_then(|score| part(&score, "references")), &summary["oov_word_count"]);
+        let words = strings(&input["oov"]).join("\n");
+        let chars = scored(&built(&format!("term_cer:like={like}"), Some(&words)).unwrap(), &texts).ok();
+        self.near("oov", chars.as_ref().map(|score| 100.0 * score.value()), &summary["oov_cer"]);
+        for (ours, theirs) in [("edits", "oov_char_error_count"), ("chars", "oov_char_count")] {
+            self.near(ours, chars.as_ref().and_then(|score| part(score, ours)), &summary[theirs]);
+        }
     }
 
     fn terms(&self) {

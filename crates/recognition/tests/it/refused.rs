@@ -9,6 +9,7 @@ use crate::{built, part, scored, scored_own};
 fn wrong_lists_and_options_are_refused() {
     for (name, words, message) in [
         ("bwer", "ann\nnew york\n", "`new york` is a term of several"),
+        ("term_cer", "new york\n", "`new york` is a term of several"),
         ("terms", "a\tb\nc\n", "line 2: of `c` and terms before"),
         ("terms:category=drug", "a\tname\n", "unknown category `drug`"),
         ("terms:like=sclite", "a", "unknown like `sclite`"),

@@ -16,7 +16,12 @@ fn text(raw: &[u8]) -> String {
 
 #[test]
 fn the_error_rate_obeys_the_laws() {
-    for name in ["sclite", "sclite:optional=free,fragments", "sclite:optional=sclite,keep-case"] {
+    for name in [
+        "sclite",
+        "sclite:optional=free,fragments",
+        "sclite:optional=sclite,keep-case",
+        "alternatives_wip:optional=free",
+    ] {
         laws::check_any(&built(name));
     }
 }

@@ -62,10 +62,15 @@ fn same(one: &str, other: &str, settings: Settings) -> bool {
 
 fn skip(word: &str, settings: Settings) -> u32 {
     match word {
-        "@" => 1,
-        _ if settings.optional != Optional::Word && word.starts_with('(') => 2000,
-        _ => 3000,
+        "@" => u32::from(!settings.equal_costs),
+        _ if settings.optional != Optional::Word && word.starts_with('(') => costs(settings)[2],
+        _ => costs(settings)[1],
     }
+}
+
+/// Of a substitution, of a word that is left out, and of an optional one.
+fn costs(settings: Settings) -> [u32; 3] {
+    if settings.equal_costs { [1000, 1000, 0] } else { [4000, 3000, 2000] }
 }
 
 /// The least cost of two lists of words.
@@ -76,7 +81,9 @@ fn cost(reference: &[String], hypothesis: &[String], settings: Settings) -> u32 
     let pair = match () {
         () if one == "@" && other == "@" => 1000,
         () if same(one, other, settings) => 0,
-        () => 4000,
+        // Else it could stand for a word at no cost.
+        () if settings.equal_costs && [one, other].iter().any(|word| *word == "@") => 2000,
+        () => costs(settings)[0],
     };
     let both = pair + cost(ref_rest, hyp_rest, settings);
     let deleted = skip(one, settings) + cost(ref_rest, hypothesis, settings);
@@ -85,7 +92,12 @@ fn cost(reference: &[String], hypothesis: &[String], settings: Settings) -> u32 
 
 fn all_settings() -> impl Iterator<Item = Settings> {
     [Optional::Word, Optional::Free, Optional::Sclite].into_iter().flat_map(|optional| {
-        [false, true].map(move |fragments| Settings { optional, fragments, case: false })
+        [(false, false), (true, false), (true, true)].map(move |(fragments, equal_costs)| Settings {
+            optional,
+            fragments,
+            case: false,
+            equal_costs,
+        })
     })
 }
 
@@ -98,11 +110,12 @@ quickcheck! {
         all_settings().all(|settings| {
             let all = references.iter().flat_map(|one| hypotheses.iter().map(|other| cost(one, other, settings)));
             let steps = aligned(&hypothesis.0, &reference.0, settings).unwrap();
+            let [substitution, single, skipped] = costs(settings);
             let of = |step: &Aligned| match step.kind {
                 Kind::Correct => 0,
-                Kind::Substitution => 4000,
-                Kind::Deletion | Kind::Insertion => 3000,
-                Kind::Skipped => 2000,
+                Kind::Substitution => substitution,
+                Kind::Deletion | Kind::Insertion => single,
+                Kind::Skipped => skipped,
             };
             // A path's `@` are no steps; each costs 1.
             let found: u32 = steps.iter().map(of).sum();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 fn settings(flags: &str) -> Settings {
     let given = |flag| flags.split(' ').any(|one| one == flag);
     let optional = if given("-D") { Optional::Sclite } else { Optional::Word };
-    Settings { optional, fragments: given("-F"), case: given("-s") }
+    Settings { optional, fragments: given("-F"), case: given("-s"), ..Settings::default() }
 }
 
 fn alignment(row: &Value) {

@@ -5,6 +5,7 @@
 //! * [`open_segments`]: JSON Lines (feature `jsonl`) or a table, one file with everything in it;
 //! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: scores and judgements of segments;
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
+//! * [`speech_lines`]: STM and CTM, transcripts with times;
 //! * [`read_vectors`]: vectors from a model of the user;
 //! * [`IdFilter`]: token ids that do not count;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
@@ -38,6 +39,7 @@ mod ratings;
 mod records;
 mod segment;
 mod source;
+mod speech;
 mod systems;
 mod table;
 mod testset;
@@ -64,6 +66,7 @@ pub use ratings::{
 };
 pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
 pub use source::{Source, open};
+pub use speech::{SpeechLine, speech_lines};
 pub use systems::Systems;
 pub use testset::{TestSet, sacrebleu_folder};
 pub use text::Text;

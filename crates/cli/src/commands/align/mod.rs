@@ -1,5 +1,7 @@
 //! `bleuprint align`: the words of a system next to those of the references, and tables of its errors.
 
+#[cfg(feature = "sclite")]
+mod alternatives;
 mod jiwer;
 mod json;
 mod tables;
@@ -11,6 +13,7 @@ use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts, TokenRequest};
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
+use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
 use crate::evaluation::corpus;
@@ -30,6 +33,8 @@ pub(crate) struct Align {
     by: Vec<String>,
     #[cfg(feature = "recognition")]
     terms: Option<String>,
+    #[cfg(feature = "sclite")]
+    alternatives: Option<alternatives::Alternatives>,
     form: Form,
     view: View,
     quiet: bool,
@@ -53,6 +58,9 @@ struct View {
     tables: bool,
     phrases: bool,
 }
+
+/// The words of a reference and a hypothesis with alternatives that are aligned.
+type Path = (Vec<String>, Vec<String>, Alignment);
 
 struct Aligned {
     /// From 1.
@@ -105,6 +113,13 @@ impl Subcommand for Align {
         let command = command.arg(option("terms", "FILE").conflicts_with("like").help(
             "Tables of these terms, and of their categories: a term on each line, or a term, a tab and its category",
         ));
+        #[cfg(feature = "sclite")]
+        let command = alternatives::options(command);
+        #[cfg(feature = "sclite")]
+        let (programs, forms) = (&["jiwer", "sclite"][..], &alternatives::FORMS[..]);
+        #[cfg(not(feature = "sclite"))]
+        let (programs, forms) = (&["jiwer"][..], &[][..]);
+        let formats: Vec<&str> = ["text", "json", "csv"].iter().chain(forms).copied().collect();
         command
             .about("Show the words of a system beside those of the references, and which are confused, left out and added")
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
@@ -117,8 +132,10 @@ impl Subcommand for Align {
             ))
             .arg(args::label())
             .arg(args::by().help("Errors of groups of segments too, by a label such as speaker"))
-            .arg(args::format().value_parser(["text", "json", "csv"]))
-            .arg(option("like", "PROGRAM").value_parser(["jiwer"]).conflicts_with("format").help("The text that this program prints"))
+            .arg(args::format().value_parser(PossibleValuesParser::new(formats)))
+            .arg(option("like", "PROGRAM").value_parser(PossibleValuesParser::new(programs.to_vec())).help(
+                "The text that this program prints: jiwer, or sclite with its own alignment (--format pra, sgml, sum, rsum or dtl)",
+            ))
             .arg(flag("all").conflicts_with("min-errors").help("Segments without errors too"))
             .arg(args::number("min-errors", 1..).help("Segments with at least this number of errors [default: 1]"))
             .arg(args::number("top", 1..).help(format!(
@@ -148,9 +165,10 @@ impl Subcommand for Align {
         let rule = AlignmentRule::ALL.into_iter().find(|rule| named.as_deref() == Some(rule.as_str()));
         let least = if matches.get_flag("all") { 0 } else { 1 };
         let form = match (matches.text("like").as_deref(), matches.text("format").as_deref()) {
-            (Some(_), _) => Form::Jiwer,
-            (None, Some("json")) => Form::Json,
-            (None, Some("csv")) => Form::Csv,
+            (Some("jiwer"), Some(_)) => fail!("--like jiwer has one format, so it is given without --format"),
+            (Some("jiwer"), None) => Form::Jiwer,
+            (_, Some("json")) => Form::Json,
+            (_, Some("csv")) => Form::Csv,
             _ => Form::Text,
         };
         let (labels, by) = (matches.texts("label"), matches.texts("by"));
@@ -165,6 +183,8 @@ impl Subcommand for Align {
             by,
             #[cfg(feature = "recognition")]
             terms: matches.text("terms"),
+            #[cfg(feature = "sclite")]
+            alternatives: alternatives::Alternatives::of(matches, rule.unwrap_or_default())?,
             form,
             view: View {
                 min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
@@ -188,6 +208,16 @@ impl Subcommand for Align {
             Some(chain) => encoder.with_normalizer(chain)?,
             None => encoder,
         };
+        #[cfg(feature = "sclite")]
+        if let Some(alternatives) = &self.alternatives {
+            let streams = &self.sources.streams;
+            let reference = self.sources.records.as_ref().or(streams.references.first());
+            let system = streams.systems.as_ref().and_then(|systems| systems.first());
+            let names = [reference, system.or(reference)].map(|name| name.map_or("-", |name| name));
+            if alternatives.write(names, texts(&corpus, &encoder), out)? {
+                return Ok(());
+            }
+        }
         let outcome = self.align(&corpus, &encoder)?;
         match self.form {
             Form::Text => text::write(&outcome, &self.view, out)?,
@@ -240,8 +270,18 @@ impl Align {
             let lists =
                 encoder.tokens(&mut scratch, Texts::new(&all, 1, segment.references.len())).map_err(at)?;
             let references: Vec<&[&str]> = (1..all.len()).map(|index| lists.get(index)).collect();
-            let (chosen, alignment) = self.aligned(&mut aligner, &references, lists.get(0)).map_err(at)?;
-            let (reference, hypothesis) = (references[chosen], lists.get(0));
+            let path = self.path(&references, lists.get(0)).map_err(at)?;
+            let taken = path.as_ref().map(|(own, other, _)| {
+                [own, other].map(|side| side.iter().map(String::as_str).collect::<Vec<_>>())
+            });
+            let (reference, hypothesis, alignment) = match (&taken, &path) {
+                (Some([own, other]), Some((.., alignment))) => (&own[..], &other[..], alignment.clone()),
+                _ => {
+                    let (chosen, alignment) =
+                        self.aligned(&mut aligner, &references, lists.get(0)).map_err(at)?;
+                    (references[chosen], lists.get(0), alignment)
+                }
+            };
             tables.add(place + 1, &alignment, reference, hypothesis)?;
             #[cfg(feature = "recognition")]
             if let Some(terms) = &mut terms {
@@ -279,6 +319,10 @@ impl Align {
         if self.rule != AlignmentRule::Jiwer {
             signature = signature.with("alignment", "al", self.rule.as_str());
         }
+        #[cfg(feature = "sclite")]
+        if let Some(alternatives) = &self.alternatives {
+            signature = alternatives.signed(signature);
+        }
         let characters = ["jiwer-char", "char", "grapheme"].contains(&space.label());
         Ok(Outcome {
             shown,
@@ -289,6 +333,16 @@ impl Align {
             signature,
             characters,
         })
+    }
+
+    /// The words that are aligned, of a reference with alternatives.
+    fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Option<Path>, InputError> {
+        #[cfg(feature = "sclite")]
+        if let Some(alternatives) = &self.alternatives {
+            return alternatives.path(references, hypothesis).map(Some);
+        }
+        let _ = (references, hypothesis);
+        Ok(None)
     }
 
     /// The reference that WER counts, and the alignment with it. sclite compares words in lower case.
@@ -307,4 +361,24 @@ impl Align {
         let references: Vec<&[String]> = lowered.iter().map(Vec::as_slice).collect();
         aligner.preferred(self.rule, &references, &lower(hypothesis))
     }
+}
+
+/// Id, reference and hypothesis of each segment, with one space between tokens.
+#[cfg(feature = "sclite")]
+fn texts(
+    corpus: &TextCorpus,
+    encoder: &Encoder<SharedTokenizer>,
+) -> impl Iterator<Item = Result<[String; 3]>> {
+    let id = corpus.labels.names.iter().position(|name| name == "id");
+    let mut scratch = EncoderScratch::default();
+    corpus.segments.iter().zip(&corpus.labels.values).enumerate().map(move |(place, (segment, labels))| {
+        let number = (place + 1).to_string();
+        let [reference] = &segment.references[..] else {
+            fail!("segment {number} has {}, but sclite one", counted(segment.references.len(), "reference"));
+        };
+        let all = [segment.hypotheses[0].as_str(), reference.as_str()];
+        let lists = encoder.tokens(&mut scratch, Texts::new(&all, 1, 1))?;
+        let id = id.and_then(|id| labels[id].clone()).unwrap_or(number);
+        Ok([id, lists.get(1).join(" "), lists.get(0).join(" ")])
+    })
 }

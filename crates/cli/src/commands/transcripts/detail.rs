@@ -21,9 +21,8 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     // Segments with substitutions, deletions and insertions.
     let mut kinds = [0; 3];
     for one in all() {
-        let counts = command.counts(one);
-        total.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        kinds.iter_mut().zip(&counts[1..4]).for_each(|(sum, count)| *sum += u64::from(*count > 0));
+        total.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
+        kinds.iter_mut().zip(&one.counts[1..4]).for_each(|(sum, count)| *sum += u64::from(*count > 0));
     }
     let [correct, substitutions, deletions, insertions, wrong] = total;
     let words = correct + substitutions + deletions;
@@ -34,7 +33,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
         "DETAILED OVERALL REPORT FOR THE SYSTEM: {}\n\nSENTENCE RECOGNITION PERFORMANCE\n",
         command.hypothesis
     )?;
-    writeln!(out, "{:<48}{segments:>5}", " sentences")?;
+    writeln!(out, "{:<48}{segments:>6}", " sentences")?;
     writeln!(out, "{}\n", line(&format!("{:<40}", " with errors"), wrong, segments))?;
     for (name, count) in ["substitions", "deletions", "insertions"].into_iter().zip(kinds) {
         writeln!(out, "{}", line(&format!("{:<40}", format!("   with {name}")), count, segments))?;

@@ -1,30 +1,40 @@
-//! `bleuprint transcripts`: STM with CTM, or TRN, as sclite reads, cuts, aligns and reports them, or as segments for every command.
+//! `bleuprint transcripts`: STM with CTM, or TRN, as sclite reads, cuts, aligns and reports them, or as segments for every command;
+//! and alignments of an earlier `.sgml`, counted again.
 
 mod detail;
 mod outputs;
+mod sums;
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{
-    Aligned, Kind, Optional, Settings, Timed, Transcript, aligned, transcripts,
+    Aligned, Optional, Sclite, ScliteCounts, Settings, Timed, Transcript, aligned, read_sgml, transcripts,
 };
-use bleuprint::{InputError, Location};
+use bleuprint::{InputError, Location, Observe as _, contract::Segment};
 use serde_json::{Value, json};
 
+use std::collections::HashMap;
+
 use crate::shared::command::*;
+use crate::shared::tokens;
 
 const FORMS: [&str; 8] = ["sum", "rsum", "dtl", "pra", "sgml", "trn", "segments", "heard"];
 
 pub(crate) struct Transcripts {
     reference: String,
+    /// The reference again, if that is an `.sgml`.
     hypothesis: String,
     settings: Settings,
+    normalizer: Option<String>,
     form: String,
 }
 
 /// A segment with its alignment.
 struct Scored {
     transcript: Transcript,
+    /// None for reports of counts alone.
     steps: Vec<Aligned>,
+    /// C, S, D, I, and 1 for a segment with errors; optional words that are left out as the rule counts them.
+    counts: [u64; 5],
     /// As sclite names it in reports.
     id: String,
 }
@@ -44,91 +54,155 @@ impl Subcommand for Transcripts {
     fn define(command: Command, _: &Families) -> Command {
         command
             .about("The reports of sclite for STM and CTM, or TRN, with alternatives, and the same as segments")
-            .arg(Arg::new("reference").value_name("REF").required(true).help("The reference: .stm, or .trn"))
-            .arg(option("input", "HYP").short('i').required(true).help("The words of the system: .ctm, or .trn"))
-            .arg(
-                option("optional", "RULE")
-                    .value_parser(clap::builder::PossibleValuesParser::new(Optional::NAMES))
-                    .default_value("word")
-                    .help("A word in parentheses: a word like others, one that may be left out and then counts nowhere (free) or as correct (sclite, its -D)"),
-            )
-            .arg(flag("fragments").help("Fragments such as go- match the words that they begin or end (-F of sclite)"))
-            .arg(flag("case").help("Letters keep their case (-s of sclite)"))
+            .arg(Arg::new("reference").value_name("REF").required(true).help("The reference: .stm, or .trn; or alignments: .sgml"))
+            .arg(option("input", "HYP").short('i').help("The words of the system: .ctm, or .trn"))
+            .args(settings_options())
+            .arg(tokens::norm().help(
+                "Normalizers of both sides, joined by +, as csrfilt=FILE with the rules of a GLM file; a word of CTM is rewritten alone",
+            ))
             .arg(option("form", "FORM").value_parser(FORMS).default_value("sum").help(
                 "A report of sclite; the words cut as TRN; or records: texts (segments), or words with their confidences (heard)",
             ))
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
-        let optional = matches.text("optional").unwrap_or_default();
-        Ok(Transcripts {
-            reference: matches.text("reference").unwrap_or_default(),
-            hypothesis: matches.text("input").unwrap_or_default(),
-            settings: Settings {
-                optional: Optional::by_name("meaning of a word in parentheses", &optional)?,
-                fragments: matches.get_flag("fragments"),
-                case: matches.get_flag("case"),
-            },
-            form: matches.text("form").unwrap_or_default(),
-        })
+        let reference = matches.text("reference").unwrap_or_default();
+        let hypothesis = match (matches.text("input"), reference.ends_with(".sgml")) {
+            (Some(hypothesis), false) => hypothesis,
+            (None, true) => reference.clone(),
+            (None, false) => fail!("transcripts need the words of the system: give -i HYP"),
+            (Some(_), true) => fail!("an .sgml has both sides, so it is given without -i"),
+        };
+        let settings = settings(matches)?;
+        let normalizer = matches.text("norm");
+        if reference.ends_with(".sgml") && (settings != Settings::default() || normalizer.is_some()) {
+            fail!("an .sgml has the choices of its alignment; they are not made again");
+        }
+        let form = matches.text("form").unwrap_or_default();
+        Ok(Transcripts { reference, hypothesis, settings, normalizer, form })
     }
 
-    fn run(self, _: &Context<'_>, out: &mut Out) -> Result<()> {
-        let all = transcripts(&self.reference, &self.hypothesis)?;
+    fn run(mut self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+        let (mut all, steps) = if self.reference.ends_with(".sgml") {
+            let (settings, all) = read_sgml(&self.reference)?;
+            self.settings = settings;
+            let (all, steps): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+            (all, Some(steps))
+        } else {
+            (transcripts(&self.reference, &self.hypothesis)?, None)
+        };
+        if let Some(name) = &self.normalizer {
+            let chain = program.tokenizers.normalizers.build(name)?;
+            all = all.into_iter().map(|one| one.rewritten(|text| chain.apply(text))).collect();
+        }
+        self.write(all, steps, out)
+    }
+}
+
+/// The choices of an alignment of references with alternatives.
+pub(crate) fn settings_options() -> [Arg; 3] {
+    [
+        option("optional", "RULE")
+            .value_parser(clap::builder::PossibleValuesParser::new(Optional::NAMES))
+            .default_value("word")
+            .help("A word in parentheses: a word like others, one that may be left out and then counts nowhere (free) or as correct (sclite, its -D)"),
+        flag("fragments").help("Fragments such as go- match the words that they begin or end (-F of sclite)"),
+        flag("case").help("Letters keep their case (-s of sclite)"),
+    ]
+}
+
+pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings> {
+    let optional = matches.text("optional").unwrap_or_default();
+    Ok(Settings {
+        optional: Optional::by_name("meaning of a word in parentheses", &optional)?,
+        fragments: matches.get_flag("fragments"),
+        case: matches.get_flag("case"),
+        ..Settings::default()
+    })
+}
+
+impl Transcripts {
+    /// The reports of segments that another command read.
+    pub(crate) fn new(names: [&str; 2], settings: Settings, form: &str) -> Self {
+        let [reference, hypothesis] = names.map(str::to_owned);
+        Transcripts { reference, hypothesis, settings, normalizer: None, form: form.to_owned() }
+    }
+
+    /// Writes the form that was asked for; the alignments are made unless they are given.
+    pub(crate) fn write(
+        &self,
+        all: Vec<Transcript>,
+        steps: Option<Vec<Vec<Aligned>>>,
+        out: &mut Out,
+    ) -> Result<()> {
         if let "segments" | "heard" = &*self.form {
             return all
                 .iter()
                 .try_for_each(|one| Ok(writeln!(out, "{}", record(one, self.form == "heard"))?));
         }
-        let speakers = self.scored(all)?;
+        let speakers = self.scored(all, steps)?;
         match &*self.form {
-            "sum" => outputs::sum(&speakers, &self, true, out),
-            "rsum" => outputs::sum(&speakers, &self, false, out),
-            "dtl" => detail::write(&speakers, &self, out),
-            "pra" => outputs::pra(&speakers, &self, out),
-            "sgml" => outputs::sgml(&speakers, &self, out),
+            "sum" => sums::write(&speakers, self, true, out),
+            "rsum" => sums::write(&speakers, self, false, out),
+            "dtl" => detail::write(&speakers, self, out),
+            "pra" => outputs::pra(&speakers, self, out),
+            "sgml" => outputs::sgml(&speakers, self, out),
             _ => outputs::trn(&speakers, out),
         }
     }
-}
 
-impl Transcripts {
     /// The alignments by speaker, in order of first appearance.
-    fn scored(&self, all: Vec<Transcript>) -> Result<Vec<Speaker>> {
+    fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<Aligned>>>) -> Result<Vec<Speaker>> {
+        let given = steps.is_some();
+        let mut steps = steps.unwrap_or_default().into_iter();
+        let (metric, mut scratch) = (Sclite::new(self.settings), Default::default());
         let mut speakers: Vec<Speaker> = Vec::new();
-        for (number, transcript) in all.into_iter().enumerate() {
-            let steps =
-                aligned(&transcript.text(), &transcript.reference, self.settings).map_err(|error| {
-                    let place = InputError::malformed(format!("`{}`: {error}", transcript.id));
-                    place.at(Location::file(&*self.reference))
-                })?;
-            let id = match transcript.file {
-                Some(_) => format!("{}-{number:03}", transcript.speaker),
-                None => transcript.id.clone(),
+        let mut places = HashMap::<String, usize>::new();
+        for transcript in all {
+            let (text, at) = (transcript.text(), |error: InputError| {
+                let place = InputError::malformed(format!("`{}`: {error}", transcript.id));
+                place.at(Location::file(&*self.reference))
+            });
+            let (steps, counts) = match &*self.form {
+                "sum" | "rsum" if !given => {
+                    let mut counts = ScliteCounts::default();
+                    let references = [&*transcript.reference];
+                    let segment = Segment::new(&*text, &references);
+                    metric.observe(&mut scratch, &mut counts, segment).map_err(at)?;
+                    (Vec::new(), counts)
+                }
+                _ => {
+                    let steps = match steps.next() {
+                        Some(steps) => steps,
+                        None => aligned(&text, &transcript.reference, self.settings).map_err(at)?,
+                    };
+                    let counts = ScliteCounts::of(steps.iter().map(|step| step.kind));
+                    (steps, counts)
+                }
             };
-            let place = speakers.iter().position(|one| one.name == transcript.speaker).unwrap_or_else(|| {
-                speakers.push(Speaker { name: transcript.speaker.clone(), segments: Vec::new() });
+            let name = self.cased(&transcript.speaker);
+            let place = *places.entry(name).or_insert_with_key(|name| {
+                speakers.push(Speaker { name: name.clone(), segments: Vec::new() });
                 speakers.len() - 1
             });
-            speakers[place].segments.push(Scored { transcript, steps, id });
+            let Speaker { name, segments } = &mut speakers[place];
+            let id = match transcript.file.is_some() && !given {
+                true => format!("{name}-{:03}", segments.len()),
+                false => self.cased(&transcript.id),
+            };
+            segments.push(Scored { counts: self.counts(&counts), transcript, steps, id });
         }
         Ok(speakers)
     }
 
-    /// C, S, D, I, and 1 for a segment with errors; optional words that are left out as the rule counts them.
-    fn counts(&self, scored: &Scored) -> [u64; 5] {
-        let mut counts = [0; 5];
-        for step in &scored.steps {
-            match step.kind {
-                Kind::Correct => counts[0] += 1,
-                Kind::Skipped => counts[0] += u64::from(self.settings.optional == Optional::Sclite),
-                Kind::Substitution => counts[1] += 1,
-                Kind::Deletion => counts[2] += 1,
-                Kind::Insertion => counts[3] += 1,
-            }
-        }
-        counts[4] = u64::from(counts[1] + counts[2] + counts[3] > 0);
-        counts
+    /// Names as sclite shows them.
+    fn cased(&self, name: &str) -> String {
+        if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
+    }
+
+    fn counts(&self, counts: &ScliteCounts) -> [u64; 5] {
+        let skipped = if self.settings.optional == Optional::Sclite { counts.skipped } else { 0 };
+        [counts.correct + skipped, counts.substitutions, counts.deletions, counts.insertions, counts.wrong]
     }
 }
 

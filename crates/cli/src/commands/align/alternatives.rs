@@ -1,0 +1,122 @@
+//! References with alternatives, and the reports of sclite for texts.
+
+use bleuprint::contract::Choice as _;
+use bleuprint::families::sclite::{Kind, Optional, Settings, Transcript, aligned};
+use bleuprint::metrics::edit::{Alignment, AlignmentRule, Operation};
+use bleuprint::{InputError, Signature};
+
+use clap::parser::ValueSource;
+
+use super::Path;
+use crate::commands::transcripts::{Transcripts, settings, settings_options};
+use crate::shared::command::*;
+
+/// The reports of sclite that this command writes.
+pub(super) const FORMS: [&str; 5] = ["pra", "sgml", "sum", "rsum", "dtl"];
+
+const VIEW: [&str; 9] =
+    ["alignment", "by", "all", "min-errors", "top", "tables", "phrases", "vertical", "width"];
+
+pub(super) struct Alternatives {
+    settings: Settings,
+    /// The report of sclite that was asked for.
+    report: Option<String>,
+}
+
+pub(super) fn options(command: Command) -> Command {
+    let needs = |arg: Arg| arg.help_heading("References with alternatives, and --like sclite");
+    command.arg(needs(args::references_as())).args(settings_options().map(needs))
+}
+
+impl Alternatives {
+    pub(super) fn of(matches: &ArgMatches, rule: AlignmentRule) -> Result<Option<Self>> {
+        let format = matches.text("format");
+        let report = match (matches.text("like").as_deref(), format) {
+            (Some("sclite"), format) => Some(format.unwrap_or_else(|| "pra".to_owned())),
+            (_, Some(format)) if FORMS.contains(&&*format) => {
+                fail!("--format {format} is a report of sclite: give --like sclite")
+            }
+            _ => None,
+        };
+        if report.as_deref().is_some_and(|report| !FORMS.contains(&report)) {
+            fail!("--like sclite writes one of {}", FORMS.join(", "));
+        }
+        let given = |name: &&&str| matches.value_source(name) == Some(ValueSource::CommandLine);
+        if let Some(name) = VIEW.iter().find(given).filter(|_| report.is_some()) {
+            fail!("--{name} has no effect on the reports of sclite");
+        }
+        let settings = settings(matches)?;
+        if report.is_none() && matches.text("references-as").is_none() {
+            if settings != Settings::default() {
+                fail!(
+                    "--optional, --fragments and --case are choices of --references alternatives and --like sclite"
+                );
+            }
+            return Ok(None);
+        }
+        if report.is_some() {
+            return Ok(Some(Alternatives { settings, report }));
+        }
+        if settings.optional == Optional::Sclite {
+            fail!(
+                "words that are left out have no pair, so they are not shown as right: --optional free, or --like sclite"
+            );
+        }
+        let equal_costs = match rule {
+            AlignmentRule::Jiwer => true,
+            AlignmentRule::Sclite => false,
+            _ => fail!(
+                "--references alternatives has the fewest errors, or with --alignment sclite the costs of sclite"
+            ),
+        };
+        if equal_costs && settings.case {
+            fail!("letters keep their case unless --alignment sclite is given");
+        }
+        let settings = Settings { equal_costs, case: settings.case || equal_costs, ..settings };
+        Ok(Some(Alternatives { settings, report }))
+    }
+
+    /// The words of both sides on the path that is taken, with their alignment.
+    pub(super) fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Path, InputError> {
+        let [reference] = references else {
+            let given = counted(references.len(), "reference");
+            return Err(InputError::malformed(format!("{given}, but one with alternatives")));
+        };
+        let (mut own, mut other, mut operations) = (Vec::new(), Vec::new(), Vec::new());
+        for step in aligned(&hypothesis.join(" "), &reference.join(" "), self.settings)? {
+            operations.push(match step.kind {
+                Kind::Correct => Operation::Hit,
+                Kind::Substitution => Operation::Substitution,
+                Kind::Deletion => Operation::Deletion,
+                Kind::Insertion => Operation::Insertion,
+                Kind::Skipped => continue,
+            });
+            own.extend(step.reference);
+            other.extend(step.hypothesis);
+        }
+        Ok((own, other, Alignment::from(&operations[..])))
+    }
+
+    pub(super) fn signed(&self, signature: Signature) -> Signature {
+        let signature = signature.with("references", "refs", "alternatives");
+        let signature = signature.with("optional", "opt", self.settings.optional.name());
+        if self.settings.fragments { signature.with("fragments", "frag", "yes") } else { signature }
+    }
+
+    /// Writes the report of sclite over texts, if it was asked for.
+    pub(super) fn write(
+        &self,
+        names: [&str; 2],
+        texts: impl Iterator<Item = Result<[String; 3]>>,
+        out: &mut Out,
+    ) -> Result<bool> {
+        let Some(report) = &self.report else { return Ok(false) };
+        let all = texts.map(|text| {
+            let [id, reference, hypothesis] = text?;
+            Ok(Transcript::of_texts(&id, &reference, &hypothesis))
+        });
+        let all = all.collect::<Result<Vec<_>>>()?;
+        Transcripts::new(names, self.settings, report).write(all, None, out)?;
+        Ok(true)
+    }
+}

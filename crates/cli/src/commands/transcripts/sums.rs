@@ -1,0 +1,156 @@
+//! The reports `sum` and `rsum`: a line for each speaker, their sum, and mean, deviation and median over the speakers.
+
+use bleuprint::families::sclite::{Heard, Nce};
+use bleuprint::report::fixed;
+use bleuprint::{Accumulator, contract::Segment};
+
+use super::outputs::has_confidences;
+use super::{Speaker, Transcripts};
+use crate::shared::command::*;
+
+/// Segments and words; correct, substitutions, deletions, insertions, errors, and segments with errors.
+type Cells = [f64; 8];
+
+struct Row<'s> {
+    name: &'s str,
+    cells: Cells,
+    /// The number of decimals of the first two cells, and of the others.
+    decimals: [usize; 2],
+    /// Of confidences, if they foretell anything.
+    nce: Option<f64>,
+}
+
+type Nces = Accumulator<Nce, Heard, String, Heard>;
+
+/// The table, with percentages or with counts.
+pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
+    let (mut total, mut all) = ([0; 6], Nces::new(Nce::new(command.settings)));
+    let (sure, decimals) = (has_confidences(speakers), [0, usize::from(percent)]);
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    for speaker in speakers {
+        let mut sums = [0, 0, 0, 0, 0, speaker.segments.len() as u64];
+        let mut nces = Nces::new(Nce::new(command.settings));
+        for one in &speaker.segments {
+            sums.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
+            if sure {
+                let words = one.transcript.hypothesis.iter();
+                let heard = Heard(words.map(|timed| (timed.word.clone(), timed.confidence)).collect());
+                for nces in [&mut nces, &mut all] {
+                    nces.push_segment(Segment::of(&heard, &[&one.transcript.reference], None))?;
+                }
+            }
+        }
+        total.iter_mut().zip(sums).for_each(|(sum, count)| *sum += count);
+        rows.push(Row { name: &speaker.name, cells: cells(sums, percent), decimals, nce: score(&nces) });
+    }
+    let of = |f: fn(&[f64]) -> f64, name| over(&rows, f, name);
+    let ends = [of(mean, "Mean"), of(deviation, "S.D."), of(median, "Median")];
+    let name = if percent { "Sum/Avg" } else { "Sum" };
+    let sum = Row { name, cells: cells(total, percent), decimals, nce: score(&all) };
+
+    let longest = rows.iter().map(|row| row.name.chars().count() + 2).max().unwrap_or(0);
+    let layout = Layout { name: longest.max(name.len() + 1).max("Median".len()), sure };
+    let rule = layout.rule('-', '+');
+    let double = layout.rule('=', '=');
+    let mut lines = vec![format!(",{}.", "-".repeat(layout.inner()))];
+    lines.push(format!("|{}|", centred(&command.hypothesis, layout.inner())));
+    lines.push(layout.rule('-', '-'));
+    lines.push(layout.heading());
+    for row in &rows {
+        lines.extend([rule.clone(), layout.line(&format!(" {}", row.name), row)]);
+    }
+    lines.extend([double.clone(), layout.line(&format!(" {name}"), &sum), double]);
+    lines.extend(ends.iter().map(|row| layout.line(&centred(row.name, layout.name), row)));
+    lines.push(format!("`{}'", "-".repeat(layout.inner())));
+    writeln!(out, "\n\n\n{}\n", centred("SYSTEM SUMMARY PERCENTAGES by SPEAKER", PAGE))?;
+    let indent = " ".repeat(PAGE.saturating_sub(layout.inner() + 2) / 2);
+    Ok(writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?)
+}
+
+/// The width of a page.
+const PAGE: usize = 80;
+
+fn centred(text: &str, width: usize) -> String {
+    let free = width.saturating_sub(text.chars().count());
+    format!("{}{text}{}", " ".repeat(free / 2), " ".repeat(free - free / 2))
+}
+
+fn score(nces: &Nces) -> Option<f64> {
+    Some(nces.score().ok()?.score.score)
+}
+
+/// Of C, S, D, I, segments with errors, and segments.
+fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64; 6], percent: bool) -> Cells {
+    let words = correct + substitutions + deletions;
+    let errors = substitutions + deletions + insertions;
+    let of = |count: u64, whole: u64| match percent {
+        true if whole == 0 => 0.0,
+        true => 100.0 * count as f64 / whole as f64,
+        false => count as f64,
+    };
+    let [c, s, d, i, e] =
+        [correct, substitutions, deletions, insertions, errors].map(|count| of(count, words));
+    [segments as f64, words as f64, c, s, d, i, e, of(wrong, segments)]
+}
+
+fn over<'n>(rows: &[Row<'_>], of: fn(&[f64]) -> f64, name: &'n str) -> Row<'n> {
+    let column = |at: usize| of(&rows.iter().map(|row| row.cells[at]).collect::<Vec<_>>());
+    let nces: Option<Vec<f64>> = rows.iter().map(|row| row.nce).collect();
+    Row { name, cells: std::array::from_fn(column), decimals: [1; 2], nce: nces.map(|nces| of(&nces)) }
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    if numbers.is_empty() { 0.0 } else { numbers.iter().sum::<f64>() / numbers.len() as f64 }
+}
+
+fn deviation(numbers: &[f64]) -> f64 {
+    let mean = mean(numbers);
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    (squares / numbers.len().saturating_sub(1).max(1) as f64).sqrt()
+}
+
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().saturating_sub(1);
+    mean(sorted.get(last / 2..=last - last / 2).unwrap_or_default())
+}
+
+struct Layout {
+    /// The width of names.
+    name: usize,
+    sure: bool,
+}
+
+impl Layout {
+    const PARTS: [usize; 3] = [13, 41, 13];
+
+    fn inner(&self) -> usize {
+        self.name + Layout::PARTS.iter().take(self.parts()).map(|width| width + 1).sum::<usize>()
+    }
+
+    fn parts(&self) -> usize {
+        if self.sure { 3 } else { 2 }
+    }
+
+    fn rule(&self, dash: char, between: char) -> String {
+        let dashes = |width: usize| dash.to_string().repeat(width);
+        let parts = Layout::PARTS.iter().take(self.parts()).map(|&width| dashes(width));
+        let parts: Vec<String> = std::iter::once(dashes(self.name)).chain(parts).collect();
+        format!("|{}|", parts.join(&between.to_string()))
+    }
+
+    fn heading(&self) -> String {
+        let nce = if self.sure { format!("{}|", centred("NCE", 13)) } else { String::new() };
+        let errors = "Corr    Sub    Del    Ins    Err  S.Err";
+        format!("|{:<1$}| # Snt # Wrd | {errors} |{nce}", " SPKR", self.name)
+    }
+
+    fn line(&self, name: &str, row: &Row<'_>) -> String {
+        let cell = |at: usize| fixed(row.cells[at], row.decimals[usize::from(at > 1)]);
+        let rest: String = (3..8).map(|at| format!("{:>7}", cell(at))).collect();
+        let nce = row.nce.map_or("-".to_owned(), |nce| fixed(nce, 3));
+        let nce = if self.sure { format!("{}|", centred(&nce, 13)) } else { String::new() };
+        format!("|{name:<0$}|{1:>5}{2:>7} |{3:>5}{rest} |{nce}", self.name, cell(0), cell(1), cell(2))
+    }
+}

@@ -1,0 +1,169 @@
+//! The character error rate of the words of a list: names and words beyond a vocabulary that are nearly right.
+//!
+//! ```text
+//! term CER = Σ edits(word, heard) / Σ characters of words          over the words of references that are on the list
+//! ```
+//!
+//! `heard` is the word of the hypothesis that is aligned with it, behind the word that is inserted directly before: a name in two pieces
+//! (`zan zibar`) is one edit away, and another word in front of a right one is an error of it. A deleted word costs all its characters.
+//! With [`Like::Texterrors`] and [`Like::CharDiff`] the first word also has the word that is inserted directly behind it, as there.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no word of the list in the references | no score |
+//! | no source, without `words=FILE` | error |
+//! | a term of several words, several references, no reference | error |
+//!
+//! Range from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with [`Like::Texterrors`] and [`Like::CharDiff`]; of
+//! letters beyond ASCII texterrors divides edits of bytes by characters, where these are characters. Time is that of the alignment.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Segment};
+//! use bleuprint_recognition::{Like, TermCer};
+//!
+//! let mut rate = Accumulator::<_, [&str]>::new(TermCer::new(Like::Jiwer));
+//! let [reference, hypothesis] = [["in", "zanzibar", "today"].as_slice(), &["in", "zan", "zibar", "today"]];
+//! rate.push_segment(Segment::new(hypothesis, &[reference]).with_source(&["zanzibar"])).unwrap();
+//! assert_eq!(rate.score().unwrap().value(), 1.0 / 8.0);
+//! ```
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _, columns,
+};
+use bleuprint_metrics::edit::require_few_tokens;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+
+use crate::like::{AlignTables, LIKE};
+use crate::list::Words;
+use crate::quotients::{numbers, quotient};
+use crate::{Like, TermList};
+
+/// The metric.
+#[derive(Debug, Clone, Default)]
+pub struct TermCer {
+    like: Like,
+    /// Without it, each segment has its own.
+    list: Option<Arc<TermList>>,
+}
+
+columns! {
+    /// Words of the list in references, and their characters.
+    pub struct TermChars {
+        /// Words of the list.
+        words,
+        /// Those that are deleted or have another in their place.
+        wrong <= words,
+        /// Characters of the words.
+        chars,
+        /// Edits between them and what is heard.
+        edits
+    }
+}
+
+impl TermCer {
+    /// The rate, with a list for each segment: its source.
+    pub fn new(like: Like) -> Self {
+        TermCer { like, list: None }
+    }
+
+    /// The same with one list for all segments.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a term of several words.
+    pub fn with_list(self, list: Arc<TermList>) -> Result<Self, ConfigError> {
+        list.require_words("term_cer")?;
+        Ok(TermCer { list: Some(list), ..self })
+    }
+
+    fn value(stats: &TermChars) -> Result<f64> {
+        quotient(stats.edits, stats.chars)
+            .ok_or_else(|| InputError::no_score("term_cer", "the references have no word of the list"))
+    }
+}
+
+impl Metric for TermCer {
+    type Stats = TermChars;
+    type Score = PlainScore;
+    type Scratch = AlignTables;
+
+    fn identity(&self) -> Identity {
+        let identity = Identity::new("term_cer", 1, Scale::ERROR_RATE).headed("term CER");
+        let identity = identity.option(LIKE, self.like).one_reference();
+        match &self.list {
+            Some(list) => identity.counted("list", "list", "corpus").learned(&**list),
+            None => identity.counted("list", "list", "segment").needs_source(),
+        }
+    }
+
+    fn finalize(&self, stats: &TermChars, _: &SegmentCounts) -> Result<PlainScore> {
+        let score = PlainScore::new(TermCer::value(stats)?);
+        Ok(numbers(score, [("word_error", quotient(stats.wrong, stats.words))])
+            .with_count("words", stats.words)
+            .with_count("wrong", stats.wrong)
+            .with_count("chars", stats.chars)
+            .with_count("edits", stats.edits))
+    }
+
+    fn number(&self, stats: &TermChars, _: &SegmentCounts) -> Result<f64> {
+        TermCer::value(stats)
+    }
+}
+
+impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
+    fn observe(
+        &self,
+        tables: &mut AlignTables,
+        stats: &mut TermChars,
+        segment: Segment<'_, [T]>,
+    ) -> Result<()> {
+        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("term_cer")?);
+        require_few_tokens(hypothesis, &[reference])?;
+        let listed = Words::of(self.list.as_deref(), segment)?;
+        if !reference.iter().any(|word| listed.has(word.as_ref())) {
+            return Ok(());
+        }
+        let mut steps: Vec<[Option<&str>; 2]> = Vec::new();
+        for chunk in self.like.align(tables, reference, hypothesis)? {
+            let [mut own, mut other] = [&reference[chunk.reference], &hypothesis[chunk.hypothesis]]
+                .map(|side| side.iter().map(AsRef::as_ref));
+            steps.extend((0..own.len().max(other.len())).map(|_| [own.next(), other.next()]));
+        }
+        let inserted =
+            |at: usize| steps.get(at).filter(|[own, _]| own.is_none()).and_then(|[_, other]| *other);
+        // As there, the first pair has an insertion behind it too.
+        let both = matches!(self.like, Like::Texterrors | Like::CharDiff);
+        let mut one = TermChars::default();
+        for (at, &[word, heard]) in steps.iter().enumerate() {
+            let Some(word) = word.filter(|word| listed.has(word)) else { continue };
+            let before = at.checked_sub(1).and_then(inserted);
+            let behind = if both && at == 0 { inserted(1) } else { None };
+            let all: Vec<&str> = [before, heard, behind].into_iter().flatten().collect();
+            let sides = [word, &all.join(" ")].map(|side| side.chars().collect::<Vec<char>>());
+            one.words += 1;
+            one.wrong += u64::from(heard != Some(word));
+            one.chars += sides[0].len() as u64;
+            one.edits += tables.1.edits(&sides[0], &sides[1])?;
+        }
+        stats.merge(&one)
+    }
+}
+
+const WORDS: Opt<Option<String>> = Opt::path("term-cer-words", "the source of each segment")
+    .help("A file with one list of words for the corpus, a word on each line");
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("term_cer", "Character error rate of listed words: names that are nearly right", build)
+        .agrees_with("texterrors 1.1.9 (OOV-CER), with like=texterrors or chardiff")
+        .options(&[WORDS.spec, LIKE.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let metric = TermCer::new(LIKE.of(options)?);
+    let metric = match WORDS.of(options)? {
+        Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
+        None => metric,
+    };
+    Ok(AnyMetric::over_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
+}

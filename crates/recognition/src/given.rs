@@ -1,0 +1,145 @@
+//! Given spans of a reference, as marked entities, and how many of them are recognized.
+//!
+//! ```text
+//! recall = hits / spans          of the spans of a label, or of all
+//! ```
+//!
+//! A span is `[start, end, label]` in words of the reference, end excluded, and stands in the source of its segment. It is a hit if all
+//! its words are aligned as equal to consecutive words of the hypothesis. Precision needs spans of the hypothesis, which nobody gives.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no span, or none of the label | no score |
+//! | a span without words, or beyond the reference | error |
+//! | several references, no reference, no source | error |
+//!
+//! Range 0 to 1, higher is better. Source: its definition. Words stand between white space. Time is that of the alignment.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Segment};
+//! use bleuprint_recognition::{Like, SpanRecall, SpokenText, Spans};
+//!
+//! let mut recall = Accumulator::<_, SpokenText, String, Spans>::new(SpanRecall::new(None, Like::Jiwer));
+//! let (heard, reference) = (SpokenText("an saw new york".to_owned()), "ann saw new york".to_owned());
+//! let spans = vec![(0, 1, "person".to_owned()), (2, 4, "place".to_owned())];
+//! recall.push_segment(Segment::of(&heard, &[&reference], Some(&spans))).unwrap();
+//! assert_eq!(recall.score().unwrap().value(), 0.5);
+//! ```
+
+use bleuprint_core::{
+    Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _, columns,
+};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
+use bleuprint_text::whitespace;
+use serde::Deserialize;
+
+use crate::Like;
+use crate::like::{AlignTables, LIKE, is_run, partners};
+use crate::quotients::{numbers, quotient};
+
+/// A hypothesis whose reference has spans.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a text")]
+pub struct SpokenText(pub String);
+
+/// Start, end and label of each span, in words.
+pub type Spans = Vec<(usize, usize, String)>;
+
+impl Form for SpokenText {
+    const NAME: &'static str = "spoken-text";
+    type Reference = String;
+    type Source = Spans;
+}
+
+/// The metric.
+#[derive(Debug, Clone, Default)]
+pub struct SpanRecall {
+    label: Option<String>,
+    like: Like,
+}
+
+columns! {
+    /// Spans, and those that are hit.
+    pub struct SpanHits {
+        /// Spans of references.
+        spans,
+        /// Those that are hit.
+        hits <= spans
+    }
+}
+
+impl SpanRecall {
+    /// The recall of spans of a label, or of all.
+    pub fn new(label: Option<String>, like: Like) -> Self {
+        SpanRecall { label, like }
+    }
+
+    fn value(stats: &SpanHits) -> Result<f64> {
+        quotient(stats.hits, stats.spans)
+            .ok_or_else(|| InputError::no_score("span_recall", "the references have no span that counts"))
+    }
+}
+
+impl Metric for SpanRecall {
+    type Stats = SpanHits;
+    type Score = PlainScore;
+    type Scratch = AlignTables;
+
+    fn identity(&self) -> Identity {
+        Identity::new("span_recall", 1, Scale::UNIT)
+            .headed("span recall")
+            .option(LIKE, self.like)
+            .option(LABEL, self.label.clone())
+            .one_reference()
+            .needs_source()
+            .over_form::<SpokenText>()
+    }
+
+    fn finalize(&self, stats: &SpanHits, _: &SegmentCounts) -> Result<PlainScore> {
+        let score = PlainScore::new(SpanRecall::value(stats)?);
+        let error = quotient(stats.spans.saturating_sub(stats.hits), stats.spans);
+        Ok(numbers(score, [("error", error)]).with_count("spans", stats.spans).with_count("hits", stats.hits))
+    }
+
+    fn number(&self, stats: &SpanHits, _: &SegmentCounts) -> Result<f64> {
+        SpanRecall::value(stats)
+    }
+}
+
+impl Observe<SpokenText, String, Spans> for SpanRecall {
+    fn observe(
+        &self,
+        tables: &mut AlignTables,
+        stats: &mut SpanHits,
+        segment: Segment<'_, SpokenText, String, Spans>,
+    ) -> Result<()> {
+        let reference: Vec<&str> = whitespace::split(segment.one_reference("span_recall")?).collect();
+        let hypothesis: Vec<&str> = whitespace::split(&segment.hypothesis().0).collect();
+        let chunks = self.like.align(tables, &reference, &hypothesis)?;
+        let partners = partners(&chunks, reference.len());
+        let mut one = SpanHits::default();
+        for (start, end, label) in segment.source()? {
+            if start >= end || *end > reference.len() {
+                let (what, limit) = (format!("the span [{start}, {end}] `{label}`"), reference.len());
+                let limit = format!("of a word or more, and at most [0, {limit}]");
+                return Err(InputErrorKind::Limit { what, given: format!("{start} to {end}"), limit }.into());
+            }
+            if self.label.as_ref().is_none_or(|wanted| wanted == label) {
+                one.spans += 1;
+                one.hits += u64::from(is_run(&partners, *start, end - start).is_some());
+            }
+        }
+        stats.merge(&one)
+    }
+}
+
+const LABEL: Opt<Option<String>> =
+    Opt::name("span-recall-label", "all").counted("label", "label").help("The label whose spans are counted");
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("span_recall", "Recall of given spans of references, as marked entities", |options| {
+        Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(LABEL.of(options)?, LIKE.of(options)?)))
+    })
+    .options(&[LABEL.spec, LIKE.spec]);

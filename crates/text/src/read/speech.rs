@@ -1,0 +1,141 @@
+//! [`speech_lines`]: the lines of STM and CTM, transcripts with times.
+
+use std::path::Path;
+
+use bleuprint_core::{InputError, Location, Result, counted};
+
+use super::{Encoding, Lines};
+use crate::whitespace;
+
+/// A line of STM, an utterance; or of CTM, a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct SpeechLine<'l> {
+    /// The recording.
+    pub file: &'l str,
+    /// The channel of the recording.
+    pub channel: &'l str,
+    /// The speaker; CTM has none.
+    pub speaker: Option<&'l str>,
+    /// Start and end in seconds; none for a mark of alternatives in CTM.
+    pub times: Option<[f64; 2]>,
+    /// The label of STM, with its angle brackets.
+    pub label: Option<&'l str>,
+    /// The words; CTM has one.
+    pub words: &'l [&'l str],
+    /// The confidence of a word of CTM.
+    pub confidence: Option<f64>,
+}
+
+/// The marks of alternatives in CTM, which have no times: `<ALT_BEGIN>`, `<ALT>`, `<ALT_END>`.
+const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
+
+/// Reads a file of STM or CTM, whose name ends in `.stm` or `.ctm`, perhaps compressed. Empty lines and those that begin with `;` are
+/// skipped.
+///
+/// ```
+/// use bleuprint_text::read::speech_lines;
+/// let path = std::env::temp_dir().join("bleuprint-speech-lines.ctm");
+/// std::fs::write(&path, ";; a comment\nf 1 0.5 0.25 hello 0.9\n").unwrap();
+/// speech_lines(&path.to_string_lossy(), |line, _| {
+///     assert_eq!((line.times, line.words, line.confidence), (Some([0.5, 0.75]), &["hello"][..], Some(0.9)));
+///     Ok(())
+/// })
+/// .unwrap();
+/// ```
+///
+/// # Errors
+/// Another name; a line with fewer fields than its format has, or with more; times below 0, not finite, or that run back; confidences
+/// that are not from 0 to 1; those of `each`, with file and line; those of [`Lines`].
+pub fn speech_lines(
+    path: &str,
+    mut each: impl FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>,
+) -> Result<()> {
+    let parse: for<'l> fn(&'l [&'l str]) -> Result<SpeechLine<'l>> = match speech_format(path) {
+        Some("stm") => stm,
+        Some("ctm") => ctm,
+        _ => {
+            let fault = InputError::malformed("the name of a transcript with times ends in .stm or .ctm");
+            return Err(fault.at(Location::file(path)));
+        }
+    };
+    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    while lines.advance()? {
+        let fields: Vec<&str> = whitespace::split(lines.line()).collect();
+        if fields.first().is_some_and(|first| !first.starts_with(';')) {
+            let at = || lines.location();
+            parse(&fields).and_then(|line| each(line, &at)).map_err(|error| error.at(at()))?;
+        }
+    }
+    Ok(())
+}
+
+/// `stm` or `ctm`, in any case, of a name that may also have the end of a compression.
+fn speech_format(path: &str) -> Option<&'static str> {
+    let name = Path::new(path);
+    let compressed =
+        name.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz") || end.eq_ignore_ascii_case("zst"));
+    let name = if compressed { Path::new(name.file_stem()?) } else { name };
+    let end = name.extension()?;
+    ["stm", "ctm"].into_iter().find(|format| end.eq_ignore_ascii_case(format))
+}
+
+fn too_few(given: usize, form: &str) -> InputError {
+    InputError::malformed(format!("{}, but a line of {form}", counted(given, "field")))
+}
+
+fn number(what: &str, field: &str, unit: &str) -> Result<f64> {
+    let number = field.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number{unit}")))
+}
+
+fn seconds(what: &str, field: &str) -> Result<f64> {
+    let seconds = number(what, field, " of seconds")?;
+    if seconds < 0.0 {
+        return Err(InputError::malformed(format!("the {what} {field} is below 0")));
+    }
+    Ok(seconds)
+}
+
+fn stm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
+    let [file, channel, speaker, start, end, words @ ..] = fields else {
+        return Err(too_few(fields.len(), "STM has at least 5: file, channel, speaker, start, end, words"));
+    };
+    let times = [seconds("start", start)?, seconds("end", end)?];
+    if times[1] < times[0] {
+        let message = format!("the utterance ends at {end} s, before its start at {start} s");
+        return Err(InputError::malformed(message));
+    }
+    let (label, words) = match words {
+        [label, words @ ..] if label.starts_with('<') && label.ends_with('>') => (Some(*label), words),
+        words => (None, words),
+    };
+    let (speaker, times) = (Some(*speaker), Some(times));
+    Ok(SpeechLine { file, channel, speaker, times, label, words, confidence: None })
+}
+
+fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
+    let [file, channel, start, duration, word, rest @ ..] = fields else {
+        let form = "CTM has 5 or 6: file, channel, start, duration, word, confidence";
+        return Err(too_few(fields.len(), form));
+    };
+    if let Some(more) = rest.get(1) {
+        let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
+        return Err(InputError::malformed(message));
+    }
+    let confidence = rest.first().map(|field| number("confidence", field, "; a line of CTM has one word"));
+    let confidence = confidence.transpose()?;
+    if confidence.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
+        return Err(InputError::malformed(format!("the confidence {} is not from 0 to 1", rest[0])));
+    }
+    let is_mark = MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(word));
+    let times = match is_mark {
+        true => None,
+        false => {
+            let start = seconds("start", start)?;
+            Some([start, start + seconds("duration", duration)?])
+        }
+    };
+    let words = &fields[4..5];
+    Ok(SpeechLine { file, channel, speaker: None, times, label: None, words, confidence })
+}
