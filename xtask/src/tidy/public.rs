@@ -37,7 +37,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("sources", 20),
     ("stem", 1),
     ("subtitles", 9),
-    ("text", 185),
+    ("text", 187),
     ("track", 100),
     ("vectors", 13),
 ];
