@@ -40,6 +40,7 @@ impl Hash for TermList {
 struct WordHasher(u64);
 
 impl Hasher for WordHasher {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for piece in bytes.chunks(8) {
             let mut word = [0; 8];

@@ -37,6 +37,8 @@ struct Scored {
     counts: [u64; 5],
     /// As sclite names it in reports.
     id: String,
+    /// Its place in the reference.
+    sequence: usize,
 }
 
 /// The segments of a speaker.
@@ -158,7 +160,7 @@ impl Transcripts {
         let (metric, mut scratch) = (Sclite::new(self.settings), Default::default());
         let mut speakers: Vec<Speaker> = Vec::new();
         let mut places = HashMap::<String, usize>::new();
-        for transcript in all {
+        for (sequence, transcript) in all.into_iter().enumerate() {
             let (text, at) = (transcript.text(), |error: InputError| {
                 let place = InputError::malformed(format!("`{}`: {error}", transcript.id));
                 place.at(Location::file(&*self.reference))
@@ -190,7 +192,7 @@ impl Transcripts {
                 true => format!("{name}-{:03}", segments.len()),
                 false => self.cased(&transcript.id),
             };
-            segments.push(Scored { counts: self.counts(&counts), transcript, steps, id });
+            segments.push(Scored { counts: self.counts(&counts), transcript, steps, id, sequence });
         }
         Ok(speakers)
     }

@@ -49,8 +49,9 @@ fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()>
     let mut lines = ["REF:  ".to_owned(), "HYP:  ".to_owned(), "Eval: ".to_owned()];
     for step in &one.steps {
         let wrong = !matches!(step.kind, Kind::Correct | Kind::Skipped);
+        let capital = wrong && !command.settings.case;
         let word = |word: &Option<String>| {
-            word.as_deref().map(|word| if wrong { word.to_ascii_uppercase() } else { word.to_owned() })
+            word.as_deref().map(|word| if capital { word.to_ascii_uppercase() } else { word.to_owned() })
         };
         let words = [word(&step.reference), word(&step.hypothesis)];
         let width = words.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(0);
@@ -89,11 +90,10 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
         yes(settings.optional != Optional::Word)
     )?;
     let sure = has_confidences(speakers);
-    let mut sequence = 0;
     for speaker in speakers {
         writeln!(out, "<SPEAKER id=\"{}\">", speaker.name)?;
         for one in &speaker.segments {
-            let (id, words) = (&one.id, one.steps.len());
+            let (id, words, sequence) = (&one.id, one.steps.len(), one.sequence);
             write!(out, "<PATH id=\"({id})\" word_cnt=\"{words}\"")?;
             if let Some(label) = &one.transcript.label {
                 write!(out, " labels=\"{label}\"")?;
@@ -119,7 +119,6 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
             let steps: Vec<String> =
                 one.steps.iter().map(|step| element(timed.as_deref(), sure, step)).collect();
             writeln!(out, ">\n{}\n</PATH>", steps.join(":"))?;
-            sequence += 1;
         }
         writeln!(out, "</SPEAKER>")?;
     }

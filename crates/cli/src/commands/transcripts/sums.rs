@@ -123,7 +123,7 @@ struct Layout {
 }
 
 impl Layout {
-    const PARTS: [usize; 3] = [13, 41, 13];
+    const PARTS: [usize; 3] = [13, 41, 8];
 
     fn inner(&self) -> usize {
         self.name + Layout::PARTS.iter().take(self.parts()).map(|width| width + 1).sum::<usize>()
@@ -141,16 +141,18 @@ impl Layout {
     }
 
     fn heading(&self) -> String {
-        let nce = if self.sure { format!("{}|", centred("NCE", 13)) } else { String::new() };
+        let nce = if self.sure { format!("{}|", centred("NCE", 8)) } else { String::new() };
         let errors = "Corr    Sub    Del    Ins    Err  S.Err";
         format!("|{:<1$}| # Snt # Wrd | {errors} |{nce}", " SPKR", self.name)
     }
 
     fn line(&self, name: &str, row: &Row<'_>) -> String {
-        let cell = |at: usize| fixed(row.cells[at], row.decimals[usize::from(at > 1)]);
+        // Halves are rounded up, as in these tables alone.
+        let cell =
+            |at: usize| fixed((row.cells[at] * 10.0).round() / 10.0, row.decimals[usize::from(at > 1)]);
         let rest: String = (3..8).map(|at| format!("{:>7}", cell(at))).collect();
         let nce = row.nce.map_or("-".to_owned(), |nce| fixed(nce, 3));
-        let nce = if self.sure { format!("{}|", centred(&nce, 13)) } else { String::new() };
+        let nce = if self.sure { format!("{nce:>7} |") } else { String::new() };
         format!("|{name:<0$}|{1:>5}{2:>7} |{3:>5}{rest} |{nce}", self.name, cell(0), cell(1), cell(2))
     }
 }
