@@ -63,7 +63,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             mutants.args(["--exclude-re", pattern]);
         }
         if let Some(shard) = shard {
-            mutants.args(["--shard", shard]);
+            // From all files, not an N-th of the list.
+            mutants.args(["--shard", shard, "--sharding", "round-robin"]);
         }
         std::fs::create_dir_all(target.join("mutants").join(package))?;
         // The checks of the tests alone: no test of another package is asked.

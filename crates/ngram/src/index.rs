@@ -362,5 +362,10 @@ mod tests {
         index.next = NONE - 1;
         assert_eq!(number(&mut index, &[2u64, 3]), [0, 1]);
         assert_eq!((index.base, index.lookup()(1)), (1, NONE));
+        // Of many keys, before the table grows and begins anew of itself.
+        index.next = NONE - 300;
+        let many: Vec<u64> = (0..2 * MANY as u64).rev().collect();
+        assert!(number(&mut index, &many).into_iter().eq(0..2 * MANY as u32));
+        assert!(index.follows_first_occurrence());
     }
 }

@@ -170,5 +170,6 @@ mod tests {
             (vocabulary.insert(""), vocabulary.insert(""), vocabulary.get("")),
             (Some(0), Some(0), Some(0))
         );
+        assert!(!vocabulary.is_empty());
     }
 }

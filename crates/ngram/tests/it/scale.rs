@@ -150,6 +150,10 @@ fn singular_cases() {
     overlap(&mut scratch, &[1u32, 2], &[&[], &[1, 2]], &mut clipped);
     assert_eq!(clipped, [2, 1, 0], "an order above the length");
     overlap(&mut scratch, &[1u32], &[&[1]], &mut []);
+    for (hypothesis, reference) in [(5u64 | 1 << 32, 5), (5, 5 | 1 << 32)] {
+        overlap(&mut scratch, &[hypothesis], &[&[reference]], &mut clipped);
+        assert_eq!(clipped, [0; 3], "one side beyond 32 bits");
+    }
     prepare(&mut scratch, &[&[1u32, 2], &[]], 1).overlap(&mut scratch, &[1, 2], &mut clipped);
     assert_eq!(clipped, [2, 0, 0], "an order that was not prepared");
     prepare(&mut scratch, &[&["a"]], usize::MAX).overlap(&mut scratch, &["a"], &mut clipped);

@@ -88,6 +88,7 @@ impl Segment {
         let mut counted = [vec![u64::MAX; self.max_order], vec![u64::MAX; self.max_order]];
         overlap(scratch, &hypothesis, &references, &mut counted[0]);
         let prepared = prepare(scratch, &references, self.max_order);
+        assert!(prepared.references() == references);
         prepared.overlap(scratch, &hypothesis, &mut counted[1]);
         counted
     }
