@@ -50,6 +50,13 @@ pub(crate) fn required(value: &Value, name: &str, at: &Location) -> Result<Strin
         .ok_or_else(|| InputError::malformed(format!("a record has no `{name}`")).at(at.clone()))
 }
 
+/// The place of a sample, 0 if the log has none.
+pub(crate) fn place(value: &Value, name: &str, at: &Location) -> Result<u64> {
+    let place = if value[name].is_null() { Some(0) } else { value[name].as_u64() };
+    let message = || format!("`{name}` is {}, but must be a whole number from 0", value[name]);
+    place.ok_or_else(|| InputError::malformed(message()).at(at.clone()))
+}
+
 /// The group of an item: `subject`, else `category`.
 pub(crate) fn group(about: &Value) -> Option<String> {
     label(&about["subject"]).or_else(|| label(&about["category"]))

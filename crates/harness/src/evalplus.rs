@@ -20,13 +20,14 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
             return Err(InputError::malformed(format!("`eval.{task}` is no list of samples")).at(location));
         };
         for (sample, one) in (0..).zip(samples) {
-            let Some(base) = status(&one["base_status"]) else {
+            let status = |name| status(&one[name]).map_err(|error| error.at(location.clone()));
+            let Some(base) = status("base_status")? else {
                 let message = format!("sample {sample} of `{task}` has no `base_status`");
                 return Err(InputError::malformed(message).at(location));
             };
             let mut values = vec![("base".to_owned(), LogValue::verdict(base))];
             // Without a verdict of its own, only the base tests ran.
-            if let Some(plus) = status(&one["plus_status"]) {
+            if let Some(plus) = status("plus_status")? {
                 values.push(("plus".to_owned(), LogValue::verdict(base && plus)));
             }
             let (id, location) = (task.clone(), location.clone());
@@ -37,6 +38,11 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 }
 
 /// Whether all tests passed; a timeout is a wrong answer.
-fn status(value: &Value) -> Option<bool> {
-    value.as_str().map(|status| status == "pass")
+fn status(value: &Value) -> Result<Option<bool>> {
+    match value.as_str() {
+        Some("pass") => Ok(Some(true)),
+        Some("fail" | "timeout") => Ok(Some(false)),
+        None if value.is_null() => Ok(None),
+        _ => Err(InputError::malformed(format!("the status {value} is none of pass, fail, timeout"))),
+    }
 }

@@ -50,7 +50,7 @@ fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
     Ok(LogRecord {
         task: Some(run.to_owned()),
         id: document::required(instance, "instance_id", &location)?,
-        sample: instance["train_trial_index"].as_u64().unwrap_or_default(),
+        sample: document::place(instance, "train_trial_index", &location)?,
         group: argument(run, "subject").map(str::to_owned),
         perturbation: document::label(&instance["perturbation"]["name"]),
         values,

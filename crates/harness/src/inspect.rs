@@ -113,7 +113,7 @@ fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
     Ok(LogRecord {
         task: Some(task.to_owned()).filter(|task| !task.is_empty()),
         id: document::required(sample, "id", &location)?,
-        sample: sample["epoch"].as_u64().unwrap_or_default(),
+        sample: document::place(sample, "epoch", &location)?,
         group: document::group(&sample["metadata"]),
         values,
         location,

@@ -17,6 +17,7 @@
 //! | a sample whose run failed (`error`, no `scores`, `failureReason` 2) | no number: missing, where some harnesses write 0 |
 //! | a status of the run other than success | a warning |
 //! | a HELM statistic of 0 counts | missing |
+//! | a named score `success` or `score` of promptfoo | `namedScores.success`, `namedScores.score` |
 //! | words: C, P, I, N; yes, true, no, false in any case; decimal text | 1, 0.5, 0, 0; 1, 1, 0, 0; the number |
 //! | any other value | kept as it is: whoever asks for it as a number gets an error that shows it |
 //!
@@ -111,7 +112,7 @@ impl Harness {
     ///
     /// # Errors
     /// A path that cannot be read, a folder without logs of this harness, the logs of several models; text that is not of
-    /// the format, with file and line.
+    /// the format, with file and line; two unlike numbers of one name in a sample.
     pub fn read(self, path: impl AsRef<Path>) -> Result<Log> {
         let path = path.as_ref();
         let log = match self {
@@ -122,6 +123,7 @@ impl Harness {
             Harness::Helm => helm::read(path),
             Harness::Promptfoo => promptfoo::read(path),
         }?;
+        log.records.iter().try_for_each(LogRecord::require_one_of_each)?;
         if log.records.is_empty() {
             let empty = InputError::from(InputErrorKind::EmptyCorpus);
             return Err(empty.at(document::file(path)));

@@ -12,6 +12,9 @@ use crate::{Log, LogRecord, LogValue, document, files};
 /// The reason of a failure that is one of the run, and no answer.
 const FAILED_RUN: u64 = 2;
 
+/// The numbers of every sample.
+const OWN: [&str; 2] = ["success", "score"];
+
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let is_log = |name: &str| name.ends_with(".json") || name.ends_with(".jsonl");
     let file = files::only(path, is_log, "*.json or *.jsonl, which --output writes")?;
@@ -63,11 +66,14 @@ fn record(
 fn values(one: &Value) -> Vec<(String, LogValue)> {
     let failed = one["failureReason"].as_u64() == Some(FAILED_RUN)
         || one["failureReason"].is_null() && !one["error"].is_null();
-    let own = ["success", "score"].map(|name| {
+    let own = OWN.map(|name| {
         let value = if failed { LogValue::Missing("error") } else { LogValue::of(&one[name]) };
         (name.to_owned(), value)
     });
     let named = one["namedScores"].as_object().into_iter().flatten();
-    let named = named.filter(|_| !failed).map(|(name, value)| (name.clone(), LogValue::of(value)));
+    let named = named.filter(|_| !failed).map(|(name, value)| {
+        let name = if OWN.contains(&&**name) { format!("namedScores.{name}") } else { name.clone() };
+        (name, LogValue::of(value))
+    });
     own.into_iter().chain(named).collect()
 }

@@ -1,6 +1,8 @@
 //! [`LogRecord`]: one sample of a log, the same for all harnesses.
 
-use bleuprint_core::Location;
+use std::collections::HashMap;
+
+use bleuprint_core::{InputError, Location, Result};
 use serde_json::{Map, Value};
 
 use crate::{LogValue, helm};
@@ -36,6 +38,18 @@ pub struct LogRecord {
 impl LogRecord {
     /// The fields with a meaning of their own in [`row`](Self::row).
     pub const FIELDS: [&'static str; 6] = ["task", "id", "sample", "filter", "group", "perturbation"];
+
+    /// Refuses two unlike numbers of one name.
+    pub(crate) fn require_one_of_each(&self) -> Result<()> {
+        let mut seen = HashMap::new();
+        for (name, value) in &self.values {
+            if seen.insert(name, value).is_some_and(|other| other != value) {
+                let message = format!("the sample of `{}` has two numbers `{name}`", self.id);
+                return Err(InputError::malformed(message).at(self.location.clone()));
+            }
+        }
+        Ok(())
+    }
 
     /// The record as an object: the [`FIELDS`](Self::FIELDS) that it has, and its numbers under their names, those of a quotient
     /// as `NAME.numerator` and `NAME.denominator`. A number whose name is one of a field is `values.NAME`. The task is without

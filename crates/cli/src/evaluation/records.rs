@@ -87,12 +87,19 @@ impl SystemRecords {
         let mut places = HashMap::with_capacity(self.records.len());
         for (place, record) in self.records.iter().enumerate() {
             if let Some(first) = places.insert(record.id.as_str(), place) {
-                let (id, system, line) = (&record.id, &self.name, self.records[first].line);
+                let (id, system) = (&record.id, &self.name);
+                // Records of one document have no lines.
+                let (first, at) = match self.records[first].line {
+                    0 => (String::new(), Location::file(self.file.clone())),
+                    line => {
+                        (format!(", first on line {line}"), Location::line(self.file.clone(), record.line))
+                    }
+                };
                 let message = format!(
-                    "the id `{id}` comes twice in system {system}, first on line {line}: further columns of --id tell \
-                     repetitions apart, --where chooses among them"
+                    "the id `{id}` comes twice in system {system}{first}: further columns of --id tell repetitions \
+                     apart, --where chooses among them"
                 );
-                return Err(InputError::malformed(message).at(Location::line(self.file.clone(), record.line)));
+                return Err(InputError::malformed(message).at(at));
             }
         }
         Ok(places)

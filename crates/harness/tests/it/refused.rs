@@ -69,6 +69,26 @@ fn malformed_logs() {
         (Harness::Inspect, "a.json", "{\"samples\": {}}", "no array `samples`"),
         (Harness::Inspect, "a.eval", "PK", "no archive of inspect-ai"),
         (Harness::Inspect, "a.json", "{\"samples\": [], \"samples\": []}", "JSON: "),
+        (
+            Harness::EvalPlus,
+            "eval_results.json",
+            "{\"eval\": {\"a\": [{\"base_status\": \"Pass\"}]}}",
+            "the status \"Pass\" is none of pass",
+        ),
+        (Harness::Inspect, "a.json", "{\"samples\": [{\"id\": 1, \"epoch\": -1}]}", "`epoch` is -1"),
+        (
+            Harness::Inspect,
+            "a.json",
+            r#"{"samples": [{"id": 1, "scores": {"a": {"value": {"b": 1}}, "a.b": {"value": 0}}}]}"#,
+            "the sample of `1` has two numbers `a.b`",
+        ),
+        (
+            Harness::Helm,
+            "run/per_instance_stats.json",
+            r#"[{"instance_id": "a", "stats": [{"name": {"name": "em", "split": "test"}, "mean": 1},
+                {"name": {"name": "em", "split": "test"}, "mean": 0}]}]"#,
+            "the sample of `a` has two numbers `em`",
+        ),
         (Harness::Helm, "run/per_instance_stats.json", "[{\"stats\": []}]", "no `instance_id`"),
     ] {
         let folder = Folder::new();
