@@ -243,9 +243,12 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
             }
             _ => return Ok(()),
         }
-        let [_, file, channel, start, duration, _, _, speaker, _, ..] = fields else {
+        let ([_, file, channel, start, duration, _, _, speaker, _]
+        | [_, file, channel, start, duration, _, _, speaker, _, _]) = fields
+        else {
             let fields = counted(fields.len(), "field");
-            return Err(InputError::malformed(format!("{fields}, but a line of RTTM has at least 9")));
+            let message = format!("{fields}, but a line of RTTM has 9 or 10, and names have no white space");
+            return Err(InputError::malformed(message));
         };
         let (start, duration) = (time("start", start, rounded)?, time("duration", duration, rounded)?);
         let turns: &mut Turns = all.of(file, channel, at);

@@ -22,7 +22,7 @@
 //! | no segment with a number | no score |
 //! | a reference text "" | one piece by words, none by characters |
 //! | delays that fall, or are not finite; negative ones unless `form=long` | error |
-//! | a negative or infinite length of the source | error |
+//! | a negative or infinite length of the source; `elapsed` of another length than the delays | error |
 //! | no reference, or several | error |
 //!
 //! Range without limits, as lags may be negative; lower is better. Sources: Ma et al. 2019 (AL), Papi et al. 2022 (LAAL), Cho and

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{
     Choice as _, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts,
+    Segment, SegmentCounts, counted,
 };
 use bleuprint_text::whitespace::strip;
 
@@ -69,6 +69,11 @@ impl Latency {
                 return Err(InputError::malformed("times=elapsed needs the field `elapsed` of the segment"));
             }
         };
+        if let Some(elapsed) = given.elapsed.as_ref().filter(|elapsed| elapsed.len() != given.delays.len()) {
+            let (delays, elapsed) = (counted(given.delays.len(), "delay"), elapsed.len());
+            let message = format!("{delays}, but {elapsed} of `elapsed`: each piece of the output has both");
+            return Err(InputError::malformed(message));
+        }
         self.require_delays(delays)?;
         within(|| "the length of the source".to_owned(), given.source_length, 0.0)?;
         let end = match (self.form, given.recording_end) {

@@ -19,8 +19,8 @@ impl Subtitles {
     /// ```
     ///
     /// # Errors
-    /// Those of reading; a block without number or times; times that are malformed, fall, or end before they start; more than 1000
-    /// subtitles at one time. Each names the line.
+    /// Those of reading; a block without number or times, or with times in its text, where a blank line is missing; times that are
+    /// malformed, fall, or end before they start; more than 1000 subtitles at one time. Each names the line.
     pub fn open(path: &str) -> Result<Self> {
         let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
         let mut reader = Reader::default();
@@ -80,6 +80,12 @@ impl Reader {
             }
             (Block::Timed(_), "") => self.close(),
             (Block::Timed(subtitle), words) => {
+                if read_times(words).is_ok() {
+                    let message = format!(
+                        "the times `{words}` within the text of a subtitle: a blank line ends it, before the next number"
+                    );
+                    return Err(InputError::malformed(message));
+                }
                 if !subtitle.text.is_empty() {
                     subtitle.text.push('\n');
                 }

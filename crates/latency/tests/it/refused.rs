@@ -13,6 +13,7 @@ fn wrong_times_change_nothing() {
     let short = Latency::new(Measure::Yaal);
     let ended = Delays { recording_end: Some(5.0), ..delays(&[1.0], 2.0) };
     let never = Delays { recording_end: Some(f64::INFINITY), ..delays(&[1.0], 2.0) };
+    let unlike = Delays { elapsed: Some(vec![1.0, 2.0]), ..delays(&[1.0], 2.0) };
     for (metric, given, message) in [
         (short, delays(&[1.0, f64::NAN], 9.0), "delay 2 of 2 is NaN, but must be from 0e0 to 1e12"),
         (short, delays(&[f64::INFINITY], 9.0), "delay 1 of 1 is inf"),
@@ -24,6 +25,8 @@ fn wrong_times_change_nothing() {
         (short, ended, "which only form=long takes"),
         (short.long(), never, "the end of the recording is inf"),
         (short.elapsed(), delays(&[1.0], 2.0), "times=elapsed needs the field `elapsed`"),
+        (short, unlike.clone(), "1 delay, but 2 of `elapsed`"),
+        (short.elapsed(), unlike, "1 delay, but 2 of `elapsed`"),
     ] {
         let mut all = All::new(metric);
         let error = all.push(&given, &[&text]).unwrap_err().to_string();
