@@ -6,18 +6,19 @@ use std::time::{Duration, Instant};
 
 use bleuprint_core::{
     Accumulator, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats,
+    Segment, SegmentCounts, Stats, Vector,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
 use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
 use bleuprint_inference::{Plan, Test};
-use bleuprint_meetings::{CpWer, TimeConstraint, Utterance, WordTiming};
+use bleuprint_meetings::{CpWer, OrcWer, TimeConstraint, Utterance, WordTiming};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::random::Rng;
 use bleuprint_text::{TokenizerOptions, tokenizer};
+use bleuprint_vectors::BertScore;
 use quickcheck::quickcheck;
 
 use crate::support::laid_together;
@@ -265,7 +266,18 @@ fn panels_work_on_texts() {
     assert!(leave_one_out(&panel, &texts[..1]).is_err());
 }
 
-/// The kernels of long segments ask, too: within a second of processor time. The clock of a machine with other work shows more.
+/// Tells the work to end 200 ms after its first question. The kernels of long segments ask, too: within a second of processor time. The
+/// clock of a machine with other work shows more.
+fn told_to_end<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Option<InputErrorKind> {
+    let begun = Arc::new(OnceLock::<Instant>::new());
+    let asked = begun.clone();
+    let stop = move || asked.get_or_init(Instant::now).elapsed() > Duration::from_millis(200);
+    let done = interruptible(stop, work);
+    let took = begun.get().map(Instant::elapsed);
+    assert!(took.is_some_and(|took| took < Duration::from_secs(6)), "{name}: {took:?}");
+    done.err().map(|error| error.kind().clone())
+}
+
 #[test]
 fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
     let text = |seed| {
@@ -275,35 +287,43 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
     let (tokens, texts) = (ChosenTokens::standard().unwrap(), [text(1), text(2)]);
     let registry = bleuprint_metrics::registry();
     for name in ["wer", "cer", "rougeL", "rougeSU", "ter", "chrf"] {
-        let begun = Arc::new(OnceLock::<Instant>::new());
-        let asked = begun.clone();
-        let stop = move || asked.get_or_init(Instant::now).elapsed() > Duration::from_millis(200);
-        let run = interruptible(stop, || {
+        let ended = told_to_end(name, || {
             let corpus = TextCorpus::new([("a", &texts[..1])], [&texts[1..]])?;
             Evaluation::of(&registry, [name], &tokens).unwrap().run(corpus)
         });
-        let took = begun.get().unwrap().elapsed();
-        assert!(took < Duration::from_secs(6), "{name}: {took:?}");
-        let ended = run.err().map(|error| error.kind().clone());
         assert!(ended == Some(InputErrorKind::Interrupted) || name == "chrf", "{name}: {ended:?}");
     }
 }
 
-/// All pairs of the words of two sessions overlap in time.
+/// All pairs of the words of two sessions overlap in time; 60 utterances have many ways into two streams; all pairs of 6,000 vectors
+/// are compared.
 #[test]
-fn a_session_of_200_000_words_ends_when_it_is_told_to() {
-    let mut session = vec![Utterance::head("A", Some([0.0, 1.0]), 200_000)];
-    session.extend((0..200_000).map(|at| (at * at % 5_000_u64).to_string()));
-    let session: Vec<&str> = session.iter().map(String::as_str).collect();
+fn sessions_and_vectors_end_when_they_are_told_to() {
+    let session = |utterances: usize, words: usize, times: u64| -> Vec<String> {
+        let utterance = |number: usize| {
+            let head = Utterance::head(["A", "B"][number % 2], Some([0.0, 1.0]), words);
+            let words =
+                (0..words as u64).map(move |at| ((at + number as u64) * at * times % 5_000).to_string());
+            std::iter::once(head).chain(words)
+        };
+        (0..utterances).flat_map(utterance).collect()
+    };
+    fn push<M: for<'t> Observe<[&'t str]>>(metric: M, [one, other]: [Vec<String>; 2]) -> Result<()> {
+        let [one, other] =
+            [&one, &other].map(|session| session.iter().map(String::as_str).collect::<Vec<_>>());
+        Accumulator::<_, [&str]>::new(metric).push(&one, &[&other]).map(drop)
+    }
     let whole = TimeConstraint::new(5.0).unwrap().with_timing(WordTiming::Utterance, WordTiming::Utterance);
-    let mut errors = Accumulator::<_, [&str]>::new(CpWer::timed(whole));
-    let begun = Instant::now();
-    let ended = interruptible(
-        move || begun.elapsed() > Duration::from_millis(200),
-        || errors.push(&session, &[&session]),
-    );
-    assert_eq!(ended.unwrap_err().kind(), &InputErrorKind::Interrupted);
-    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    let numbers: Vec<f64> =
+        (0..6_064_u32).map(|at| f64::from(at.wrapping_mul(2_654_435_761) >> 16)).collect();
+    let vectors: Vec<Vector<'_>> = numbers.windows(64).map(Vector::new).collect();
+    let interrupted = Some(InputErrorKind::Interrupted);
+    let long = || [session(1, 200_000, 1), session(1, 200_000, 1)];
+    assert_eq!(told_to_end("tcpwer", || push(CpWer::timed(whole), long())), interrupted);
+    let many = || [session(60, 40, 3), session(60, 40, 7)];
+    assert_eq!(told_to_end("orcwer", || push(OrcWer::untimed(), many())), interrupted);
+    let pairs = || Accumulator::<_, [Vector<'_>]>::new(BertScore::new()).push(&vectors, &[&vectors[1..]]);
+    assert_eq!(told_to_end("bertscore", pairs), interrupted);
 }
 
 /// Pools, evaluations and tests end early when told to, after any number of pieces of work.
