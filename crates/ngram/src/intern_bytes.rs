@@ -348,4 +348,17 @@ mod tests {
             assert!(interner.slots.len() < 8 * seen.len());
         }
     }
+
+    #[test]
+    fn ids_stay_where_a_table_that_was_used_grows() {
+        let text: String = (100..1000_u32).map(|number| format!("{number}")).collect();
+        let spans: Vec<(u32, u32)> = (0..900).map(|place| (3 * place, 3 * place + 3)).collect();
+        let mut interner = ByteInterner::default();
+        interner.append(b"x y", &[(0, 1), (2, 3)]);
+        interner.clear();
+        interner.append(text.as_bytes(), &spans);
+        interner.append(text.as_bytes(), &spans);
+        assert!(interner.ids(0).iter().copied().eq(0..900));
+        assert_eq!(interner.ids(1), interner.ids(0));
+    }
 }
