@@ -85,8 +85,9 @@ def paired_test(
     [('a', True), ('b', False)]
     """
     counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
-    settings = {"precision": precision, "confidence": confidence, "threads": threads, "progress": progress}
-    return _native.join(counted, None, None).paired(test=test, n=n, seed=seed, **settings)
+    return _native.join(counted, None, None).paired(
+        test=test, n=n, seed=seed, precision=precision, confidence=confidence, threads=threads, progress=progress
+    )
 
 
 def compare(
@@ -108,7 +109,8 @@ def compare(
     progress: Progress = None,
 ) -> Comparison:
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
-    corrected for the number of pairs (Holm); of scores that are rates also Wilson's interval. `test` is `bootstrap` or
+    corrected for the number of pairs (Holm); of scores that are rates also Wilson's interval. Interval and p-value are of one test:
+    p is below the level if and only if the interval excludes 0. `test` is `bootstrap` or
     `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the bootstrap. Segments that depend on each other, such as
     those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `progress` is that of `paired_test`.
 
@@ -138,10 +140,17 @@ def compare(
     if hasattr(unit, "items"):
         raise ValueError("unit must be the name of a label, or one column: the systems have the same segments")
     label, units = (unit, None) if isinstance(unit, str) or unit is None else ("unit", unit)
-    settings = {"significance": significance, "unit": label, "most": 0, "threads": threads, "progress": progress}
-    (result,) = _native.join(counted, names, units).compare(test=test, n=n, seed=seed, **settings).values()
-    kept = [part for part in ("scores", "pairs", "ranks", "wilson") if part in result]
-    return Comparison({"systems": names, **{part: result[part] for part in kept}})
+    # A test of unpaired systems is refused there.
+    paired: Any = test
+    run = _native.join(counted, names, units)
+    (result,) = run.compare(
+        test=paired, n=n, seed=seed, significance=significance, unit=label, most=0, threads=threads, progress=progress
+    ).values()
+    return Comparison({"systems": names, **{part: result[part] for part in _kept(result)}})
+
+
+def _kept(result: Any) -> list[str]:
+    return [part for part in ("scores", "pairs", "ranks", "wilson") if part in result]
 
 
 def _compare_unpaired(
@@ -178,7 +187,8 @@ def _compare_unpaired(
     result = _native.compare_unpaired(
         names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads, progress
     )
-    return Comparison({"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks", "arms", "left_out")}})
+    kept = [*_kept(result), "arms", "left_out"]
+    return Comparison({"systems": names, **{part: result[part] for part in kept}})
 
 
 def explain(

@@ -183,7 +183,7 @@ impl<'s, M: Metric> Merges<'s, M> {
             Test::Randomization => {
                 let pair = |second: usize| Pair { first: 0, second, difference: seen(second) };
                 let pairs: Vec<Pair> = (1..scores.len()).map(pair).collect();
-                (self.randomization(&pairs, plan, extreme)?, vec![None; scores.len()])
+                (p_values(&pairs, &self.swapped(&pairs, plan)?, extreme), vec![None; scores.len()])
             }
         };
         let p_values = core::iter::once(None).chain(p_values.into_iter().map(Some));
@@ -191,24 +191,23 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(scores.iter().zip(intervals).zip(p_values).map(tested).collect())
     }
 
-    fn randomization(&self, pairs: &[Pair], plan: Plan, extreme: AtLeast) -> Result<Vec<f64>> {
+    /// The twin of [`swapped`](crate::compare::randomization::swapped).
+    fn swapped(&self, pairs: &[Pair], plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         let draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
         let trials = for_each_drawn(plan.count, self.segments(), draw, |heads, _| {
-            let swapped = |one: usize, other: usize| {
+            let pseudo = |one: usize, other: usize| {
                 self.score(heads.iter().enumerate().map(|(segment, head)| {
                     let system = if *head == u32::MAX { other } else { one };
                     (&*self.systems[system][segment], 1)
                 }))
             };
-            let of_pair = |pair: &Pair| {
-                let difference = swapped(pair.first, pair.second)? - swapped(pair.second, pair.first)?;
-                Ok((extreme.holds(difference.abs(), pair.difference), difference != 0.0))
-            };
+            let of_pair =
+                |pair: &Pair| Ok((pseudo(pair.first, pair.second)? - pseudo(pair.second, pair.first)?).abs());
             pairs.iter().map(of_pair).collect::<Result<Vec<_>>>()
         })?;
-        Ok(p_values(pairs, &trials.into_iter().collect::<Result<Vec<_>>>()?))
+        trials.into_iter().collect()
     }
 
     /// Every pair of systems, without an exact test.
@@ -228,12 +227,10 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     fn matrix(&self, design: Design) -> Result<Matrix> {
-        let resampled = self.resampled(design.resamples())?.into_iter().map(Scores::Double).collect();
         let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
         let exact = vec![None; all_pairs(scores.len()).len()];
-        matrix_of(Parts { scores, resampled, exact, left_out }, design, |pairs| {
-            self.randomization(pairs, design.plan, AtLeast::AsLarge)
-        })
+        let parts = Parts { scores, exact, left_out };
+        matrix_of(parts, design, || self.resampled(design.plan), |pairs| self.swapped(pairs, design.plan))
     }
 
     /// For each system its scores without one segment each, by merging all the others.

@@ -60,15 +60,25 @@ fn correction_holm_by_example() {
 
 #[test]
 fn mcnemar_of_rows_by_example() {
+    use crate::compare::mcnemar::Exact;
     use crate::{McNemar, Rows};
     let right = |right: &[u64]| Rows::new(2, right.iter().flat_map(|&right| [right, 1]).collect()).unwrap();
     let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
-    let test = McNemar::of_rows(&right(&[1, 1, 0, 1]), &right(&[1, 0, 1, 0]), &percent).unwrap();
-    assert_eq!(test, Some(McNemar { only_first: 2, only_second: 1 }));
+    let test = Exact::of_rows(&right(&[1, 1, 0, 1]), &right(&[1, 0, 1, 0]), &percent).unwrap();
+    assert_eq!(test.map(|test| test.counts), Some(McNemar { only_first: 2, only_second: 1 }));
     let p = McNemar { only_first: 9, only_second: 1 }.p_value();
     assert!((p - 2.0 * 11.0 / 1024.0).abs() < 1e-15);
     assert_eq!(McNemar { only_first: 0, only_second: 0 }.p_value(), 1.0);
-    let marks = McNemar::of_rows(&right(&[1, 2]), &right(&[0, 0]), &percent).unwrap();
+    // Of 10 segments 9 and 1: scipy's Clopper-Pearson interval of 9/10 is 0.554984 to 0.997471.
+    let nine = right(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
+    let one = right(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    let nine = Exact::of_rows(&nine, &one, &percent).unwrap().unwrap();
+    let interval = nine.interval(0.05);
+    assert!((interval.lower - 100.0 * (2.0 * 0.554984 - 1.0)).abs() < 1e-3, "{interval:?}");
+    assert!(
+        (interval.upper - 100.0 * (2.0 * 0.997471 - 1.0)).abs() < 1e-3 && (interval.mean - 80.0).abs() < 1e-9
+    );
+    let marks = Exact::of_rows(&right(&[1, 2]), &right(&[0, 0]), &percent).unwrap();
     assert_eq!(marks, None);
 }
 

@@ -158,7 +158,7 @@ impl Run {
     }
 
     /// Of each system, if all of them are rates.
-    fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
+    pub(super) fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
         let of_system = |(system, &score): (usize, &f64)| {
             let metric = &self.metrics[place];
             let of_segment = |&segment: &usize| self.states[system][segment][place].score(metric).ok();

@@ -223,12 +223,13 @@ fn compare_under<'r>(
         return Ok(Comparison { metric, matrix, tested: false, left_out: 0, wilson: None, details: None });
     }
     let mut counted: Vec<(Rows, Option<Units>)> = Vec::new();
-    let mut left_out = 0;
+    let (mut left_out, mut common) = (0, Vec::new());
     for (UnpairedSide { run, .. }, labels) in sides.iter().zip(labels) {
         let (segments, mut rows) = run.common_rows(place)?;
         left_out += run.len() - segments.len();
         let units = labels.as_ref().map(|labels| Units::by(segments.iter().map(|&segment| labels[segment])));
         counted.push((rows.swap_remove(0), units));
+        common.push(segments);
     }
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let counted: Vec<_> = counted.iter().map(|(rows, units)| (rows, units.as_ref())).collect();
@@ -240,5 +241,9 @@ fn compare_under<'r>(
         }
         _ => error,
     })?;
-    Ok(Comparison { metric, matrix, tested: true, wilson: None, details: None, left_out })
+    let each = sides.iter().zip(&common).zip(&matrix.scores);
+    let rates =
+        each.map(|((side, common), &score)| side.run.rates(place, common, &[score]).map(|rates| rates[0]));
+    let wilson = labels.iter().all(Option::is_none).then(|| rates.collect()).flatten();
+    Ok(Comparison { metric, matrix, tested: true, wilson, details: None, left_out })
 }

@@ -12,7 +12,7 @@ pub struct PairTest {
     pub second: usize,
     /// Score of the first minus score of the second.
     pub difference: f64,
-    /// The bootstrap interval of that difference.
+    /// The interval of that difference by the test, at its level.
     pub interval: Interval,
     /// The p-value of this pair alone; NaN where [`PairTest::inconclusive`] says why there is none.
     pub p_value: f64,

@@ -1,6 +1,7 @@
 //! Systems on the same segments: tests of pairs, every pair at once, ranks.
 
 pub(crate) mod correction;
+pub(crate) mod inverted;
 pub(crate) mod matrix;
 pub(crate) mod mcnemar;
 pub(crate) mod paired;

@@ -2,20 +2,26 @@
 
 use bleuprint_core::{InputError, Result};
 
+use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
+use super::mcnemar::Exact;
+use super::randomization::{Pair, swapped};
 use crate::rows::require_parallel;
 use crate::{
-    Arithmetic, AtLeast, Finish, Interval, Matrix, McNemar, Pair, PairTest, Plan, Power, Rows, Scores, holm,
-    leave_one_out, paired_bootstrap, randomization, resampled, standard_error,
+    Arithmetic, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, holm, leave_one_out,
+    resampled, standard_error,
 };
 
-/// The computation of a p-value.
+/// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
+/// excludes 0. [`Significance::paired`](crate::Significance::paired) has sacreBLEU's p-values instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Test {
-    /// Paired bootstrap resampling.
+    /// Paired bootstrap resampling. The interval is of percentiles, and p is the least level whose interval excludes 0:
+    /// `2 (k + 1)/(n + 1)`, with `k` of `n` resampled differences on the other side of 0.
     Bootstrap,
-    /// Paired approximate randomization; by [`McNemar`] where that gives the p-value of all swaps.
+    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, with `c` the quantile of the
+    /// differences of trials. By [`McNemar`](crate::McNemar) where that gives the p-value of all swaps.
     Randomization,
 }
 
@@ -23,7 +29,7 @@ pub enum Test {
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
-    /// The test; by default the exact one of [`McNemar`] where segments are right or wrong, and else the bootstrap.
+    /// The test; by default the exact one of [`McNemar`](crate::McNemar) where segments are right or wrong, and else the bootstrap.
     pub test: Option<Test>,
     /// Its seed and number of resamples or trials.
     pub plan: Plan,
@@ -38,88 +44,96 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
     require_parallel(systems)?;
     let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
     let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
-    let resampled = resampled(systems, Arithmetic::Exact(finish), design.resamples())?;
     let exact = exact_tests(systems, &all_pairs(systems.len()), finish, design.test)?;
     let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
-    let swapped = |pairs: &[Pair]| randomization(systems, pairs, finish, design.plan, AtLeast::AsLarge);
-    matrix_of(Parts { scores, resampled, exact, left_out }, design, swapped)
+    let resampled = || {
+        let resampled = resampled(systems, Arithmetic::Exact(finish), design.plan)?;
+        Ok(resampled.iter().map(Scores::to_f64).collect())
+    };
+    let parts = Parts { scores, exact, left_out };
+    matrix_of(parts, design, resampled, |pairs| swapped(systems, pairs, finish, design.plan))
 }
 
-impl Design {
-    /// The resamples of intervals.
-    pub(crate) fn resamples(&self) -> Plan {
-        match self.test {
-            None | Some(Test::Bootstrap) => self.plan,
-            Some(Test::Randomization) => Plan { count: Plan::RESAMPLES, ..self.plan },
-        }
-    }
-}
-
-/// The scores of systems, of their resamples and without one segment each; and the exact test of each pair, if there is one.
+/// The scores of systems, and without one segment each; and the exact test of each pair, if there is one.
 pub(crate) struct Parts {
     pub(crate) scores: Vec<f64>,
-    pub(crate) resampled: Vec<Scores>,
-    pub(crate) exact: Vec<Option<McNemar>>,
+    pub(crate) exact: Vec<Option<Exact>>,
     pub(crate) left_out: Vec<Vec<f64>>,
 }
 
-/// Every pair of systems; `randomization` gives the p-values of swaps, where they are asked for.
+/// Every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each trial of
+/// each pair: only those are drawn that the test needs.
 pub(crate) fn matrix_of(
     parts: Parts,
     design: Design,
-    randomization: impl FnOnce(&[Pair]) -> Result<Vec<f64>>,
+    resampled: impl FnOnce() -> Result<Vec<Vec<f64>>>,
+    swapped: impl FnOnce(&[Pair]) -> Result<Vec<Vec<f64>>>,
 ) -> Result<Matrix> {
-    let Parts { scores, resampled, exact, left_out } = parts;
-    let pairs = all_pairs(scores.len());
-    let seen = |&(first, second): &(usize, usize)| (scores[first] - scores[second]).abs();
-    let mut p_values: Vec<f64> = match design.test {
-        None | Some(Test::Bootstrap) => pairs
-            .iter()
-            .map(|pair| {
-                paired_bootstrap(&resampled[pair.0], &resampled[pair.1], seen(pair), AtLeast::AsLarge)
-            })
-            .collect(),
+    let Parts { scores, exact, left_out } = parts;
+    let (level, pairs) = (design.power.significance, all_pairs(scores.len()));
+    let all_exact = !exact.is_empty() && exact.iter().all(Option::is_some);
+    let (test, drawn): (_, Vec<(f64, Interval)>) = match design.test {
+        _ if all_exact => ("mcnemar", Vec::new()),
+        None | Some(Test::Bootstrap) => {
+            let resampled = resampled()?;
+            let of_pair = |&(first, second): &(usize, usize)| {
+                let differences = Differences::new(differences(&resampled[first], &resampled[second]));
+                (2.0 * differences.share(), differences.interval(0.5 * level))
+            };
+            ("paired-bootstrap", pairs.iter().map(of_pair).collect())
+        }
         Some(Test::Randomization) => {
-            let pair = |pair: &(usize, usize)| Pair { first: pair.0, second: pair.1, difference: seen(pair) };
-            let pairs: Vec<Pair> = pairs.iter().map(pair).collect();
-            randomization(&pairs)?
+            let pair = |&(first, second): &(usize, usize)| Pair {
+                first,
+                second,
+                difference: (scores[first] - scores[second]).abs(),
+            };
+            let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
+            let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
+                // A trial without a score tells the two apart no better than the one seen.
+                let statistic =
+                    |trial: &Vec<f64>| if trial[place].is_nan() { f64::INFINITY } else { trial[place] };
+                let difference = scores[first] - scores[second];
+                let arranged = Arranged::new(difference.abs(), trials.iter().map(statistic).collect(), None);
+                let half = arranged.critical(level);
+                (arranged.p_value(), Interval::between(difference, difference - half, difference + half))
+            };
+            ("paired-randomization", pairs.iter().enumerate().map(of_pair).collect())
         }
     };
-    for (p_value, exact) in p_values.iter_mut().zip(&exact) {
-        *p_value = exact.map_or(*p_value, |exact| exact.p_value());
-    }
-    let resampled: Vec<Vec<f64>> = resampled.iter().map(Scores::to_f64).collect();
-    let difference =
-        |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a - b).collect::<Vec<f64>>();
-    let test = |(((&(first, second), &p_value), corrected), &mcnemar): (Tested<'_>, &Option<McNemar>)| {
-        let standard_error = standard_error(&difference(&left_out[first], &left_out[second]));
+    let tested: Vec<(f64, Interval)> = (0..pairs.len())
+        .map(|place| match &exact[place] {
+            Some(exact) => (exact.counts.p_value(), exact.interval(level)),
+            None => drawn[place],
+        })
+        .collect();
+    let p_values: Vec<f64> = tested.iter().map(|(p_value, _)| *p_value).collect();
+    let corrected = holm(&p_values);
+    let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
+        let standard_error = standard_error(&differences(&left_out[first], &left_out[second]));
+        let (p_value, interval) = tested[place];
         PairTest {
             first,
             second,
             difference: scores[first] - scores[second],
-            interval: Interval::of(difference(&resampled[first], &resampled[second])),
+            interval,
             p_value,
-            corrected,
+            corrected: corrected[place],
             standard_error,
             smallest_difference: design.power.smallest_difference(standard_error),
-            mcnemar,
+            mcnemar: exact[place].as_ref().map(|exact| exact.counts),
             unpaired: None,
             paired_units: None,
         }
     };
-    let pairs: Vec<PairTest> =
-        pairs.iter().zip(&p_values).zip(holm(&p_values)).zip(&exact).map(test).collect();
-    let ranks = ranking(&scores, &pairs, design.higher_is_better, design.power.significance);
-    let all_exact = !exact.is_empty() && exact.iter().all(Option::is_some);
-    let test = match design.test {
-        _ if all_exact => "mcnemar",
-        None | Some(Test::Bootstrap) => "paired-bootstrap",
-        Some(Test::Randomization) => "paired-randomization",
-    };
+    let pairs: Vec<PairTest> = pairs.iter().enumerate().map(of_pair).collect();
+    let ranks = ranking(&scores, &pairs, design.higher_is_better, level);
     Ok(Matrix { test, scores, pairs, ranks, arms: Vec::new() })
 }
 
-type Tested<'p> = ((&'p (usize, usize), &'p f64), f64);
+fn differences(one: &[f64], other: &[f64]) -> Vec<f64> {
+    one.iter().zip(other).map(|(one, other)| one - other).collect()
+}
 
 /// The exact test of each pair, if there is one that may stand for the test asked for.
 fn exact_tests(
@@ -127,11 +141,10 @@ fn exact_tests(
     pairs: &[(usize, usize)],
     finish: &Finish<'_>,
     test: Option<Test>,
-) -> Result<Vec<Option<McNemar>>> {
+) -> Result<Vec<Option<Exact>>> {
     if test == Some(Test::Bootstrap) {
         return Ok(vec![None; pairs.len()]);
     }
-    let of_pair =
-        |&(first, second): &(usize, usize)| McNemar::of_rows(systems[first], systems[second], finish);
+    let of_pair = |&(first, second): &(usize, usize)| Exact::of_rows(systems[first], systems[second], finish);
     pairs.iter().map(of_pair).collect()
 }

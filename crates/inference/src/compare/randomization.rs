@@ -36,6 +36,19 @@ pub(crate) fn randomization(
     plan: Plan,
     extreme: AtLeast,
 ) -> Result<Vec<f64>> {
+    Ok(p_values(pairs, &swapped(systems, pairs, finish, plan)?, extreme))
+}
+
+/// For each trial the absolute difference of the pseudo-systems of each pair.
+///
+/// # Errors
+/// Those of [`randomization`].
+pub(crate) fn swapped(
+    systems: &[&Rows],
+    pairs: &[Pair],
+    finish: &Finish<'_>,
+    plan: Plan,
+) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
     let sums = ExactSums::new(systems)?;
@@ -43,20 +56,17 @@ pub(crate) fn randomization(
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
     let toss = |indices: &mut [u32]| toss(|| coins.draw(), indices);
-    let trials = for_each_drawn(plan.count, segments, toss, |_, scratch| {
+    for_each_drawn(plan.count, segments, toss, |_, scratch| {
         let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
-        let swapped = |one: usize, other: usize| {
+        let pseudo = |one: usize, other: usize| {
             let parts = heads_of[one].iter().zip(&totals[other]).zip(heads_of[other]);
             let sum: Vec<u64> = parts.map(|((&heads, &total), &others)| heads + (total - others)).collect();
             finish(&sum)
         };
-        let exceeds = |pair: &Pair| {
-            let difference = (swapped(pair.first, pair.second) - swapped(pair.second, pair.first)).abs();
-            (extreme.holds(difference, pair.difference), difference != 0.0)
-        };
-        pairs.iter().map(exceeds).collect::<Vec<_>>()
-    })?;
-    Ok(p_values(pairs, &trials))
+        let difference =
+            |pair: &Pair| (pseudo(pair.first, pair.second) - pseudo(pair.second, pair.first)).abs();
+        pairs.iter().map(difference).collect::<Vec<_>>()
+    })
 }
 
 /// Fills a list with the indices of heads. It has one length; the places of tails have an index that no segment has.
@@ -66,16 +76,17 @@ pub(crate) fn toss(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     }
 }
 
-/// The p-value of each pair, from the outcomes of the trials: whether the pseudo-systems of a pair differ by more than the
-/// systems, and whether they differ at all.
-pub(crate) fn p_values(pairs: &[Pair], trials: &[Vec<(bool, bool)>]) -> Vec<f64> {
-    let p_value = |pair: usize| {
-        let outcomes = || trials.iter().map(|outcomes| outcomes[pair]);
+/// The p-value of each pair, from the differences of its pseudo-systems in each trial.
+pub(crate) fn p_values(pairs: &[Pair], trials: &[Vec<f64>], extreme: AtLeast) -> Vec<f64> {
+    let p_value = |(place, pair): (usize, &Pair)| {
+        let differences = || trials.iter().map(|differences| differences[place]);
         // As for the paired bootstrap: nothing tells the two apart.
-        if pairs[pair].difference == 0.0 && !outcomes().any(|(_, differs)| differs) {
+        if pair.difference == 0.0 && differences().all(|difference| difference == 0.0) {
             return 1.0;
         }
-        (outcomes().filter(|(exceeds, _)| *exceeds).count() + 1) as f64 / (trials.len() + 1) as f64
+        let exceeding =
+            differences().filter(|&difference| extreme.holds(difference, pair.difference)).count();
+        (exceeding + 1) as f64 / (trials.len() + 1) as f64
     };
-    (0..pairs.len()).map(p_value).collect()
+    pairs.iter().enumerate().map(p_value).collect()
 }

@@ -95,6 +95,11 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// An interval with these ends.
+    pub(crate) fn between(mean: f64, lower: f64, upper: f64) -> Self {
+        Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }
+    }
+
     /// The interval of some numbers.
     pub fn of(values: Vec<f64>) -> Self {
         Scores::Double(values).interval()

@@ -8,6 +8,7 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use self::permutation::permutation;
 use self::quotient::is_quotient;
+use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
     Arithmetic, Arm, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look, Matrix,
@@ -171,7 +172,7 @@ impl Unpaired {
         let student = StudentTest::welch(&one.arm, &other.arm)?;
         let alpha = self.power.significance;
         let [lower, upper] = student.interval(1.0 - alpha);
-        let welch = Interval { mean: student.difference, lower, upper, half_width: 0.5 * (upper - lower) };
+        let welch = Interval::between(student.difference, lower, upper);
         let (mut interval, mut p_value, mut arrangements) = (welch, student.p_value(), None);
         let no_spread = p_value.is_nan();
         match test {
@@ -184,12 +185,12 @@ impl Unpaired {
                 let plan =
                     Plan { seed: self.plan.seed.wrapping_add(pair_number(first, second)), ..self.plan };
                 let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
-                (p_value, arrangements) = (permuted.p_value(), permuted.arrangements);
+                (p_value, arrangements) = (permuted.p_value(), permuted.all);
                 let critical = permuted.critical(alpha);
                 let half =
                     if critical.is_finite() { critical * student.standard_error } else { f64::INFINITY };
-                let (lower, upper) = (student.difference - half, student.difference + half);
-                interval = Interval { mean: student.difference, lower, upper, half_width: half };
+                let [lower, upper] = [-half, half].map(|half| student.difference + half);
+                interval = Interval::between(student.difference, lower, upper);
             }
         }
         let too_few = one.arm.units.min(other.arm.units) < FEWEST_UNITS;
@@ -268,29 +269,13 @@ fn design_effect(one: &Prepared, other: &Prepared, standard_error: f64) -> Optio
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
-/// The interval between percentiles, and the least level whose interval excludes 0: with `k` of `R` differences on the other side
-/// of 0, the level at which a share of `(k + 1)/(R + 1)` lies beyond an end.
+/// The interval between percentiles, and the least level whose interval excludes 0.
 fn of_resamples([one, other]: [&Prepared; 2], student: &StudentTest, level: f64) -> (Interval, f64) {
     let arms = [&one.arm, &other.arm];
     let pairs = one.resampled.iter().zip(&other.resampled);
-    let mut differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
-    differences.sort_by(f64::total_cmp);
-    let count = differences.len();
-    let mean = differences.iter().sum::<f64>() / count as f64;
-    let on = |side: fn(&f64) -> bool| differences.iter().filter(|difference| side(difference)).count();
-    let across = on(|difference| *difference <= 0.0).min(on(|difference| *difference >= 0.0));
-    let share = (across + 1) as f64 / (count + 1) as f64;
-    let p_value = (2.0 * student.tail_of_share(share.min(0.5), arms)).min(1.0);
-    // The greatest number of differences beyond an end whose share is below the tail.
-    let tail = student.tail_of_percentiles(0.5 * level, arms);
-    let beyond = ((tail * (count + 1) as f64).ceil() as usize).checked_sub(2);
-    let at = |place: usize| differences.get(place).copied().unwrap_or(f64::NAN);
-    let (lower, upper) = match beyond {
-        Some(beyond) => (at(beyond), at(count.saturating_sub(1 + beyond))),
-        // Of so few resamples no interval of this level excludes 0.
-        None => (at(0).min(0.0), at(count.saturating_sub(1)).max(0.0)),
-    };
-    (Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }, p_value)
+    let differences = Differences::new(pairs.map(|(one, other)| one - other).collect());
+    let p_value = (2.0 * student.tail_of_share(differences.share(), arms)).min(1.0);
+    (differences.interval(student.tail_of_percentiles(0.5 * level, arms)), p_value)
 }
 
 #[cfg(test)]

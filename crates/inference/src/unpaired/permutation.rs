@@ -2,6 +2,7 @@
 
 use bleuprint_core::{InputErrorKind, Result};
 
+use crate::compare::inverted::Arranged;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
@@ -10,40 +11,6 @@ use crate::{Finish, NumpyRandom, Plan, Rows, standard_error};
 /// Up to this number of arrangements, all are tried.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
-/// Statistics as large as the one seen up to this share, so that rounding splits no ties.
-const AS_LARGE: f64 = 1.0 - 1e-9;
-
-/// The statistics of arrangements.
-#[derive(Debug)]
-pub(super) struct Permuted {
-    seen: f64,
-    /// The largest first.
-    statistics: Vec<f64>,
-    /// Their number, where all were tried.
-    pub(super) arrangements: Option<u64>,
-}
-
-impl Permuted {
-    /// The share of the arrangements whose statistic is at least as large as the one seen; of random ones,
-    /// `(1 + as large)/(1 + count)`.
-    pub(super) fn p_value(&self) -> f64 {
-        let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
-        (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
-    }
-
-    /// The statistic that one must exceed to have a p-value below this level; infinite if none has.
-    pub(super) fn critical(&self, level: f64) -> f64 {
-        let all = (self.statistics.len() + self.seen_once()) as f64;
-        let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
-        most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
-    }
-
-    /// The arrangement seen is one of all, and one more than the random ones.
-    fn seen_once(&self) -> usize {
-        usize::from(self.arrangements.is_none())
-    }
-}
-
 /// Relabels the units of both arms: in every way, or in `plan.count` random ones. The statistic is `|d|/se`; or `|d|`, whose test does not hold its level where the arms differ in spread
 /// and size.
 pub(super) fn permutation(
@@ -51,7 +18,7 @@ pub(super) fn permutation(
     finish: &Finish<'_>,
     plan: Plan,
     studentized: bool,
-) -> Result<Permuted> {
+) -> Result<Arranged> {
     let mut pooled = arms[0].clone();
     arms[1].iter().try_for_each(|row| pooled.push(row))?;
     let (all, size) = (segments_as_u32(pooled.len())?, arms[0].len());
@@ -82,9 +49,8 @@ pub(super) fn permutation(
             for_each_drawn(plan.count, size, draw, |first, _| value(first))?
         }
     };
-    let mut statistics = statistics.into_iter().collect::<Option<Vec<f64>>>().ok_or_else(no_score)?;
-    statistics.sort_by(|one, other| other.total_cmp(one));
-    Ok(Permuted { seen, statistics, arrangements: exact })
+    let statistics = statistics.into_iter().collect::<Option<Vec<f64>>>().ok_or_else(no_score)?;
+    Ok(Arranged::new(seen, statistics, exact))
 }
 
 fn no_score() -> bleuprint_core::InputError {
@@ -172,7 +138,7 @@ pub(super) mod tests {
         // 75,582 arrangements are too many: leave one unit away for the exact test.
         let random = permutation([&one, &other], &mean, Plan::of(20_000), true).unwrap();
         let p_value = random.p_value();
-        assert_eq!(random.arrangements, None);
+        assert_eq!(random.all, None);
         let welch = {
             let arms = [&one, &other].map(|rows| crate::unpaired::arm::Arm::of(rows, &mean).unwrap());
             crate::unpaired::arm::StudentTest::welch(&arms[0], &arms[1]).unwrap().p_value()

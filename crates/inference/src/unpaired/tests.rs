@@ -7,6 +7,7 @@ use quickcheck::{TestResult, quickcheck};
 use serde_json::Value;
 
 use super::permutation::permutation;
+use crate::compare::mcnemar::Exact;
 use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 use crate::*;
 
@@ -146,7 +147,7 @@ fn recorded_permutations_are_scipys() {
         let outputs = &row["outputs"];
         let plan = Plan::of(10);
         let permuted = permutation([&one, &other], &mean, plan, false).unwrap();
-        assert_eq!(permuted.arrangements, Some(count(&outputs["arrangements"])), "{row}");
+        assert_eq!(permuted.all, Some(count(&outputs["arrangements"])), "{row}");
         near(&row, "p", permuted.p_value(), number(&outputs["p_abs"]));
         let all = count(&outputs["arrangements"]) as f64;
         near(&row, "count", permuted.p_value() * all, number(&outputs["count_abs"]));
@@ -170,9 +171,9 @@ fn recorded_sign_flips_are_scipys() {
         near(&row, "count", as_large as f64, number(&row["outputs"]["count_abs"]));
         // Where the numbers are two, McNemar's test is the same.
         let test =
-            McNemar::of_rows(&rows_of(&row["inputs"]["a"]), &rows_of(&row["inputs"]["b"]), &mean).unwrap();
+            Exact::of_rows(&rows_of(&row["inputs"]["a"]), &rows_of(&row["inputs"]["b"]), &mean).unwrap();
         if let Some(test) = test {
-            near(&row, "p", test.p_value(), number(&row["outputs"]["p_abs"]));
+            near(&row, "p", test.counts.p_value(), number(&row["outputs"]["p_abs"]));
         }
     }
 }
@@ -230,7 +231,7 @@ fn a_constant_side_leaves_means_to_welch() {
 fn mcnemar_is_every_swap_of_right_and_wrong() {
     let right = |bits: u64| Rows::new(2, (0..9).flat_map(|at| [bits >> at & 1, 1]).collect()).unwrap();
     for (a, b) in [(0b1_1110_0110, 0b0_0111_0100), (0b1_1111_1111, 0), (0b101, 0b101), (0b11, 0b100)] {
-        let test = McNemar::of_rows(&right(a), &right(b), &mean).unwrap().unwrap();
+        let test = Exact::of_rows(&right(a), &right(b), &mean).unwrap().unwrap().counts;
         let difference = |flips: u64| {
             let (a, b) = ((a & !flips) | (b & flips), (b & !flips) | (a & flips));
             (f64::from(a.count_ones()) - f64::from(b.count_ones())).abs()

@@ -59,7 +59,7 @@ impl Subcommand for Compare {
                     .long("test")
                     .value_parser(["bootstrap", "randomization", "welch", "permutation"])
                     .help(
-                        "How p-values are computed [default: bootstrap, and exact by McNemar where segments are right or \
+                        "How p-values and intervals are computed [default: bootstrap, and exact by McNemar where segments are right or \
                          wrong]; with --unpaired welch, bootstrap or permutation [default: welch where the score is a mean \
                          or a quotient, else bootstrap]",
                     ),

@@ -168,9 +168,8 @@ impl Shown<'_> {
         writeln!(out, "{}", form.of(&pairs))?;
         writeln!(
             out,
-            "p is corrected by Holm for {}; \"detectable\" is the smallest difference that these {} show with 80 % \
-             power.",
-            counted(matrix.pairs.len(), "pair"),
+            "{}; \"detectable\" is the smallest difference that these {} show with 80 % power.",
+            unpaired::corrected(matrix.pairs.len()),
             subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
         )?;
         if let Some(note) = exact_note(&matrix.pairs) {
@@ -181,7 +180,7 @@ impl Shown<'_> {
         if !details.groups.is_empty() {
             writeln!(out, "{}", form.of(&self.groups(details)))?;
             if details.groups.iter().any(|group| group.test.is_some()) {
-                writeln!(out, "p of a group is corrected for all groups of its label.")?;
+                writeln!(out, "p of a group is corrected for all groups of its label, an interval is not.")?;
             }
             writeln!(out)?;
         }
@@ -344,7 +343,7 @@ fn exact_note(pairs: &[PairTest]) -> Option<String> {
         some if some.len() == pairs.len() => "segments are right or wrong".to_owned(),
         some => format!("{} with segments that are right or wrong", counted(some.len(), "pair")),
     };
-    Some(format!("p is exact by McNemar's test, without resampling: {counts}."))
+    Some(format!("p and the interval are exact by McNemar's test, without resampling: {counts}."))
 }
 
 /// Instead of an unpaired test, for statistics that are no counts.

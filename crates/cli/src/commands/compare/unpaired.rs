@@ -180,6 +180,12 @@ pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {
     add("p at every look", &|pair| pair.look.map(|look| format!("{:.4}", look.p_value)));
 }
 
+/// The correction of p-values; intervals are each of one test.
+pub(super) fn corrected(pairs: usize) -> String {
+    let alone = if pairs > 1 { ", an interval is not" } else { "" };
+    format!("p is corrected by Holm for {}{alone}", counted(pairs, "pair"))
+}
+
 pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
     let matrix = &comparison.matrix;
     let all = matrix.pairs.iter().all(|pair| pair.unpaired.is_some_and(|one| one.arrangements.is_some()));
@@ -190,10 +196,10 @@ pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
         _ => "Permutation, studentized",
     };
     let mut notes = vec![format!(
-        "{test}, by {}; p is corrected by Holm for {}; \"detectable\" is the smallest difference that as many units \
+        "{test}, by {}; {}; \"detectable\" is the smallest difference that as many units \
          show with 80 % power.",
         unit.unwrap_or("segment"),
-        counted(matrix.pairs.len(), "pair")
+        corrected(matrix.pairs.len())
     )];
     if comparison.left_out > 0 {
         notes.push(format!("Without a number, and left out: {}.", counted(comparison.left_out, "segment")));

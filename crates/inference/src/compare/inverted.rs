@@ -1,0 +1,79 @@
+//! Intervals and p-values of one procedure: p is below the level if and only if the interval excludes 0.
+
+use crate::{Interval, exact_mean};
+
+/// Differences of the scores of resamples.
+pub(crate) struct Differences {
+    /// The smallest first.
+    sorted: Vec<f64>,
+    mean: f64,
+}
+
+impl Differences {
+    pub(crate) fn new(mut differences: Vec<f64>) -> Self {
+        let mean = exact_mean(&differences);
+        differences.sort_by(f64::total_cmp);
+        Differences { sorted: differences, mean }
+    }
+
+    /// The smallest share beyond an end of an interval that excludes 0: `(k + 1)/(R + 1)`, with `k` of `R` differences on the
+    /// other side of 0. At most one half.
+    pub(crate) fn share(&self) -> f64 {
+        let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
+        let across = on(|difference| *difference <= 0.0).min(on(|difference| *difference >= 0.0));
+        ((across + 1) as f64 / (self.sorted.len() + 1) as f64).min(0.5)
+    }
+
+    /// The interval with this share of the differences beyond each end.
+    pub(crate) fn interval(&self, tail: f64) -> Interval {
+        let count = self.sorted.len();
+        // The greatest number of differences beyond an end whose share is below the tail.
+        let beyond = ((tail * (count + 1) as f64).ceil() as usize).checked_sub(2);
+        let at = |place: usize| self.sorted.get(place).copied().unwrap_or(f64::NAN);
+        let (lower, upper) = match beyond {
+            Some(beyond) => (at(beyond), at(count.saturating_sub(1 + beyond))),
+            // Of so few resamples no interval of this level excludes 0.
+            None => (at(0).min(0.0), at(count.saturating_sub(1)).max(0.0)),
+        };
+        Interval::between(self.mean, lower, upper)
+    }
+}
+
+/// Statistics as large as the one seen up to this share, so that rounding splits no ties.
+const AS_LARGE: f64 = 1.0 - 1e-9;
+
+/// The statistics of arrangements: of units swapped or relabelled.
+#[derive(Debug)]
+pub(crate) struct Arranged {
+    seen: f64,
+    /// The largest first.
+    statistics: Vec<f64>,
+    /// Their number, where all were tried.
+    pub(crate) all: Option<u64>,
+}
+
+impl Arranged {
+    pub(crate) fn new(seen: f64, mut statistics: Vec<f64>, all: Option<u64>) -> Self {
+        statistics.sort_by(|one, other| other.total_cmp(one));
+        Arranged { seen, statistics, all }
+    }
+
+    /// The share of the arrangements whose statistic is at least as large as the one seen; of random ones,
+    /// `(1 + as large)/(1 + count)`.
+    pub(crate) fn p_value(&self) -> f64 {
+        let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
+        (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
+    }
+
+    /// The statistic that one must exceed to have a p-value below this level; infinite if none has.
+    pub(crate) fn critical(&self, level: f64) -> f64 {
+        let all = (self.statistics.len() + self.seen_once()) as f64;
+        let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
+        most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
+    }
+
+    /// The arrangement seen is one of all, and one more than the random ones.
+    fn seen_once(&self) -> usize {
+        usize::from(self.all.is_none())
+    }
+}
