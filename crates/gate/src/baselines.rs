@@ -1,27 +1,28 @@
 //! The baselines of a policy: read once each, and compared with the new output before anything is judged.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bleuprint_core::{InputError, Metric as _, Signature, counted};
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 use bleuprint_registry::AnyMetric;
 
 use crate::counts::Counts;
+use crate::policy::of_folder;
 use crate::verdict::BaselineUsed;
 
 pub(super) struct Baselines {
-    folder: PathBuf,
+    /// The file, from whose folder paths start.
+    policy: String,
     read: Vec<(String, Result<StoredStatistics, String>)>,
 }
 
 impl Baselines {
     pub(super) fn new(policy: &str) -> Self {
-        let folder = Path::new(policy).parent().map(Path::to_path_buf).unwrap_or_default();
-        Baselines { folder, read: Vec::new() }
+        Baselines { policy: policy.to_owned(), read: Vec::new() }
     }
 
     pub(super) fn place(&self, file: &str) -> PathBuf {
-        self.folder.join(file)
+        of_folder(&self.policy, file)
     }
 
     pub(super) fn get(&mut self, file: &str) -> Result<&StoredStatistics, String> {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::Result;
-use bleuprint_registry::{MetricSpec, Registry};
+use bleuprint_registry::{MetricEntry, MetricOptions, MetricSpec, OptionKind, Registry};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
@@ -242,8 +242,7 @@ impl Policy {
 
     /// The paths of the baselines of all rules; they start from the folder of the policy.
     pub fn baselines(&self) -> Vec<PathBuf> {
-        let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
-        self.rules.iter().filter_map(|rule| Some(folder.join(self.baseline_of(rule)?))).collect()
+        self.rules.iter().filter_map(|rule| Some(of_folder(&self.file, self.baseline_of(rule)?))).collect()
     }
 
     /// The baseline of a rule; none for rules that need none.
@@ -253,6 +252,11 @@ impl Policy {
             Check::Limits(_) => None,
         }
     }
+}
+
+/// A path of a policy, which starts from its folder.
+pub(crate) fn of_folder(policy: &str, path: &str) -> PathBuf {
+    Path::new(policy).parent().unwrap_or(Path::new("")).join(path)
 }
 
 fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str) -> Result<Section<'s, 't>> {
@@ -341,6 +345,22 @@ fn rule(
 
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
 
+/// An option with its value; a path starts from the folder of the policy.
+fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
+    let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
+    let placed = |path: &str| of_folder(&MetricOptions::written(source.file), path).display().to_string();
+    let step = |step: &str| match step.split_once('=') {
+        Some((step, path)) => format!("{step}={}", placed(path)),
+        None => step.to_owned(),
+    };
+    let value = match name.trim() {
+        "norm" => value.split('+').map(step).collect::<Vec<_>>().join("+"),
+        name if entry.option(name).is_ok_and(|option| option.kind == OptionKind::Path) => placed(value),
+        _ => value.to_owned(),
+    };
+    format!("{name}={value}")
+}
+
 /// The metric with the options of the rule, as named on the command line.
 fn spec(
     source: Text<'_>,
@@ -350,16 +370,19 @@ fn spec(
 ) -> Result<(String, MetricSpec)> {
     let name = metric.value.split(':').next().unwrap_or_default();
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
-    let mut spec = metric.value.clone();
+    let (_, in_name) = metric.value.split_once(':').unwrap_or_default();
+    let in_name = in_name.split(',').filter(|option| !option.is_empty());
+    let mut given: Vec<String> = in_name.map(|option| from_folder(source, entry, option)).collect();
     for (key, At { value, line }) in section.others()? {
         if !OF_EVERY_METRIC.contains(&key.as_str()) && entry.option(&key).is_err() {
             let own = entry.options.iter().map(|option| option.name);
             let known = section.known().iter().copied().chain(OF_EVERY_METRIC).chain(own);
             return Err(section.unknown(line, &key, known));
         }
-        spec.push(if spec.contains(':') { ',' } else { ':' });
-        spec.push_str(&format!("{key}={value}"));
+        given.push(from_folder(source, entry, &format!("{key}={value}")));
     }
+    let spec = [name.to_owned(), given.join(",")].into_iter().filter(|part| !part.is_empty());
+    let spec = spec.collect::<Vec<_>>().join(":");
     let parsed = registry.parse(&spec).and_then(|parsed| {
         let mut options = parsed.options.clone();
         options.set_files(bleuprint_eval::option_file);
