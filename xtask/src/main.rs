@@ -10,6 +10,7 @@ mod mutants;
 mod python;
 mod recorded;
 mod report;
+mod semver;
 mod site;
 mod tidy;
 mod training;
@@ -55,6 +56,9 @@ usage: cargo xtask <chore>
   report [--shots PAGE FOLDER] [--timing PAGE..]
                            check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures,
                            or time its script
+  semver [--since COMMIT] [PACKAGE]..
+                           what the public items of the packages lost or changed since a commit, or the last tag of a version, by
+                           cargo-semver-checks; many minutes
   site [--program PATH]    the documentation as a site in target/site/html, its links checked
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
@@ -93,6 +97,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),
+        ["semver", options @ ..] => semver::run(root, target, options),
         ["site", options @ ..] => site::run(root, target, options),
         ["tidy"] => tidy::run(root),
         ["training"] => training::run(root, target),

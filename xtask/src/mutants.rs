@@ -5,9 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use xtask::Result;
-use xtask::process::{cargo, run as spawn};
+use xtask::process::{installed, run as spawn};
 
-/// The version that is installed below `target`, once.
 const VERSION: &str = "27.1.0";
 
 /// Packages whose numbers are promised, and the files of each.
@@ -42,12 +41,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         let names = PLACES.map(|(package, _)| package).join(", ");
         return Err(format!("no package `{}`; there are {names}", wanted.unwrap_or_default()).into());
     }
-    let tool = target.join("cargo-mutants");
-    let program = tool.join("bin").join(format!("cargo-mutants{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        let install = ["install", "--quiet", "--locked", "cargo-mutants", "--version", VERSION, "--root"];
-        spawn(cargo(root, &install).arg(&tool))?;
-    }
+    let program = installed(root, target, "cargo-mutants", VERSION)?;
     let equal = EQUAL.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
     let equal: Vec<&str> = equal.map(|(pattern, _)| pattern).collect();
     let mut failed = Vec::new();

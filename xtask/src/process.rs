@@ -13,6 +13,20 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// The program of a package of crates.io, installed below `target` once.
+///
+/// # Errors
+/// It cannot be installed.
+pub fn installed(root: &Path, target: &Path, name: &str, version: &str) -> Result<PathBuf> {
+    let tool = target.join(name);
+    let program = tool.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let install = ["install", "--quiet", "--locked", name, "--version", version, "--root"];
+        run(cargo(root, &install).arg(&tool))?;
+    }
+    Ok(program)
+}
+
 /// Runs a program, which speaks to the terminal.
 ///
 /// # Errors

@@ -5,6 +5,9 @@ use super::tree::{File, Finding, Tree};
 /// At this length a file has become two things.
 const MOST_LINES: usize = 800;
 
+/// The first screen and what follows from it: longer, and the rest belongs to a page.
+const MOST_LINES_OF_README: usize = 120;
+
 /// Paths that only exist on somebody's machine. Cut in two, so that this file does not break its own rule.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/wo", "rk/"),
@@ -25,12 +28,11 @@ pub(crate) fn header(tree: &Tree) -> Vec<Finding> {
 
 pub(crate) fn length(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in tree.rust().filter(|file| !is_table(&file.path)) {
+    let rust = tree.rust().filter(|file| !is_table(&file.path)).map(|file| (file, MOST_LINES));
+    for (file, most) in rust.chain(tree.file("README.md").map(|readme| (readme, MOST_LINES_OF_README))) {
         let lines = file.text.lines().count();
-        if lines > MOST_LINES {
-            findings.push(
-                file.finding(lines, format!("{lines} lines, the limit is {MOST_LINES}: cut it in two")),
-            );
+        if lines > most {
+            findings.push(file.finding(lines, format!("{lines} lines, the limit is {most}: cut it in two")));
         }
     }
     findings

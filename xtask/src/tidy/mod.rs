@@ -28,7 +28,7 @@ type FileRule = fn(&Tree) -> Vec<Finding>;
 /// The rules, with the sentence that each one enforces.
 const FILE_RULES: &[(&str, FileRule)] = &[
     ("every Rust file begins with a `//!` line that says what it is", files::header),
-    ("a file has at most 800 lines, tables excepted", files::length),
+    ("a file of Rust has at most 800 lines, tables excepted, and the README 120", files::length),
     ("no tabs, no whitespace at the end of a line, a newline at the end of a file", files::whitespace),
     ("no path of somebody's machine", files::machine_paths),
     ("no documentation example is ignored", files::ignored_examples),
