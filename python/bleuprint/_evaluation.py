@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._native import Score, Statistics
     from ._registry import EmptyReferences, NormalizerName, Tokenize
 
-    Harness = Literal["lm-eval", "inspect", "evalplus", "human-eval", "helm", "promptfoo"]
+    Harness = Literal["lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"]
 
 
 class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
@@ -63,11 +63,11 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         self._cut = None if tokenize is None or isinstance(tokenize, str) else Cut(tokenize)
         if self._cut is not None:
             tokenize, token_space = None, token_space or self._cut.name()
-        self._settings = (tokenize, lowercase, tokenizer_model, dictionary, norm)
+        self._settings: list[Any] = [tokenize, lowercase, tokenizer_model, dictionary, norm]
         self._space = token_space
         self._empty = empty_references
         engines = [one._engine if isinstance(one, Metric) else one for one in self._asked]
-        self._native = _native.Evaluation(engines, *self._settings, token_space)
+        self._native = _native.Evaluation(engines, *(*self._settings, token_space))
         self._tokens: Any = None
         if self._cut is not None:
             self._of_tokens()
@@ -83,7 +83,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
                 self._tokens = _native.Evaluation(engines)
                 return self._tokens
             try:
-                self._tokens = _native.Evaluation(engines, *self._settings, self._space or SPACE)
+                self._tokens = _native.Evaluation(engines, *(*self._settings, self._space or SPACE))
             except ValueError as error:
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens
@@ -157,18 +157,16 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         if not names:
             raise ValueError("there are no systems")
         given = (outputs[0], references, reference_streams, sources)
-        settings = {"empty_references": self._empty, "name": names[0]}
         looks_at, form = getattr(self._asked[0], "looks_at", "text"), self._native.form
         if looks_at in OWN or form is not None:
-            data, _ = read(self._asked, given, None, form, **settings)
+            data, _ = read(self._asked, given, None, form, empty_references=self._empty, name=names[0])
         else:
-            data = _native.Data(*given, **settings)
+            data = _native.Data(*given, empty_references=self._empty, name=names[0])
         others = [column(looks_at, output, name) for name, output in zip(names[1:], outputs[1:])]
         labelled = None if labels is None else [(str(name), list(values)) for name, values in labels.items()]
         texts = [output for output, _ in others]
         weights = None if sample_weight is None else list(sample_weight)
-        work = {"threads": threads, "progress": progress}
-        return self._native.run(names, data, texts, labelled, sample_weight=weights, **work)
+        return self._native.run(names, data, texts, labelled, sample_weight=weights, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"
@@ -198,8 +196,8 @@ def from_logs(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Run:
-    """The logs of an evaluation harness as a run, as the program's `--from` reads them: `lm-eval`, `inspect`, `evalplus`,
-    `human-eval`, `helm` or `promptfoo`. `logs` are names of systems with a file or folder each, or paths alone.
+    """The logs of an evaluation harness as a run, as the program's `--from` reads them: `lm-eval`, `inspect`, `lighteval`,
+    `evalplus`, `human-eval`, `helm` or `promptfoo`. `logs` are names of systems with a file or folder each, or paths alone.
 
     Systems are paired by task, item and sample; task and group are labels. `metrics` are names with options, over a number of the
     log (`given:name=acc,scale=0..1`) or over all samples of an item (`pass:k=1/10`). `where` are columns with the value that records
@@ -218,6 +216,7 @@ def from_logs(
     >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
     ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
     """
+    named: list[tuple[Optional[str], str]]
     if hasattr(logs, "items"):
         named = [(str(name), fspath(path)) for name, path in logs.items()]
     else:

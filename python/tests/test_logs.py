@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,15 @@ def test_samples_of_an_item_are_drawn_together(tmp_path):
     assert comparison["pairs"][0]["paired_units"]["units"] == 2 and "wilson" not in comparison
     ((score,),) = (of.values() for of in bleuprint.from_logs("human-eval", paths[0], "pass:k=1/2").scores().values())
     assert score.score == 0.75
+
+
+def test_details_of_lighteval(tmp_path):
+    details = Path(__file__).parents[2] / "crates/harness/tests/data/lighteval.parquet"
+    metric = "given:name=acc,scale=0..1,producer=lighteval"
+    run = bleuprint.from_logs("lighteval", {"one": details, "other": details}, metric)
+    assert run.labels["group"] == ["law", "law", "art"]
+    assert [score.score for of in run.scores().values() for score in of.values()] == [2 / 3, 2 / 3]
+    assert program("score", "-q", "-f", "json", "--from", "lighteval", details, "-m", metric)["score"] == 2 / 3
 
 
 def test_what_is_no_log_is_refused(tmp_path, logs):

@@ -86,6 +86,16 @@ pub(crate) fn newest<T>(
     newest
 }
 
+/// Of `samples_TASK_STAMP.jsonl` and `details_TASK_STAMP.parquet`. A task may have `_` in its name; a stamp has none. A file that
+/// was renamed names no task.
+pub(crate) fn task_and_stamp(name: &str) -> (String, String) {
+    let plain =
+        ["samples_", "details_"].iter().find_map(|start| name.strip_prefix(start)).unwrap_or_default();
+    let plain = plain.trim_end_matches(".jsonl").trim_end_matches(".parquet");
+    let (task, stamp) = plain.rsplit_once('_').unwrap_or((plain, ""));
+    (task.to_owned(), stamp.to_owned())
+}
+
 pub(crate) fn none(path: &Path, logs: &str) -> InputError {
     InputError::malformed(format!("no log in this folder: expected {logs}")).at(document::file(path))
 }
@@ -106,4 +116,20 @@ pub(crate) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     };
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(cannot)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::task_and_stamp;
+
+    #[test]
+    fn a_task_is_cut_at_the_last_underscore() {
+        for (name, task) in
+            [("samples_mmlu_law_2026-11-23T16-59-12.225685.jsonl", "mmlu_law"), ("mine.jsonl", "")]
+        {
+            assert_eq!(task_and_stamp(name).0, task);
+        }
+        let cut = task_and_stamp("details_leaderboard|arc:challenge|25_2026-11-23T16-59-12.225685.parquet");
+        assert_eq!(cut, ("leaderboard|arc:challenge|25".to_owned(), "2026-11-23T16-59-12.225685".to_owned()));
+    }
 }

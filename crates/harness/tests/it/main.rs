@@ -1,4 +1,6 @@
 //! The logs of each harness, small ones of our own and recorded ones.
 
+#[cfg(feature = "parquet")]
+mod lighteval;
 mod recorded;
 mod refused;

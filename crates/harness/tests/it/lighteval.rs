@@ -1,0 +1,64 @@
+//! Details of lighteval: a file of its columns in the folders that it makes, and damaged copies of it.
+
+use std::fs;
+
+use bleuprint_harness::{Harness, LogValue};
+use bleuprint_testkit::Folder;
+
+/// `data/README.md` has its rows.
+const FILE: &[u8] = include_bytes!("../data/lighteval.parquet");
+const STAMPS: [&str; 2] = ["2026-11-25T10-00-00.000000", "2026-11-26T10-00-00.000000"];
+
+fn write(folder: &Folder, model: &str, stamp: &str, bytes: &[u8]) {
+    let place = folder.path(&format!("details/{model}/{stamp}"));
+    fs::create_dir_all(&place).unwrap();
+    fs::write(place.join(format!("details_mine_task_{stamp}.parquet")), bytes).unwrap();
+}
+
+#[test]
+fn the_rows_of_the_newest_file_are_records() {
+    let folder = Folder::new();
+    STAMPS.iter().for_each(|stamp| write(&folder, "org/one", stamp, FILE));
+    for path in ["", "details", "details/org/one"] {
+        let log = Harness::Lighteval.read(folder.path(path)).unwrap();
+        assert!(
+            log.warnings[0].contains(&format!("read is {}, not {}", STAMPS[1], STAMPS[0])),
+            "{:?}",
+            log.warnings
+        );
+        let ids: Vec<&str> = log.records.iter().map(|record| &*record.id).collect();
+        assert_eq!(ids, ["0", "1", "2"]);
+        let first = &log.records[0];
+        assert_eq!((first.task.as_deref(), first.group.as_deref()), (Some("mine_task"), Some("law")));
+        let number = |name: &str, number| (name.to_owned(), LogValue::Number(number));
+        assert_eq!(first.values, [number("acc", 1.0), number("acc_norm", 1.0), number("right", 1.0)]);
+        assert_eq!(log.records[2].values[1], ("acc_norm".to_owned(), LogValue::Missing("null")));
+    }
+}
+
+#[test]
+fn other_folders_and_files_are_refused() {
+    let folder = Folder::new();
+    let error = |path: &str| Harness::Lighteval.read(folder.path(path)).unwrap_err().to_string();
+    assert!(error("").contains("details_TASK_STAMP.parquet"));
+    for model in ["one", "two"] {
+        write(&folder, model, STAMPS[0], FILE);
+    }
+    assert!(error("details").ends_with("of which a system is one: `one`, `two`"), "{}", error("details"));
+    for bytes in [&b""[..], b"PAR1", &FILE[..FILE.len() - 9]] {
+        write(&folder, "one", STAMPS[0], bytes);
+        assert!(error("details/one").contains("no details of lighteval"), "{}", error("details/one"));
+    }
+}
+
+/// Damage is an error, or changes what is read; a panic of the reader does not get out.
+#[test]
+fn damaged_files_end_no_program() {
+    let folder = Folder::new();
+    for at in (0..FILE.len()).step_by(7) {
+        let mut bytes = FILE.to_vec();
+        bytes[at] ^= 1 << (at % 8);
+        write(&folder, "one", STAMPS[0], &bytes);
+        let _ = Harness::Lighteval.read(folder.path("details"));
+    }
+}
