@@ -124,7 +124,8 @@ class Accumulator:
 
     def compute(self) -> Score:
         """The score of all observed data; the statistics stay."""
-        return self._present().score()
+        score: Score = self._present().score()
+        return score
 
     def reset(self) -> None:
         """Clears all statistics."""
@@ -170,7 +171,7 @@ class Accumulator:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):
             return NotImplemented
-        return self._present() == other._present()
+        return bool(self._present() == other._present())
 
     __hash__ = None  # type: ignore[assignment]
 

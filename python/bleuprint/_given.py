@@ -8,7 +8,7 @@ from ._metric import _option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Literal, Optional
+    from typing import Any, Literal, Optional
 
     from ._data import Column
     from ._native import Statistics
@@ -53,8 +53,8 @@ def given(
     >>> bleuprint.paired_test({"one": comet, "other": other}, n=100)[1]["score"]
     0.5
     """
-    columns = [(name, values)]
-    options = {"producer": producer}
+    columns: list[tuple[str, Any]] = [(name, values)]
+    options: dict[str, Any] = {"producer": producer}
     if scale is not None:
         low, high = scale
         options["scale"] = f"{low}..{high}"

@@ -67,6 +67,7 @@ class Ledger:
         the first addition under the key; a late event counts in the bucket of its time. `retracts` is the key of an event that
         this one replaces. `reset_clock` is for a ledger to which a machine has added with a clock that was ahead.
         """
+        source: Any
         if isinstance(counted, Accumulator):
             engine, state = counted.metric._engine, counted._state
             source, state = engine, engine.zero() if state is None else state
@@ -96,7 +97,9 @@ class Ledger:
         A group has `stream`, `metric`, `labels`, `until`, `segments`, and `score`, or instead of it `error`, the reason. `as_of` is
         a number of events: the ledger as it was after these.
         """
-        return self._native.show(window, list(by) if not isinstance(by, str) else by, stream, as_of)
+        # A text alone is refused there.
+        names: Any = by if isinstance(by, str) else list(by)
+        return self._native.show(window, names, stream, as_of)
 
     def verify(self) -> list[str]:
         """The faults of the ledger, in words; an empty list for a sound one."""

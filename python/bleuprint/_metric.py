@@ -126,8 +126,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
     #: True for a metric in Python.
     _is_own: bool = True
-    _native_engine: Any = None
-    _tokens_engine: Any = None
+    _native_engine: Optional[_native.Engine] = None
+    _tokens_engine: Optional[_native.Engine] = None
     _arguments: Any = None
     #: A tokenizer in Python.
     _cut: Any = None
@@ -171,7 +171,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     # -- Common to all metrics -----------------------------------------------------------------------------------
 
     @property
-    def _engine(self) -> Any:
+    def _engine(self) -> _native.Engine:
         if self._native_engine is None:
             if not (self.columns is None and self.sums is None) and type(self).merge is not Metric.merge:
                 name = type(self).__name__
@@ -222,12 +222,12 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     @property
     def signature(self) -> str:
         """The signature: everything but the data that a score depends on."""
-        return self.info()["signature"]
+        return str(self.info()["signature"])
 
     @property
     def state_key(self) -> str:
         """The state key: only states with equal keys merge."""
-        return self.info()["state_key"]
+        return str(self.info()["state_key"])
 
     def score(
         self,
@@ -262,7 +262,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         0.9166666666666667
         """
         metric, data = self._given(hypotheses, references, reference_streams, sources)
-        return metric.observe(data, threads=threads, progress=progress)[0].score()
+        score: Score = metric.observe(data, threads=threads, progress=progress)[0].score()
+        return score
 
     def read_statistics(self, path: Any) -> Statistics:
         """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
@@ -374,7 +375,7 @@ class _Named(Metric):
             require_no_memory(self.info())
             *arguments, space, norm = self._arguments
             try:
-                self._tokens_engine = _native.Engine(*arguments, space or SPACE, norm)
+                self._tokens_engine = _native.Engine(*(*arguments, space or SPACE, norm))
             except ValueError as error:
                 raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
         return self._tokens_engine
@@ -397,7 +398,7 @@ class _Named(Metric):
         return named
 
     def __reduce__(self) -> Any:
-        learned = self._native_engine.learned()
+        learned = self._engine.learned()
         return _restored, (self._arguments, learned, loaded()), {"empty_references": self.empty_references}
 
 

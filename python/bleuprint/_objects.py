@@ -149,7 +149,7 @@ def _require_one_kind(metrics: Sequence[Any]) -> str:
             one, other = (f"{kind}, {'one reference' if is_one else 'several references'}" for kind, is_one in kinds)
         raise TypeError(f"{first} takes {one}, but {second} takes {other}: score them apart")
     ((kind, _),) = kinds
-    return kind
+    return str(kind)
 
 
 def read(
@@ -157,7 +157,7 @@ def read(
 ) -> tuple[_native.Data, bool]:
     """Hypotheses, references, streams and sources as the data of a call for these metrics; True if they are lists of tokens. A
     `form` is that of metrics over data of their own."""
-    held = [_native.held(one) for one in given]
+    held: Any = [_native.held(one) for one in given]
     if form is not None:
         # Of these data none is empty.
         settings.pop("empty_references", None)

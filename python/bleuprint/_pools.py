@@ -90,9 +90,9 @@ def rewards(
     if references is None and streams is None and of.needs_references:
         raise TypeError("references is None, and reference_streams is too")
     engine, data = of._read_data((hypotheses, references, streams, None), group_size=group_size)
-    scores = _native.rewards(engine, data, threads, progress)
+    made = _native.rewards(engine, data, threads, progress)
     numpy = _numpy()
-    scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
+    scores: NDArray[Any] = numpy.frombuffer(bytearray(made), dtype=numpy.float32)
     if out is None:
         return scores
     shape = tuple(getattr(out, "shape", ())) or (len(out),)
@@ -101,7 +101,8 @@ def rewards(
     if getattr(getattr(out, "dtype", None), "kind", "f") != "f":
         raise TypeError(f"out is an array of {out.dtype}, but rewards are floats")
     out[:] = scores
-    return out
+    filled: NDArray[Any] = out
+    return filled
 
 
 def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
@@ -138,7 +139,8 @@ def pairwise(
     references, other = column(of.looks_at, references, "references")
     data, rows, columns = _native.pairwise(of._engine, hypotheses, references, threads, progress)
     numpy = _numpy()
-    return numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
+    scores: NDArray[Any] = numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
+    return scores
 
 
 class MbrResult:

@@ -16,7 +16,7 @@ def shown(progress: Any) -> Any:
             raise TypeError(f"progress is {type(progress).__name__}, but must be True or be callable with (done, total)")
         return progress
     try:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        from tqdm.auto import tqdm
     except ImportError:
         raise ImportError("progress=True shows a bar of tqdm, which is not installed") from None
     bar = None

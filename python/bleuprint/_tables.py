@@ -37,8 +37,9 @@ def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls:
             raise ValueError(f"{of.name} takes {of._form}, in which null is a value: nulls=\"error\" is for them")
         hypotheses, references, sources = given
         return of._form.data(hypotheses, references, None, sources, name=names[0])
-    named = [None if column is None else (name, column) for name, column in zip(names, given)]
-    return _native.Data.of_columns(*named, skips, of.empty_references)
+    named: list[Any] = [None if column is None else (name, column) for name, column in zip(names, given)]
+    hypotheses, references, sources = named
+    return _native.Data.of_columns(hypotheses, references, sources, skips, of.empty_references)
 
 
 def columns(metric: MetricLike) -> list[str]:
@@ -189,7 +190,7 @@ def _labels(groups: Table) -> list[tuple[Any, ...]]:
             return [_hashable(one) for one in column.to_pylist()]
         except (ValueError, OverflowError):
             # Beyond what Python's types have, such as the year 10000.
-            return column.cast(pyarrow.string()).to_pylist()
+            return list(column.cast(pyarrow.string()).to_pylist())
 
     return list(zip(*map(values, pyarrow.table(groups).columns)))
 

@@ -58,7 +58,7 @@ def bertscore(
     >>> {name: round(value, 3) for name, value in one.score().headlines.items()}
     {'f1': 0.889, 'precision': 1.0, 'recall': 0.8}
     """
-    options = {"producer": producer}
+    options: dict[str, Any] = {"producer": producer}
     if idf:
         options["idf"] = True
     if specials is not None:

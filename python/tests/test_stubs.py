@@ -83,7 +83,8 @@ def registry():
         for option in [option for option in entry["options"] if option["name"] != "name"]:
             # Either name is taken.
             short = option["name"].removeprefix(f"{name}_")
-            known = [one for one in (short, option["name"]) if not keyword.iskeyword(one)]
+            # A setting of every metric, as `norm`, is no option's short name.
+            known = [one for one in (short, option["name"]) if not keyword.iskeyword(one) and f"    {one}: " not in SETTINGS]
             options.update({one: f"Optional[{type_of(option)}]" for one in known})
         kind = f"_{name.title().replace('_', '')}"
         if options:

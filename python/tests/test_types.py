@@ -31,6 +31,14 @@ def pyright(files, folder):
     return {(Path(one["file"]).name, one["range"]["start"]["line"] + 1): one["message"] for one in errors}
 
 
+def test_the_sources_are_right(tmp_path):
+    pytest.importorskip("mypy")
+    # What other libraries lack is theirs.
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--package", "bleuprint"]
+    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("checker", [mypy, pyright])
 def test_examples_are_right_and_wrong_calls_are_found(checker, tmp_path):
     pytest.importorskip(checker.__name__)

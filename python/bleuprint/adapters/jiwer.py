@@ -116,9 +116,9 @@ def process_words(
     sides, alignments, (hits, substitutions, deletions, insertions), rates = _process(
         (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer", norm
     )
-    return WordOutput(
-        *sides, alignments, *rates, hits=hits, substitutions=substitutions, insertions=insertions, deletions=deletions
-    )
+    # Keywords behind stars are more than a type checker counts.
+    parts: Any = (*sides, alignments, *rates, hits, substitutions, insertions, deletions)
+    return WordOutput(*parts)
 
 
 def process_characters(
@@ -133,7 +133,8 @@ def process_characters(
     sides, alignments, (hits, substitutions, deletions, insertions), (cer, *_) = _process(
         (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer-char", norm
     )
-    return CharacterOutput(*sides, alignments, cer, hits, substitutions, insertions, deletions)
+    references, hypotheses = sides
+    return CharacterOutput(references, hypotheses, alignments, cer, hits, substitutions, insertions, deletions)
 
 
 def wer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
@@ -213,7 +214,8 @@ def visualize_error_counts(
     wanted = (show_substitutions, show_insertions, show_deletions)
     names = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
     text = ""
-    for name, shown, table in zip(names, wanted, collect_error_counts(output)):
+    tables: tuple[dict[Any, int], ...] = collect_error_counts(output)
+    for name, shown, table in zip(names, wanted, tables):
         if not shown:
             continue
         rows = sorted(table.items(), key=lambda row: -row[1])[:top_k]
@@ -235,7 +237,7 @@ def _process(
     hypothesis: tuple[Sentences, Optional[Transform]],
     tokenize: str,
     norm: Optional[str],
-) -> tuple[list[list[list[str]]], list[list[AlignmentChunk]], list[int], list[float]]:
+) -> tuple[Any, list[list[AlignmentChunk]], list[int], Any]:
     sides = [_tokens(*side, tokenize, norm) for side in (reference, hypothesis)]
     if len(sides[0]) != len(sides[1]):
         raise ValueError(

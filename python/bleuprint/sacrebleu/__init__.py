@@ -83,7 +83,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_LAZY})
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     # Rarely used, so not imported with the package.
     from ._absent import TEST_SETS as _ABSENT, absent
 

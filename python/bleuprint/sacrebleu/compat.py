@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 #: Metrics of `sentence_bleu` by its arguments: it is called one sentence at a time.
-_SENTENCES: dict = {}
+_SENTENCES: dict[Any, Any] = {}
 
 
 def corpus_bleu(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
-    smooth_method="exp",
-    smooth_value=None,
-    force=False,
-    lowercase=False,
-    tokenize=BLEU.TOKENIZER_DEFAULT,
-    use_effective_order=False,
+    smooth_method: str = "exp",
+    smooth_value: Optional[float] = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: Optional[str] = BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = False,
     *,
     strict: bool = True,
 ) -> BLEUScore:
@@ -36,7 +36,8 @@ def corpus_bleu(
         effective_order=use_effective_order,
         strict=strict,
     )
-    return metric.corpus_score(hypotheses, references)
+    score: BLEUScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def raw_corpus_bleu(
@@ -65,7 +66,7 @@ def sentence_bleu(
     smooth_method: str = "exp",
     smooth_value: Optional[float] = None,
     lowercase: bool = False,
-    tokenize=BLEU.TOKENIZER_DEFAULT,
+    tokenize: Optional[str] = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
     *,
     strict: bool = True,
@@ -89,7 +90,8 @@ def sentence_bleu(
         )
         if key is not None and len(_SENTENCES) < 64:
             _SENTENCES[key] = metric
-    return metric.sentence_score(hypothesis, references)
+    score: BLEUScore = metric.sentence_score(hypothesis, references)
+    return score
 
 
 def corpus_chrf(
@@ -112,7 +114,8 @@ def corpus_chrf(
         eps_smoothing=eps_smoothing,
         strict=strict,
     )
-    return metric.corpus_score(hypotheses, references)
+    score: CHRFScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def sentence_chrf(
@@ -135,7 +138,8 @@ def sentence_chrf(
         eps_smoothing=eps_smoothing,
         strict=strict,
     )
-    return metric.sentence_score(hypothesis, references)
+    score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score
 
 
 def corpus_ter(
@@ -150,7 +154,8 @@ def corpus_ter(
 ) -> TERScore:
     """TER of a corpus against streams of references."""
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
-    return metric.corpus_score(hypotheses, references)
+    score: TERScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def sentence_ter(
@@ -165,4 +170,5 @@ def sentence_ter(
 ) -> TERScore:
     """TER of one sentence against its references."""
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
-    return metric.sentence_score(hypothesis, references)
+    score: TERScore = metric.sentence_score(hypothesis, references)
+    return score

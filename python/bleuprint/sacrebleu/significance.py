@@ -101,7 +101,8 @@ class PairedTest:
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """The signature of each metric, and the results of all systems in order; `System` has their names."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
-        test, confidence = "bootstrap", None
+        test: Any = "bootstrap"
+        confidence = None
         if self.test_type == "ar":
             test = "randomization"
             confidence = self.n_ar_confidence if self.n_ar_confidence > 0 else None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8"):
+def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
     """Opens a file of lines that end in LF, unpacking `.gz`."""
     if file.endswith(".gz"):
         return gzip.open(file, mode=mode, encoding=encoding, newline="\n")

@@ -85,7 +85,7 @@ class Signature:
     }
     _ORDER = ("nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset")
 
-    def __init__(self, args: dict) -> None:
+    def __init__(self, args: dict[str, Any]) -> None:
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
         nrefs = args["num_refs"]
@@ -126,10 +126,10 @@ class Signature:
 
 
 #: Engines by their arguments: the functions build a metric for each call.
-_ENGINES: dict = {}
+_ENGINES: dict[Any, Any] = {}
 
 
-def engine_of(name: str, options: tuple, tokenize: Optional[str], lowercase: Optional[bool]) -> Any:
+def engine_of(name: str, options: tuple[Any, ...], tokenize: Optional[str], lowercase: Optional[bool]) -> Any:
     """The native metric of these arguments."""
     key = (name, options, tokenize, lowercase)
     engine = _ENGINES.get(key)
@@ -166,7 +166,7 @@ def _seed_text() -> str:
 class Metric:
     """The common behaviour of all metrics. Subclasses define the counts and the score."""
 
-    _SIGNATURE_TYPE: type = Signature
+    _SIGNATURE_TYPE: type[Signature] = Signature
     #: The type of sacreBLEU's error for a segment whose references are all None.
     _NO_REFERENCES: type = TypeError
 

@@ -43,7 +43,7 @@ class BLEUSignature(Signature):
 
     _ABBREVIATIONS = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
 
-    def __init__(self, args: dict) -> None:
+    def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         smooth = args["smooth_method"]
         value = args["smooth_value"]
@@ -90,7 +90,7 @@ class BLEUScore(Score):
         )
 
 
-def _finished(parts: tuple) -> BLEUScore:
+def _finished(parts: tuple[Any, ...]) -> BLEUScore:
     """A score with parts and text from the native part."""
     score = BLEUScore.__new__(BLEUScore)
     score.name, score._mean, score._ci = "BLEU", -1.0, -1.0
@@ -115,9 +115,9 @@ def _finished(parts: tuple) -> BLEUScore:
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 #: Engines by the options of counting, labels by tokenizer, finishers by options: the functions build a metric for each call.
-_COUNTERS: dict = {}
+_COUNTERS: dict[Any, Any] = {}
 _LABELS: dict[str, str] = {}
-_FINISHERS: dict = {}
+_FINISHERS: dict[Any, Any] = {}
 
 #: An absent match is as unlikely as this, in logarithms: its exponential is 0.
 _NOTHING = -9999999999
@@ -279,16 +279,17 @@ class BLEU(Metric):
         """The score of one sentence against its references."""
         if not self.effective_order:
             _log().warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
-        return super().sentence_score(hypothesis, references)
+        score: BLEUScore = super().sentence_score(hypothesis, references)
+        return score
 
     @staticmethod
     def compute_bleu(
-        correct: list[int],
-        total: list[int],
+        correct: list[Any],
+        total: list[Any],
         sys_len: int,
         ref_len: int,
         smooth_method: str = "none",
-        smooth_value=None,
+        smooth_value: Optional[float] = None,
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
@@ -297,6 +298,7 @@ class BLEU(Metric):
             raise AssertionError(f"Unknown smooth_method {{smooth_method!r}}: `{smooth_method}`")
         if smooth_value is None:
             smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
+        added: Any = smooth_value
         penalty = 1.0
         if sys_len < ref_len:
             penalty = _native.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
@@ -306,8 +308,8 @@ class BLEU(Metric):
         halving, last = 1.0, max_ngram_order
         if smooth_method == "add-k" and total[0] != 0:
             for at in range(1, max_ngram_order):
-                correct[at] += smooth_value
-                total[at] += smooth_value
+                correct[at] += added
+                total[at] += added
                 if total[at] == 0:
                     break
         for at in range(max_ngram_order):
@@ -322,7 +324,7 @@ class BLEU(Metric):
                 halving *= 2
                 precisions[at] = 100.0 / (halving * of)
             elif smooth_method == "floor":
-                precisions[at] = 100.0 * smooth_value / of
+                precisions[at] = 100.0 * added / of
         logarithms = [_NOTHING if value == 0.0 else _native.ln(value) for value in precisions[:last]]
         score = penalty * _native.exp(sum(logarithms) / last)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)

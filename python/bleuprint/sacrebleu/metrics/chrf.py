@@ -15,7 +15,7 @@ class CHRFSignature(Signature):
 
     _ABBREVIATIONS = {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
 
-    def __init__(self, args: dict) -> None:
+    def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self.info.update(
             {

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections import Counter
 
 
-def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter, int]:
+def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
     """The word n-grams of all these orders as tuples, and the number of words."""
     tokens = line.split()
-    ngrams: Counter = Counter()
+    ngrams: Counter[tuple[str, ...]] = Counter()
     for order in range(min_order, max_order + 1):
         ngrams.update(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
     return ngrams, len(tokens)
 
 
-def extract_word_ngrams(tokens: list[str], n: int) -> Counter:
+def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
     """The word n-grams of one order, with spaces between the words."""
     return Counter(" ".join(tokens[at : at + n]) for at in range(len(tokens) - n + 1))
 
 
-def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter:
+def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
     """The character n-grams of one order."""
     if not include_whitespace:
         line = "".join(line.split())
     return Counter(line[at : at + n] for at in range(len(line) - n + 1))
 
 
-def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter]:
+def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
     """The character n-grams of each order up to this one."""
     return [extract_char_ngrams(line, order, include_whitespace) for order in range(1, max_order + 1)]

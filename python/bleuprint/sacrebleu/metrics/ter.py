@@ -15,7 +15,7 @@ class TERSignature(Signature):
 
     _ABBREVIATIONS = {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
 
-    def __init__(self, args: dict) -> None:
+    def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self.info.update(
             {
