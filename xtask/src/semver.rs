@@ -20,7 +20,11 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let mut checks = Command::new(installed(root, target, "cargo-semver-checks", VERSION)?);
     checks.args(["semver-checks", "--baseline-rev", &since]).current_dir(root);
-    checks.args(if packages.is_empty() { &["--workspace", "--exclude", "bleuprint-testkit"][..] } else { &[] });
+    checks.args(if packages.is_empty() {
+        &["--workspace", "--exclude", "bleuprint-testkit"][..]
+    } else {
+        &[]
+    });
     for name in packages {
         checks.args(["--package", &format!("bleuprint-{name}")]);
     }
