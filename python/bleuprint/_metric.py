@@ -312,8 +312,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         """Proves the laws that make states merge: any cut of the data, any order, storing, purity.
 
         The data are random texts, tokens, ids or numbers, or segments of your own: `hypotheses` with `references`, of the kind
-        that `looks_at` names, and with `sources` if the metric needs them. The laws draw whole segments from them. Objects are
-        always yours.
+        that `looks_at` names, and with `sources` if the metric needs them. The laws draw whole segments from them. Objects, and the
+        data of a metric of its own form, are always yours.
 
         Raises AssertionError with the name of the broken law. Laws that hold of data without effect are an error too: some
         segment must change the statistics, and some the score.
@@ -329,7 +329,10 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         >>> Agree().check_laws([yes, no, yes], [yes, yes, no])
         """
         if self._form is not None:
-            raise TypeError(f"{self.name} takes {self._form}: the tests of the package draw such data and prove its laws")
+            if hypotheses is None:
+                raise TypeError(f"{self.name} takes {self._form}, which are not drawn: check_laws(hypotheses, references)")
+            data = self._form.data(hypotheses, references, None, sources)
+            return _native.check_laws(self._engine, data=data)
         _native.check_laws(self._engine, segments(self, hypotheses, references, sources))
 
     def __repr__(self) -> str:

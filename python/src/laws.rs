@@ -5,20 +5,27 @@ use std::fmt;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
 use bleuprint::{InputErrorKind, Metric as _, Segment, State};
-use bleuprint_registry::laws::{Equality, check_any, check_sequences};
+use bleuprint_registry::laws::{Equality, check_any, check_any_over, check_sequences};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
+use crate::data::Data;
 use crate::engine::Engine;
 use crate::errors::{OrRaise as _, raised, raised_since, value, without_panic};
+use crate::lists::{Input, Own};
 use crate::objects::Objects;
 use crate::python_metric::Written;
 use crate::state::metric_of;
 
-/// Checks a metric under random data; one in Python also under whole segments of the user's: `(hypothesis, references, source)`.
+/// Checks a metric under random data; one in Python also under whole segments of the user's, `(hypothesis, references, source)`, and
+/// one over data of its own under such data.
 #[pyfunction]
-#[pyo3(signature = (engine, segments=None))]
-pub(crate) fn check_laws(engine: &Bound<'_, Engine>, segments: Option<&Objects>) -> PyResult<()> {
+#[pyo3(signature = (engine, segments=None, data=None))]
+pub(crate) fn check_laws(
+    engine: &Bound<'_, Engine>,
+    segments: Option<&Objects>,
+    data: Option<&Data>,
+) -> PyResult<()> {
     let (py, own) = (engine.py(), engine.get());
     let before = raised();
     let checked = match segments {
@@ -37,7 +44,18 @@ pub(crate) fn check_laws(engine: &Bound<'_, Engine>, segments: Option<&Objects>)
         None => {
             let panel = own.unlearned()?;
             let metric = metric_of(&panel).or_raise()?;
-            without_panic(|| check_any(metric))
+            match data.map(|data| &data.input) {
+                Some(given) if given.len() == 0 => return Err(value("there are no segments to check with")),
+                Some(Input::Own(given)) => without_panic(|| {
+                    check_any_over(metric, |raw| {
+                        let at = number(raw) % given.len();
+                        let named = |own: &Own| (at + 1, own.data.clone());
+                        let (hypothesis, references, source) = given.whole(at);
+                        (named(hypothesis), references.iter().map(named).collect(), source.map(named))
+                    });
+                }),
+                _ => without_panic(|| check_any(metric)),
+            }
         }
     };
     let Err(panic) = checked else {

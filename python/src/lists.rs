@@ -321,6 +321,12 @@ impl References<Vec<Own>> {
 }
 
 impl Segments<Vec<Own>> {
+    /// The hypothesis, the references and the source of a segment, where none share their references.
+    pub(crate) fn whole(&self, segment: usize) -> (&Own, &[Own], Option<&Own>) {
+        let source = self.sources.as_ref().map(|sources| &sources.data()[segment]);
+        (&self.hypotheses.data()[segment], self.references.of(segment), source)
+    }
+
     /// The source of a segment as JSON.
     pub(crate) fn printed_source(&self, segment: usize) -> Option<&str> {
         self.sources.as_ref().map(|sources| sources.data()[segment].printed.as_str())

@@ -217,6 +217,14 @@ def test_other_data_are_refused():
             call()
 
 
+def test_laws_hold_of_the_data_of_a_user():
+    PASS.check_laws(PROMPTS)
+    films = [[{"start": 0, "end": at, "text": "a b c"[:at]}] for at in range(1, 6)]
+    bleuprint.metric("suber").check_laws(films, [[film] for film in films[::-1]])
+    with pytest.raises(ValueError, match="no segments"):
+        PASS.check_laws([])
+
+
 def test_samples_that_are_texts_are_scored_by_any_metric():
     samples, references = [["a b c d", "a b x d", None], ["e f", "x", "e"]], [["a b c d"], ["e f", "e g"]]
     best = bleuprint.metric("best", of="chrf:word-order=2", k=[1, 2], missing="skip")

@@ -5,8 +5,10 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
+use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use super::any::check_one_pass;
@@ -22,7 +24,8 @@ const SOURCE: u8 = 1;
 const REFERENCE: u8 = 2;
 
 /// Every law for a metric over data of its own ([`Form`](bleuprint_core::Form)). `make` makes a whole segment from bytes: the
-/// hypothesis, its references and its source. Reduce each byte modulo a small number, so that segments have much in common.
+/// hypothesis, its references and its source. Reduce each byte modulo a small number, so that segments have much in common. Data whose
+/// type only the form knows come as `(usize, Arc<Data>)`, with a number by which messages name them.
 ///
 /// # Panics
 /// When a law is broken, with the smallest segments that break it.
@@ -60,7 +63,7 @@ pub fn check_any_over<H, R, C>(
     C: Any + Send + Sync + Debug,
 {
     let make = &make;
-    let part = move |raw: &[u8]| -> Box<Data> {
+    let boxed = move |raw: &[u8]| -> Box<Data> {
         let (role, bytes) = raw.split_first().map_or((HYPOTHESIS, raw), |(role, bytes)| (*role, bytes));
         let (hypothesis, references, source) = make(bytes);
         match role.checked_sub(REFERENCE) {
@@ -71,6 +74,7 @@ pub fn check_any_over<H, R, C>(
             }
         }
     };
+    let part = move |raw: &[u8]| Made(boxed(raw));
     let whole = move |raw: &Raw| {
         let (_, references, source) = make(raw);
         let part = |role: u8| [&[role], &raw[..]].concat();
@@ -84,9 +88,16 @@ pub fn check_any_over<H, R, C>(
         let (hypothesis, references, source) = make(&owned.hypothesis);
         format!("hypothesis {hypothesis:?}, references {references:?}, source {source:?}")
     };
-    let door =
-        Box::new(Viewed::<Data, Box<Data>> { door: Box::new(Erased(metric, Kept)), make: Box::new(part) });
+    let door = Box::new(Viewed::<Data, Made> { door: Box::new(Erased(metric, Kept)), make: Box::new(part) });
     let default = AnyStats::of(AnyStats::default());
     let subject = Subject::of(door, default, Box::new(show), false);
     check_one_pass(metric, &Subject { whole: Some(Box::new(whole)), ..subject });
+}
+
+struct Made(Box<Data>);
+
+impl Borrow<Data> for Made {
+    fn borrow(&self) -> &Data {
+        self.0.downcast_ref::<(usize, Arc<Data>)>().map_or(&*self.0, |(_, data)| &**data)
+    }
 }
