@@ -14,6 +14,8 @@
 //! assert_eq!(lowered, "ας β, ασβ: i\u{307}");
 //! ```
 
+use wide::u8x16;
+
 use crate::char_table::{CharTable, decode};
 use crate::unicode;
 
@@ -58,35 +60,35 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
     out.clear();
     out.reserve(line.len());
     let bytes = line.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        while at < bytes.len() && bytes[at].is_ascii() {
-            at += 1;
-        }
-        if start < at {
-            let written = out.len();
-            out.push_str(&line[start..at]);
-            out[written..].make_ascii_lowercase();
-        }
-        // Runs without a change are copied whole: in most scripts that is the whole line.
-        let start = at;
-        let mut changed = None;
-        while at < bytes.len() && !bytes[at].is_ascii() {
+    // Few letters beyond ASCII are capitals: all between two of them is one piece.
+    let piece = |text: &str, out: &mut String| {
+        let written = out.len();
+        out.push_str(text);
+        out[written..].make_ascii_lowercase();
+    };
+    let mut start = 0;
+    for (block, sixteen) in (0..).step_by(16).zip(bytes.chunks(16)) {
+        let mut padded = [0; 16];
+        padded[..sixteen.len()].copy_from_slice(sixteen);
+        let padded = u8x16::new(padded);
+        // Bytes that begin a character beyond ASCII, without those from U+3000 to U+9FFF, which have no case.
+        let begins = padded.max(u8x16::splat(0xC0)).cmp_eq(padded);
+        let from_e3 = padded - u8x16::splat(0xE3);
+        let caseless = from_e3.min(u8x16::splat(0xE9 - 0xE3)).cmp_eq(from_e3);
+        let mut leads = (begins & !caseless).move_mask() & 0xFFFF;
+        while leads != 0 {
+            let at = block + leads.trailing_zeros() as usize;
+            leads &= leads - 1;
             let (code, len) = decode(bytes, at);
             if TABLE.class(code) & LOWERED != 0 {
-                changed = Some((code, len));
-                break;
+                piece(&line[start..at], out);
+                let last = final_sigma && code == CAPITAL_SIGMA && ends_a_word(line, at, len);
+                push_lowered(code, last, out);
+                start = at + len;
             }
-            at += len;
-        }
-        out.push_str(&line[start..at]);
-        if let Some((code, len)) = changed {
-            let last = final_sigma && code == CAPITAL_SIGMA && ends_a_word(line, at, len);
-            push_lowered(code, last, out);
-            at += len;
         }
     }
+    piece(&line[start..], out);
 }
 
 /// Writes `line` to `out` with the letters A to Z in lower case and all others unchanged, replacing its content: Perl's
@@ -196,5 +198,14 @@ mod tests {
     fn ascii_and_others_alternate() {
         assert_eq!(lower("ABCÄÖ-xYZ日本Q"), "abcäö-xyz日本q");
         assert_eq!(lower(""), "");
+    }
+
+    quickcheck::quickcheck! {
+        fn texts_lower_letter_by_letter(letters: Vec<u8>) -> bool {
+            const LETTERS: [char; 16] =
+                ['A', 'b', ' ', '.', 'Č', 'ě', 'Ж', 'я', 'İ', 'ß', '中', '。', 'Ａ', 'Ⴀ', '𐐀', '😀'];
+            let text: String = letters.iter().map(|&letter| LETTERS[usize::from(letter % 16)]).collect();
+            lower(&text) == text.chars().map(|letter| lower(&String::from(letter))).collect::<String>()
+        }
     }
 }

@@ -173,7 +173,8 @@ impl<'l> Cursor<'l> {
     fn unit(&mut self) -> Option<u32> {
         let digits: &[u8; 4] = self.line.as_bytes().get(self.at..)?.first_chunk()?;
         self.at += 4;
-        let [a, b, c, d] = digits.map(|digit| u32::from(DIGITS[usize::from(digit)]));
+        let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
+        let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
         (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
     }
 

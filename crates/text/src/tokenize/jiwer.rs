@@ -101,12 +101,16 @@ const FIRST_OF_THREE: u8 = 0xE0;
 /// if it began a character, and the next one takes the place of a byte that does not: no branch has to be foretold.
 fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     let mut count = 0;
-    let nexts = bytes.iter().skip(1).chain(&[0]);
-    for (&byte, &next) in bytes.iter().zip(nexts) {
+    let mut write = |byte: u8, next: u8| {
         let one = u32::from(byte);
         let two = (one & 0x1F) << 6 | u32::from(next & 0x3F);
-        places[count] = if byte < 0x80 { one } else { two };
+        let beyond_ascii = (one >> 7).wrapping_neg();
+        places[count] = one & !beyond_ascii | two & beyond_ascii;
         count += usize::from(byte as i8 >= -0x40);
+    };
+    bytes.windows(2).for_each(|pair| write(pair[0], pair[1]));
+    if let Some(&last) = bytes.last() {
+        write(last, 0);
     }
     count
 }
