@@ -173,18 +173,16 @@ fn ter(folder: &Path) -> Result<Task> {
     }))
 }
 
-/// Against the first reference, since the peer takes only one.
+/// Against the first reference, since the peer takes only one. The loop of the library hands over batches.
 fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
         let tokens = tokenizer(tokens, &TokenizerOptions::default()).expect("a tokenizer without a model");
         let rate = Tokenized::new(rate, tokens, Case::Mixed).expect("its name can be printed");
-        let mut corpus = Accumulator::<_, str>::new(rate);
-        for (hypothesis, reference) in hypotheses.iter().zip(streams[0].iter()) {
-            corpus.push(hypothesis, &[reference]).map_err(|error| error.to_string())?;
-        }
-        let counts = corpus.total().stats().row();
-        Ok(Answer::Counted(corpus.score().map_err(|error| error.to_string())?.score.score, counts))
+        let segments = hypotheses.iter().zip(streams[0].iter().map(|reference| [reference]));
+        let total = observe_all(&rate, segments).map_err(|error| error.to_string())?;
+        let score = total.score(&rate).map_err(|error| error.to_string())?.score.score;
+        Ok(Answer::Counted(score, total.stats().row()))
     }))
 }
 

@@ -10,7 +10,7 @@ use bleuprint_text::{Chain, Tokenizer};
 
 use crate::batches::batch_of;
 use crate::encoder::Texts;
-use crate::pools::encoded::{self, Copies, texts_of};
+use crate::pools::encoded::{self, IdCopies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
@@ -133,20 +133,20 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         stats: &mut [Self::Stats],
         segments: &[Segment<'_, str>],
     ) -> Result<()> {
-        let mut copies = (batch_of(&self.metric) > 1).then(Copies::new);
+        let mut copies = (batch_of(&self.metric) > 1).then(IdCopies::new);
         encoded::each_group(stats, segments, |stats, group| {
             let texts = texts_of(group);
             let references = group[0].references_or_none().len();
             let ids = self.encoder.encode(encoder, Texts::new(&texts, group.len(), references))?;
             match &mut copies {
                 Some(copies) => {
-                    copies.push(group, (0..texts.len()).map(|at| ids.get(at).to_vec()));
+                    copies.push(group, (0..texts.len()).map(|at| ids.get(at)));
                     Ok(())
                 }
                 None => encoded::observe_group(&self.metric, scratch, stats, group, |at| ids.get(at)),
             }
         })?;
-        copies.map_or(Ok(()), |copies| copies.observe::<[u32], _>(&self.metric, scratch, stats))
+        copies.map_or(Ok(()), |copies| copies.observe(&self.metric, scratch, stats))
     }
 
     fn prepare(&self, (encoder, scratch): &mut Self::Scratch, references: &[&str]) -> Result<Prepared> {

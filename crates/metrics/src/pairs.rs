@@ -2,11 +2,13 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::Result;
+use bleuprint_core::{InputError, Location, Result};
 use bleuprint_ngram::Interner;
 
+use crate::edit::align::without_ends;
 use crate::edit::distance::{DistanceScratch, distance};
 use crate::edit::path::{PathScratch, Prefer, path};
+use crate::edit::together::{TOGETHER, Together};
 use crate::edit::{EditCounts, require_few, require_few_tokens};
 use crate::rouge::lcs::Lcs;
 use crate::ter;
@@ -30,6 +32,7 @@ const MOST_IDS: u32 = 1 << 16;
 pub struct PairTables {
     interner: Interner,
     distance: DistanceScratch,
+    together: Together,
     lcs: Lcs,
     path: PathScratch,
     shifts: ter::Shifts,
@@ -51,6 +54,35 @@ impl PairTables {
         let mut edits = 0;
         for other in ids.references() {
             edits = distance(&mut self.distance, other, ids.hypothesis, ids.bound)?;
+        }
+        Ok(edits)
+    }
+
+    /// [`edits`](Self::edits) of each pair. Short ones are compared four at a time, in half the time of one after the other.
+    ///
+    /// ```
+    /// use bleuprint_metrics::PairTables;
+    /// let pairs = [("kitten", "sitting"), ("a", "")].map(|(one, other)| (one.as_bytes(), other.as_bytes()));
+    /// assert_eq!(PairTables::default().edits_of_each(&pairs).unwrap(), [3, 1]);
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`edits`](Self::edits), with the number of the pair as that of a segment.
+    pub fn edits_of_each<T: Hash + Eq>(&mut self, pairs: &[(&[T], &[T])]) -> Result<Vec<u64>> {
+        let mut edits = vec![0; pairs.len()];
+        for (part, pairs) in pairs.chunks(TOGETHER).enumerate() {
+            for (at, &(one, other)) in (part * TOGETHER..).zip(pairs) {
+                let (_, short_one, short_other) = without_ends(one, other);
+                let located = |error: InputError| error.at(Location::segment(at as u64 + 1));
+                require_few_tokens(short_one, &[short_other]).map_err(located)?;
+                let references = [short_other];
+                let ids = self.interner.number_segment(short_one, &references, MOST_IDS);
+                let reference = ids.references().next().unwrap_or_default();
+                if !self.together.keep(at, reference, ids.hypothesis, ids.bound) {
+                    edits[at] = self.edits(one, other).map_err(located)?;
+                }
+            }
+            self.together.align::<false>(|at, counts| edits[at] = counts.edits());
         }
         Ok(edits)
     }
@@ -128,14 +160,6 @@ impl PairTables {
     }
 }
 
-/// The number of tokens that both begin or end with, and the rest of each: some best alignment pairs equal ends.
-fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &'t [T], &'t [T]) {
-    let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[front..], &other[front..]);
-    let back = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
-    (front + back, &one[..one.len() - back], &other[..other.len() - back])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +188,18 @@ mod tests {
             let mut tables = PairTables::default();
             tables.edits(&one, &other).unwrap() as usize == edits(&one, &other)
                 && tables.common(&one, &other).unwrap() as usize == table[one.len()][other.len()]
+        }
+
+        fn edits_of_each_are_those_of_one(pairs: Vec<(Vec<u16>, Vec<u16>)>, repeat: u8) -> bool {
+            let few = |tokens: &Vec<u16>| {
+                let repeats = usize::from(repeat % 24) + 1;
+                (0..repeats).flat_map(|_| tokens).map(|token| token % 50).collect::<Vec<u16>>()
+            };
+            let pairs: Vec<_> = pairs.iter().map(|(one, other)| (few(one), few(other))).collect();
+            let pairs: Vec<(&[u16], &[u16])> = pairs.iter().map(|(one, other)| (&one[..], &other[..])).collect();
+            let mut tables = PairTables::default();
+            let alone: Vec<u64> = pairs.iter().map(|(one, other)| tables.edits(one, other).unwrap()).collect();
+            tables.edits_of_each(&pairs).unwrap() == alone
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
 
-/// Writes `Metric` for such a metric, from its scratch and its identity; `partial` where a segment may have no number.
+/// Writes `Metric` for such a metric, from its scratch and its identity, with a method more if there is one; `partial` where a
+/// segment may have no number.
 macro_rules! mean_of_segments {
-    ($metric:ty, $scratch:ty, $this:ident => $identity:expr) => {
-        $crate::mean::mean_of_segments!($metric, $scratch, |counts, _| counts.segments, $this => $identity);
+    ($metric:ty, $scratch:ty, $this:ident => $identity:expr $(; $more:item)?) => {
+        $crate::mean::mean_of_segments!($metric, $scratch, |counts, _| counts.segments, $this => $identity $(; $more)?);
     };
     (partial $metric:ty, $scratch:ty, $this:ident => $identity:expr) => {
         $crate::mean::mean_of_segments!(
             $metric, $scratch, |counts, sum| sum.count().min(counts.segments), $this => $identity
         );
     };
-    ($metric:ty, $scratch:ty, |$counts:pat_param, $sum:pat_param| $values:expr, $this:ident => $identity:expr) => {
+    ($metric:ty, $scratch:ty, |$counts:pat_param, $sum:pat_param| $values:expr, $this:ident => $identity:expr $(; $more:item)?) => {
         impl bleuprint_core::Metric for $metric {
             type Stats = bleuprint_core::ExactSum;
             type Score = bleuprint_core::PlainScore;
@@ -21,6 +22,7 @@ macro_rules! mean_of_segments {
             fn identity(&$this) -> bleuprint_core::Identity {
                 $identity
             }
+            $($more)?
             fn finalize(
                 &self,
                 sum: &bleuprint_core::ExactSum,

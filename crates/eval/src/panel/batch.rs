@@ -6,10 +6,10 @@ use bleuprint_registry::{AnyScratch, AnyStats, ViewKind};
 use super::observe::Looks;
 use super::{Member, PanelStats};
 use crate::batches::batch_of;
-use crate::pools::encoded::{Copies, owned};
+use crate::pools::encoded::{Copies, IdCopies, owned};
 
 enum Kept {
-    Ids(Copies<Vec<u32>>),
+    Ids(IdCopies),
     Tokens(Copies<Vec<String>>),
     Text(Copies<String>),
 }
@@ -26,7 +26,7 @@ impl Batches {
             _ if batch_of(&member.metric) == 1 => None,
             // A panel has no such member.
             ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => None,
-            ViewKind::Ids => Some(Kept::Ids(Copies::new())),
+            ViewKind::Ids => Some(Kept::Ids(IdCopies::new())),
             ViewKind::Tokens => Some(Kept::Tokens(Copies::new())),
             ViewKind::Text => Some(Kept::Text(Copies::new())),
         };
@@ -43,7 +43,7 @@ impl Batches {
             });
         match kept {
             Kept::Ids(copies) => {
-                let get = |at| looks.ids.as_ref().map(|ids| ids.get(at).to_vec()).unwrap_or_default();
+                let get = |at| looks.ids.as_ref().map(|ids| ids.get(at)).unwrap_or_default();
                 copies.push(group, (0..texts).map(get));
             }
             Kept::Tokens(copies) => {
@@ -64,9 +64,9 @@ impl Batches {
         for (index, (kept, member)) in self.0.iter().zip(members).enumerate() {
             let (Some(kept), tables) = (kept, &mut tables[member.tables]) else { continue };
             with_member(stats, index, |stats| match kept {
-                Kept::Ids(copies) => copies.observe::<[u32], _>(&member.metric, tables, stats),
+                Kept::Ids(copies) => copies.observe(&member.metric, tables, stats),
                 Kept::Tokens(copies) => copies.observe_tokens(&member.metric, tables, stats),
-                Kept::Text(copies) => copies.observe::<str, _>(&member.metric, tables, stats),
+                Kept::Text(copies) => copies.observe(&member.metric, tables, stats),
             })?;
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! Segments and pools of encoded texts, for [`Tokenized`](crate::Tokenized) and [`Panel`](crate::Panel).
 
-use core::borrow::Borrow;
 use core::ops::Range;
 use core::slice;
 
@@ -101,20 +100,62 @@ impl<O> Copies<O> {
         };
         self.places.iter().map(segment).collect()
     }
+
+    /// Observes the segments, of which `get` gives the texts.
+    fn observe_by<'a, S: ?Sized + 'a, M: Observe<S>>(
+        &'a self,
+        get: impl Fn(&'a O) -> &'a S,
+        metric: &M,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+    ) -> Result<()> {
+        let texts: Vec<&S> = self.texts.iter().map(get).collect();
+        observe_in_batches(metric, scratch, stats, &self.segments(&texts))
+    }
 }
 
-impl<O> Copies<O> {
-    pub(crate) fn observe<S: ?Sized, M: Observe<S>>(
+impl Copies<String> {
+    pub(crate) fn observe<M: Observe<str>>(
         &self,
         metric: &M,
         scratch: &mut M::Scratch,
         stats: &mut [M::Stats],
-    ) -> Result<()>
-    where
-        O: Borrow<S>,
-    {
-        let texts: Vec<&S> = self.texts.iter().map(Borrow::borrow).collect();
-        observe_in_batches(metric, scratch, stats, &self.segments(&texts))
+    ) -> Result<()> {
+        self.observe_by(String::as_str, metric, scratch, stats)
+    }
+}
+
+/// Copies of ids, in one memory.
+pub(crate) struct IdCopies {
+    copies: Copies<Range<usize>>,
+    ids: Vec<u32>,
+}
+
+impl IdCopies {
+    pub(crate) fn new() -> Self {
+        IdCopies { copies: Copies::new(), ids: Vec::new() }
+    }
+
+    pub(crate) fn push<'t, S: ?Sized>(
+        &mut self,
+        group: &[Segment<'_, S>],
+        texts: impl Iterator<Item = &'t [u32]>,
+    ) {
+        let IdCopies { copies, ids } = self;
+        let copy = |text: &[u32]| {
+            ids.extend_from_slice(text);
+            ids.len() - text.len()..ids.len()
+        };
+        copies.push(group, texts.map(copy));
+    }
+
+    pub(crate) fn observe<M: Observe<[u32]>>(
+        &self,
+        metric: &M,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+    ) -> Result<()> {
+        self.copies.observe_by(|place| &self.ids[place.clone()], metric, scratch, stats)
     }
 }
 

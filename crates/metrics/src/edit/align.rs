@@ -120,9 +120,7 @@ struct Aligner<'a, P> {
 impl<P: Path> Aligner<'_, P> {
     fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
-        let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
-        let (reference, hypothesis) = (&reference[front..], &hypothesis[front..]);
-        let back = reference.iter().rev().zip(hypothesis.iter().rev()).take_while(|(a, b)| a == b).count();
+        let (front, back) = common_ends(reference, hypothesis);
         let (rows, columns) =
             (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
         self.path.push(Operation::Hit, front);
@@ -203,6 +201,20 @@ impl<P: Path> Aligner<'_, P> {
         let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);
         Ok((best, forward[best] as usize, backward[reference.len() - best] as usize))
     }
+}
+
+/// The number of equal tokens at the front, and then at the back.
+fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
+    let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[front..], &other[front..]);
+    let back = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    (front, back)
+}
+
+/// The number of tokens that both begin or end with, and the rest of each: some best alignment pairs equal ends.
+pub(crate) fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &'t [T], &'t [T]) {
+    let (front, back) = common_ends(one, other);
+    (front + back, &one[front..one.len() - back], &other[front..other.len() - back])
 }
 
 fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {

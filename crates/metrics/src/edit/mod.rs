@@ -39,12 +39,13 @@
 //! assert_eq!(wer.score().unwrap().score.score, 2.0 / 3.0);
 //! ```
 
-mod align;
+pub(crate) mod align;
 mod alignment;
 mod compounds;
 mod counts;
 pub(crate) mod distance;
 mod entry;
+mod lanes;
 mod matrix;
 #[cfg(test)]
 mod naive;
@@ -56,6 +57,7 @@ mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+pub(crate) mod together;
 
 use core::hash::Hash;
 
@@ -72,6 +74,7 @@ pub use counts::{EditCounts, require_few_tokens};
 pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
 pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
+use together::{TOGETHER, Together};
 
 /// One of the seven measures of [this module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -141,6 +144,7 @@ const MOST_IDS: u32 = 1 << 16;
 pub struct EditScratch {
     interner: Interner,
     align: AlignScratch,
+    together: Together,
 }
 
 impl Metric for EditRate {
@@ -173,6 +177,11 @@ impl Metric for EditRate {
     fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)
     }
+
+    /// Many segments of characters are aligned side by side; of words, whose alignment is a small part of the work, one.
+    fn batch(&self) -> usize {
+        if matches!(self.measure, Measure::Cer | Measure::Cmer) { TOGETHER } else { 1 }
+    }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for EditRate {
@@ -184,11 +193,20 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
     ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
-        let EditScratch { interner, align: tables } = scratch;
+        let EditScratch { interner, align: tables, .. } = scratch;
         let ids = interner.number_segment(hypothesis, references, MOST_IDS);
         let counted = ids
             .references()
             .map(|reference| align(tables, reference, ids.hypothesis, ids.bound, EditCounts::default()));
         counts.merge(&EditCounts::preferred(counted)?)
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut EditScratch,
+        stats: &mut [EditCounts],
+        segments: &[Segment<'_, [T]>],
+    ) -> Result<()> {
+        together::observe_each(self, scratch, stats, segments)
     }
 }

@@ -51,7 +51,7 @@ mod jaro;
 
 use core::hash::Hash;
 
-use bleuprint_core::{ExactSum, Identity, Observe, Result, Scale, Segment};
+use bleuprint_core::{ExactSum, Identity, InputError, Location, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
@@ -93,14 +93,18 @@ impl EditSimilarity {
         EditSimilarity { percent: true, ..self }
     }
 
+    fn add(self, sum: &mut ExactSum, value: f64) -> Result<()> {
+        sum.add(if self.percent { (100.0 * value).round_ties_even() } else { value })
+    }
+
     fn value<T: Hash + Eq>(self, scratch: &mut EditSimilarityScratch, a: &[T], b: &[T]) -> Result<f64> {
-        let (most, all) = (a.len().max(b.len()) as f64, (a.len() + b.len()) as f64);
+        let all = (a.len() + b.len()) as f64;
         if a.is_empty() || b.is_empty() {
             return Ok(if a.is_empty() && b.is_empty() { 1.0 } else { 0.0 });
         }
         let EditSimilarityScratch { pairs, interner, blocks, windows } = scratch;
         Ok(match self.kind {
-            EditKind::Levenshtein => 1.0 - pairs.edits(a, b)? as f64 / most,
+            EditKind::Levenshtein => levenshtein(pairs.edits(a, b)?, a, b),
             EditKind::Indel => 1.0 - (all - 2.0 * pairs.common(a, b)? as f64) / all,
             EditKind::Difflib => {
                 require_few_tokens(a, &[b])?;
@@ -137,7 +141,17 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
         _ => identity,
     };
     identity.option(ROUND, if self.percent { "percent" } else { "none" })
-});
+};
+    /// Short texts are compared side by side.
+    fn batch(&self) -> usize {
+        if self.kind == EditKind::Levenshtein { 128 } else { 1 }
+    }
+);
+
+/// Of sequences that are not both empty.
+fn levenshtein<T>(edits: u64, a: &[T], b: &[T]) -> f64 {
+    1.0 - edits as f64 / a.len().max(b.len()) as f64
+}
 
 impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
     fn observe(
@@ -149,7 +163,35 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
         let references = segment.references()?.iter();
         let value =
             highest(references.map(|reference| self.value(scratch, segment.hypothesis(), reference)))?;
-        sum.add(if self.percent { (100.0 * value).round_ties_even() } else { value })
+        self.add(sum, value)
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut EditSimilarityScratch,
+        sums: &mut [ExactSum],
+        segments: &[Segment<'_, [T]>],
+    ) -> Result<()> {
+        let at = |place: usize| move |error: InputError| error.at(Location::segment(place as u64 + 1));
+        let mut pairs: Vec<(&[T], &[T])> = vec![Default::default(); segments.len()];
+        if self.kind == EditKind::Levenshtein {
+            for (pair, segment) in pairs.iter_mut().zip(segments) {
+                if let [reference] = segment.references_or_none()
+                    && !reference.is_empty()
+                {
+                    *pair = (segment.hypothesis(), reference);
+                }
+            }
+        }
+        let edits = scratch.pairs.edits_of_each(&pairs)?;
+        for (place, (sum, segment)) in sums.iter_mut().zip(segments).enumerate() {
+            match pairs[place] {
+                ([], _) => self.observe(scratch, sum, *segment),
+                (a, b) => self.add(sum, levenshtein(edits[place], a, b)),
+            }
+            .map_err(at(place))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,274 @@
+//! The counts of four short pairs side by side, a pair to each lane of two vectors of 128 bits.
+//!
+//! Of a single pair the processor waits for one operation after the other, in the table and on the walk back; of four there is
+//! always one to go on with. The columns are those of [`strip`](super::strip), with a row 0 in front, along which the number
+//! rises by one. The walk back counts its steps and compares no tokens: with the distance and the lengths, all counts follow.
+
+use super::EditCounts;
+use super::strip::WORD;
+
+const LANES: usize = 4;
+
+/// The most words of rows and the most columns: the cells of a group take at most 4 MiB.
+const MOST_WORDS: usize = 32;
+const MOST_COLUMNS: usize = 1 << 11;
+const MOST_DISTINCT: usize = 1 << 16;
+
+/// An array with a value for each lane. `array::from_fn` and `map` would be calls where no optimizer sees several units at once.
+macro_rules! lanes {
+    (|$lane:ident| $value:expr) => {{
+        let mut all = [Default::default(); LANES];
+        for $lane in 0..LANES {
+            all[$lane] = $value;
+        }
+        all
+    }};
+}
+
+/// A word of each lane.
+type Lanes = [u64; LANES];
+
+/// A reference and a hypothesis.
+pub(super) type Pair<'s> = (&'s [u32], &'s [u32]);
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct LanesScratch {
+    /// By token, the words of its rows. All 0 between groups.
+    equal: [Vec<u64>; LANES],
+    /// Column by column, from column 0.
+    cells: Vec<Cell>,
+    column: Vec<(Lanes, Lanes)>,
+}
+
+/// The rows of a word that the walk back asks for.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Cell {
+    /// Rows greater by one than the row above.
+    more: Lanes,
+    /// Rows less by one than the row above, in the column before. Row 0 is among them, so that a walk ends in column 0.
+    less_before: Lanes,
+}
+
+/// Whether a pair can go into a lane, given an upper bound of its ids.
+pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
+    let (words, columns) = (words_of(reference), hypothesis.len());
+    let is_small = words <= MOST_WORDS && columns <= MOST_COLUMNS && distinct <= MOST_DISTINCT;
+    is_small && !reference.is_empty() && columns > 0
+}
+
+/// Hands the counts of each pair to `each`, with its place: those of [`align`](super::align::align) for pairs without common
+/// ends that [fit](fits). The ids of all are below `distinct`. Without `WALK` there is no walk back, and all edits are said to be
+/// substitutions.
+pub(super) fn align_each<const WALK: bool>(
+    scratch: &mut LanesScratch,
+    pairs: &[Pair<'_>],
+    distinct: usize,
+    mut each: impl FnMut(usize, EditCounts),
+) {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    // Pairs of a group take the time of the longest.
+    order.sort_unstable_by_key(|&at| (words_of(pairs[at].0), pairs[at].1.len()));
+    for places in order.chunks(LANES) {
+        let group: [Pair<'_>; LANES] =
+            lanes!(|lane| places.get(lane).map_or((&[][..], &[][..]), |&at| pairs[at]));
+        let counts = counts::<WALK>(scratch, &group, distinct);
+        places.iter().zip(counts).for_each(|(&at, counts)| each(at, counts));
+    }
+}
+
+fn words_of(reference: &[u32]) -> usize {
+    reference.len() / WORD + 1
+}
+
+#[inline(always)]
+fn counts<const WALK: bool>(
+    scratch: &mut LanesScratch,
+    group: &[Pair<'_>; LANES],
+    distinct: usize,
+) -> [EditCounts; LANES] {
+    let LanesScratch { equal, cells, column } = scratch;
+    let words = group.iter().map(|pair| words_of(pair.0)).max().unwrap_or(1);
+    let columns = group.iter().map(|pair| pair.1.len()).max().unwrap_or(0);
+    load(equal, group, distinct, words);
+    // A column more, whose cells tell what is less in the last one.
+    let needed = (columns + 2) * words;
+    if cells.len() < needed {
+        cells.resize(needed, Cell::default());
+    }
+    let cells = &mut cells[..needed];
+    match words {
+        1 => sweep(equal, group, cells, &mut [START; 1]),
+        2 => sweep(equal, group, cells, &mut [START; 2]),
+        3 => sweep(equal, group, cells, &mut [START; 3]),
+        4.. => {
+            column.clear();
+            column.resize(words, START);
+            sweep(equal, group, cells, &mut column[..]);
+        }
+        0 => {}
+    }
+    unload(equal, group, words);
+    if !WALK {
+        return lanes!(|lane| EditCounts {
+            substitutions: distance(cells, group[lane], words, lane),
+            ..EditCounts::default()
+        });
+    }
+    let deletions = walk(cells, group, words);
+    lanes!(|lane| {
+        let (rows, columns) = (group[lane].0.len() as u64, group[lane].1.len() as u64);
+        let insertions = deletions[lane] + columns - rows;
+        let substitutions = distance(cells, group[lane], words, lane) - deletions[lane] - insertions;
+        let hits = rows - deletions[lane] - substitutions;
+        EditCounts { hits, substitutions, deletions: deletions[lane], insertions }
+    })
+}
+
+fn load(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], distinct: usize, words: usize) {
+    for (equal, (reference, _)) in equal.iter_mut().zip(group) {
+        equal.resize(equal.len().max(distinct * words), 0);
+        for (row, &token) in (1..).zip(*reference) {
+            equal[token as usize * words + row / WORD] |= 1 << (row % WORD);
+        }
+    }
+}
+
+fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize) {
+    for (equal, (reference, _)) in equal.iter_mut().zip(group) {
+        for (row, &token) in (1..).zip(*reference) {
+            equal[token as usize * words + row / WORD] = 0;
+        }
+    }
+}
+
+/// Rows that are more, and rows that are less: all rise by one.
+const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
+
+/// Fills the cells of column 1 and on. `column` has the words of a column in the array of its length, so that short columns stay
+/// in registers.
+#[inline(always)]
+fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
+    equal: &[Vec<u64>; LANES],
+    group: &[Pair<'_>; LANES],
+    cells: &mut [Cell],
+    column: &mut C,
+) {
+    let column = column.as_mut();
+    let words = column.len();
+    column[0].0 = [u64::MAX - 1; LANES];
+    for (at, cells) in cells.chunks_exact_mut(words).skip(1).enumerate() {
+        // Beyond the end of a lane any token will do.
+        let token = |lane: usize| group[lane].1.get(at).copied().unwrap_or(0) as usize;
+        let equals: [&[u64]; LANES] = lanes!(|lane| &equal[lane][token(lane) * words..][..words]);
+        let mut above = ([1; LANES], [0; LANES]);
+        for word in 0..words {
+            let less_before = column[word].1;
+            above = advance(lanes!(|lane| equals[lane][word]), &mut column[word], above);
+            cells[word] = Cell { more: column[word].0, less_before };
+        }
+        cells[0].less_before.iter_mut().for_each(|less| *less |= 1);
+    }
+}
+
+/// [`advance`](super::strip::advance) in every lane, operation by operation.
+#[inline(always)]
+fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes, Lanes)) -> (Lanes, Lanes) {
+    let level_or_less: Lanes = lanes!(|lane| equals[lane] | less[lane]);
+    let equal: Lanes = lanes!(|lane| equals[lane] | down[lane]);
+    let carried: Lanes = lanes!(|lane| (equal[lane] & more[lane]).wrapping_add(more[lane]));
+    let level: Lanes = lanes!(|lane| (carried[lane] ^ more[lane]) | equal[lane]);
+    let step_up: Lanes = lanes!(|lane| less[lane] | !(level[lane] | more[lane]));
+    let step_down: Lanes = lanes!(|lane| more[lane] & level[lane]);
+    let above_up: Lanes = lanes!(|lane| step_up[lane] << 1 | up[lane]);
+    let above_down: Lanes = lanes!(|lane| step_down[lane] << 1 | down[lane]);
+    *more = lanes!(|lane| above_down[lane] | !(level_or_less[lane] | above_up[lane]));
+    *less = lanes!(|lane| above_up[lane] & level_or_less[lane]);
+    (lanes!(|lane| step_up[lane] >> (WORD - 1)), lanes!(|lane| step_down[lane] >> (WORD - 1)))
+}
+
+/// The deletions of each lane, on the walk that deletes where that is on a best path, else inserts where the number would rise by
+/// leaving the token of the reference out, else pairs.
+///
+/// A place is the number of a bit: the column times its bits, and the row.
+#[inline(always)]
+fn walk(cells: &[Cell], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
+    let column = words * WORD;
+    let mut places: [usize; LANES] = lanes!(|lane| group[lane].1.len() * column + group[lane].0.len());
+    let mut steps: Lanes = [0; LANES];
+    let step = |lane: usize, place: usize| {
+        let cell = &cells[place / WORD];
+        let (more, less) = (cell.more[lane] >> (place % WORD), cell.less_before[lane] >> (place % WORD));
+        if more & 1 != 0 { 1 } else { column + 1 - (less & 1) as usize }
+    };
+    while places.iter().all(|&place| place >= column) {
+        places = lanes!(|lane| places[lane] - step(lane, places[lane]));
+        steps.iter_mut().for_each(|steps| *steps += 1);
+    }
+    // Without a branch for each lane, which could not be foretold.
+    while places.iter().any(|&place| place >= column) {
+        for lane in 0..LANES {
+            let goes_on = places[lane] >= column;
+            places[lane] -= if goes_on { step(lane, places[lane]) } else { 0 };
+            steps[lane] += u64::from(goes_on);
+        }
+    }
+    // Every step but a deletion goes back a column, and the rows above the last place are deletions too.
+    lanes!(|lane| steps[lane] + places[lane] as u64 - group[lane].1.len() as u64)
+}
+
+fn distance(cells: &[Cell], (reference, hypothesis): Pair<'_>, words: usize, lane: usize) -> u64 {
+    let (rows, columns) = (reference.len(), hypothesis.len());
+    let mut distance = columns as u64;
+    for word in 0..=rows / WORD {
+        // Row 0 and those beyond the last do not count.
+        let to_last = if word == rows / WORD { u64::MAX >> (WORD - 1 - rows % WORD) } else { u64::MAX };
+        let counted = if word == 0 { to_last & !1 } else { to_last };
+        let (last, next) = (&cells[columns * words + word], &cells[(columns + 1) * words + word]);
+        distance += u64::from((last.more[lane] & counted).count_ones());
+        distance -= u64::from((next.less_before[lane] & counted).count_ones());
+    }
+    distance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::align::{AlignScratch, align, without_ends};
+    use super::*;
+
+    /// Pairs of some lengths over some alphabet, unlike at both ends.
+    fn pairs(seeds: &[(u8, u16, u16, u8)]) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let tokens = |seed: usize, length: u16, alphabet: u8, own: u32| {
+            let token =
+                |at: usize| ((at * at + 31 * seed * at / 7 + seed) % (usize::from(alphabet % 60) + 1)) as u32;
+            let inner = (0..usize::from(length % 400)).map(token);
+            core::iter::once(100 + own).chain(inner).chain([102 + own]).collect()
+        };
+        let pair = |&(seed, rows, columns, alphabet): &(u8, u16, u16, u8)| {
+            let columns = if seed % 3 == 0 { rows.wrapping_add(columns % 20) } else { columns };
+            (
+                tokens(usize::from(seed), rows, alphabet, 0),
+                tokens(usize::from(seed / 16), columns, alphabet, 1),
+            )
+        };
+        seeds.iter().map(pair).collect()
+    }
+
+    quickcheck::quickcheck! {
+        fn counts_are_those_of_the_alignment_of_each_pair(seeds: Vec<(u8, u16, u16, u8)>) -> bool {
+            let owned = pairs(&seeds);
+            let pairs: Vec<Pair<'_>> = owned.iter().map(|(one, other)| (&one[..], &other[..])).collect();
+            let twin = |&(reference, hypothesis): &Pair<'_>| {
+                align(&mut AlignScratch::default(), reference, hypothesis, 104, EditCounts::default()).unwrap()
+            };
+            let expected: Vec<EditCounts> = pairs.iter().map(twin).collect();
+            let mut scratch = LanesScratch::default();
+            let mut found = vec![EditCounts::default(); pairs.len()];
+            // Twice, since the tables are used again.
+            for _ in 0..2 {
+                align_each::<true>(&mut scratch, &pairs, 104, |at, counts| found[at] = counts);
+            }
+            pairs.iter().all(|&pair| fits(pair, 104) && without_ends(pair.0, pair.1).0 == 0) && found == expected
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Pairs compared many at a time: short ones in lanes, all others one by one.
+
+use core::hash::Hash;
+use core::ops::Range;
+
+use bleuprint_core::{InputError, Location, Observe, Result, Segment, Stats as _};
+
+use super::align::without_ends;
+use super::lanes::{self, LanesScratch, Pair};
+use super::{EditCounts, EditRate, EditScratch, MOST_IDS, require_few_tokens};
+
+/// The number of pairs whose ids are kept: enough of equal length to fill the lanes.
+pub(crate) const TOGETHER: usize = 128;
+
+/// Pairs that wait for others.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Together {
+    lanes: LanesScratch,
+    ids: Vec<u32>,
+    kept: Vec<Kept>,
+    /// By token its id here, from 1; 0 for tokens that no pair has. Few ids make small tables.
+    numbers: Vec<u32>,
+    /// The tokens that have one.
+    numbered: Vec<u32>,
+}
+
+/// The places of the ids of a pair without common ends, and the number of these.
+#[derive(Debug, Clone)]
+struct Kept {
+    place: usize,
+    reference: Range<usize>,
+    hypothesis: Range<usize>,
+    hits: u64,
+}
+
+/// Observes each segment into statistics of its own.
+pub(super) fn observe_each<T: Hash + Eq>(
+    rate: &EditRate,
+    scratch: &mut EditScratch,
+    stats: &mut [EditCounts],
+    segments: &[Segment<'_, [T]>],
+) -> Result<()> {
+    let mut together = core::mem::take(&mut scratch.together);
+    // Left by a batch that ended with an error.
+    together.clear();
+    for (part, segments) in segments.chunks(TOGETHER).enumerate() {
+        for (at, segment) in (part * TOGETHER..).zip(segments) {
+            if !together.keeps(scratch, at, segment) {
+                let observed = rate.observe(scratch, &mut stats[at], *segment);
+                observed.map_err(|error| error.at(Location::segment(at as u64 + 1)))?;
+            }
+        }
+        let mut merged = Ok(());
+        together.align::<true>(|at, counts| {
+            let added = stats[at].merge(&counts);
+            if merged.is_ok() {
+                merged = added.map_err(|error: InputError| error.at(Location::segment(at as u64 + 1)));
+            }
+        });
+        merged?;
+    }
+    scratch.together = together;
+    Ok(())
+}
+
+impl Together {
+    fn clear(&mut self) {
+        self.ids.clear();
+        self.kept.clear();
+        self.numbered.drain(..).for_each(|token| self.numbers[token as usize] = 0);
+    }
+
+    fn keeps<T: Hash + Eq>(
+        &mut self,
+        scratch: &mut EditScratch,
+        place: usize,
+        segment: &Segment<'_, [T]>,
+    ) -> bool {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references_or_none());
+        if references.len() != 1 || require_few_tokens(hypothesis, references).is_err() {
+            return false;
+        }
+        let ids = scratch.interner.number_segment(hypothesis, references, MOST_IDS);
+        ids.references().all(|reference| self.keep(place, reference, ids.hypothesis, ids.bound))
+    }
+
+    /// Keeps a pair with ids below `bound`, if it can go into a lane.
+    pub(crate) fn keep(&mut self, place: usize, reference: &[u32], hypothesis: &[u32], bound: usize) -> bool {
+        let (ends, reference, hypothesis) = without_ends(reference, hypothesis);
+        if !lanes::fits((reference, hypothesis), bound) {
+            return false;
+        }
+        let Together { ids, kept, numbers, numbered, .. } = self;
+        numbers.resize(bound.max(numbers.len()), 0);
+        let mut add = |some: &[u32]| {
+            let start = ids.len();
+            ids.extend(some.iter().map(|&token| {
+                let number = &mut numbers[token as usize];
+                if *number == 0 {
+                    numbered.push(token);
+                    *number = numbered.len() as u32;
+                }
+                *number
+            }));
+            start..ids.len()
+        };
+        kept.push(Kept { place, reference: add(reference), hypothesis: add(hypothesis), hits: ends as u64 });
+        true
+    }
+
+    /// Hands the counts of the pairs that were kept to `each`, with their places. Without `WALK` all edits are substitutions.
+    pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
+        let Together { lanes, ids, kept, numbered, .. } = self;
+        let pair = |kept: &Kept| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);
+        let pairs: Vec<Pair<'_>> = kept.iter().map(pair).collect();
+        lanes::align_each::<WALK>(lanes, &pairs, numbered.len() + 1, |at, counts| {
+            each(kept[at].place, EditCounts { hits: counts.hits + kept[at].hits, ..counts });
+        });
+        self.clear();
+    }
+}
