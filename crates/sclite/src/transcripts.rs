@@ -234,27 +234,34 @@ struct Group {
 
 fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 2], Vec<Group>>> {
     let mut all: HashMap<[String; 2], Vec<Group>> = HashMap::new();
-    // The number of open alternatives.
-    let mut open = 0_u32;
-    speech_lines(path, |line, _| {
+    // The file and channel of open alternatives, and where they begin.
+    let mut open: Vec<([String; 2], Location)> = Vec::new();
+    speech_lines(path, |line, at| {
         let key = [line.file, line.channel].map(str::to_owned);
         if !places.contains_key(&key) {
             let [file, channel] = key;
             let message = format!("`{reference}` has no segment of file `{file}` and channel `{channel}`");
             return Err(InputError::malformed(message));
         }
-        let groups = all.entry(key).or_default();
-        let begun = open > 0;
+        if let Some((_, begin)) = open.last().filter(|(begun, _)| *begun != key) {
+            return Err(not_closed(begin));
+        }
+        let begun = !open.is_empty();
+        let groups = all.entry(key.clone()).or_default();
         let word = match line.times {
             Some(_) => line.words[0],
             None => {
                 let mark = ALTERNATIVES.iter().find(|(name, _)| name.eq_ignore_ascii_case(line.words[0]));
                 let mark = mark.map_or("", |(_, mark)| *mark);
-                open = match mark {
-                    "{" => open + 1,
-                    "}" => open.saturating_sub(1),
-                    _ => open,
-                };
+                match mark {
+                    "{" => open.push((key, at())),
+                    _ if !begun => {
+                        let message = format!("`{}` without <ALT_BEGIN> before it", line.words[0]);
+                        return Err(InputError::malformed(message));
+                    }
+                    "}" => drop(open.pop()),
+                    _ => {}
+                }
                 mark
             }
         };
@@ -270,5 +277,9 @@ fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 
         }
         Ok(())
     })?;
-    Ok(all)
+    open.first().map_or(Ok(all), |(_, begin)| Err(not_closed(begin)))
+}
+
+fn not_closed(begin: &Location) -> InputError {
+    InputError::malformed("these alternatives have no <ALT_END>").at(begin.clone())
 }

@@ -59,6 +59,8 @@ fn lines_of_files_are_refused_with_file_and_line() {
         ("r.stm", stm, "h.ctm", ";; x\nf 1 inf 1 a\n", "h.ctm: line 2: the start `inf`"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 1.5\n", "the confidence 1.5 is not from 0 to 1"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 0.5 b\n", "h.ctm: line 1: `b` after the confidence"),
+        ("r.stm", stm, "h.ctm", "f 1 0 1 a\nf 1 * * <ALT>\n", "h.ctm: line 2: `<ALT>` without <ALT_BEGIN>"),
+        ("r.stm", stm, "h.ctm", "f 1 * * <ALT_BEGIN>\nf 1 0 1 a\n", "h.ctm: line 1: these alternatives"),
         ("r.stm", stm, "h.ctm", "g 1 0 1 a\n", "has no segment of file `g`"),
         ("r.trn", "a (x)\na (x)\n", "h.trn", "", "r.trn: line 2: the utterance `x` is there twice"),
         ("r.trn", "a (x)\n", "h.trn", "b (y)\n", "h.trn: line 1: "),
