@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{Result, Segment, SegmentCounts};
+use crate::{Result, ScorePart, Segment, SegmentCounts};
 
 /// The kinds of questions of [`Observe::ask`](crate::Observe::ask).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum Wanted {
     /// The pairs that the counts of one segment are of, as [`Answer::Pairing`]: for metrics that pair parts of the reference
     /// with parts of the hypothesis, such as speakers.
     Pairing,
+    /// The picture of one segment, as [`Answer::Picture`]: for metrics over stretches of time, which reports draw.
+    Picture,
 }
 
 /// A question over sequences. A wrapper hands it on, over sequences of its own where it makes these: [`Ask::over`].
@@ -87,7 +89,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
             Wanted::Aggregate => SegmentCounts::of_segments(self.references.len(), 1),
             Wanted::Pairs => SegmentCounts::of_segment(1),
-            Wanted::Pairing => SegmentCounts::of_segment(self.references.len()),
+            Wanted::Pairing | Wanted::Picture => SegmentCounts::of_segment(self.references.len()),
         }
     }
 }
@@ -101,6 +103,10 @@ pub enum Answer<'m, T> {
     Stats(Vec<T>),
     /// Pairs of names.
     Pairing(Pairing),
+    /// Rows of stretches on one axis, from the top: the key of a part is `reference`, `hypothesis`, `error` or, for stretches
+    /// that do not count, `out`; its label is the name of the row, and its [`Points`](crate::PartValue::Points) are start and
+    /// end of each stretch. The part `axis` has the unit as its label and the end as its number.
+    Picture(Vec<ScorePart>),
 }
 
 impl<'m, T> Answer<'m, T> {
@@ -113,6 +119,7 @@ impl<'m, T> Answer<'m, T> {
             Answer::Scores(scorer) => Answer::Scores(scorer),
             Answer::Stats(all) => Answer::Stats(all.into_iter().map(change).collect::<Result<_>>()?),
             Answer::Pairing(pairing) => Answer::Pairing(pairing),
+            Answer::Picture(rows) => Answer::Picture(rows),
         })
     }
 }

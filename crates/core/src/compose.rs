@@ -247,8 +247,9 @@ macro_rules! tuple_metric {
                     ($(Some(Answer::Scores($M)),)+) => {
                         Some(Answer::Scores(Box::new(PairsOfAll(alloc::vec![$($M),+]))))
                     }
-                    // What is paired is the first member's, as its number is.
+                    // What is paired and drawn is the first member's, as its number is.
                     (Some(Answer::Pairing(pairing)), ..) => Some(Answer::Pairing(pairing)),
+                    (Some(Answer::Picture(rows)), ..) => Some(Answer::Picture(rows)),
                     _ => None,
                 })
             }

@@ -37,18 +37,6 @@ impl DiarizationTimes {
     }
 }
 
-/// A scored stretch of a file in which no turn begins or ends.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Piece {
-    /// The start in seconds.
-    pub start: f64,
-    /// The end in seconds.
-    pub end: f64,
-    /// Its times.
-    pub times: DiarizationTimes,
-}
-
 /// The diarization error rate (DER), and the error rate of speech detection; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Diarization {
@@ -85,35 +73,12 @@ impl Diarization {
         Ok(Diarization { detection: true, ..Diarization::der(choices)? })
     }
 
-    fn name(&self) -> &'static str {
-        if self.detection { "detection" } else { "DER" }
+    pub(crate) fn is_detection(&self) -> bool {
+        self.detection
     }
 
-    /// The pieces of a file that are scored, in order, and the pairs of its mapping.
-    ///
-    /// ```
-    /// use bleuprint_core::Segment;
-    /// use bleuprint_diarization::{Choices, Diarization, Regions, Turn, Turns};
-    /// let (reference, hypothesis) = (Turns(vec![Turn::new("Ann", 1.0, 4.0)]), Turns(vec![Turn::new("1", 1.5, 4.0)]));
-    /// let segment = (&hypothesis, [&reference], Regions(vec![(0.0, 5.0)]));
-    /// let segment = Segment::of(segment.0, &segment.1, Some(&segment.2));
-    /// let (pieces, pairs) = Diarization::der(Choices::default()).unwrap().timeline(segment).unwrap();
-    /// let missed: Vec<_> = pieces.iter().filter(|piece| piece.times.miss > 0).map(|piece| (piece.start, piece.end)).collect();
-    /// assert_eq!(missed, [(1.0, 1.5)]);
-    /// assert_eq!(pairs.pairs, [[Some("Ann".to_owned()), Some("1".to_owned())]]);
-    /// ```
-    ///
-    /// # Errors
-    /// Those of observing the segment.
-    pub fn timeline(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(Vec<Piece>, Pairing)> {
-        let mut pieces = Vec::new();
-        let pairs = self.pieces(segment, |start, length, times| {
-            if length > 0 {
-                let end = start.unsigned_abs() + length;
-                pieces.push(Piece { start: seconds(start.unsigned_abs()), end: seconds(end), times });
-            }
-        })?;
-        Ok((pieces, pairs))
+    pub(crate) fn name(&self) -> &'static str {
+        if self.detection { "detection" } else { "DER" }
     }
 
     /// The times of a file, and the pairs of its mapping.
@@ -133,7 +98,7 @@ impl Diarization {
     }
 
     /// Calls `each` with the start, the length and the times of every piece.
-    fn pieces(
+    pub(crate) fn pieces(
         &self,
         segment: Segment<'_, Turns, Turns, Regions>,
         mut each: impl FnMut(i64, u64, DiarizationTimes),
@@ -229,7 +194,11 @@ impl Observe<Turns, Turns, Regions> for Diarization {
         (): &mut (),
         ask: Ask<'_, Turns, Turns, Regions>,
     ) -> Result<Option<Answer<'_, DiarizationTimes>>> {
-        let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
-        Ok(Some(Answer::Pairing(self.file(segment)?.1)))
+        let Some(segment) = ask.segment() else { return Ok(None) };
+        Ok(match ask.wanted {
+            Wanted::Pairing => Some(Answer::Pairing(self.file(segment)?.1)),
+            Wanted::Picture => Some(Answer::Picture(self.picture(segment)?)),
+            _ => None,
+        })
     }
 }

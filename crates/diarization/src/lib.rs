@@ -57,6 +57,7 @@ mod frames;
 mod jer;
 mod mapping;
 mod notes;
+mod picture;
 mod purity;
 mod rttm;
 mod side;
@@ -65,7 +66,7 @@ mod turns;
 
 pub use bcubed::{BCubed, BCubedScore, FrameSums};
 pub use choices::{Choices, Like, Overlap, Search, Times, Uem};
-pub use der::{Diarization, DiarizationTimes, Piece};
+pub use der::{Diarization, DiarizationTimes};
 pub use explain::{Explained, explain};
 pub use jer::{Jer, JerMapping, JerSum};
 pub use notes::notes;

@@ -54,6 +54,7 @@ fn one(
         left_out: Vec::new(),
         words: None,
         figures: Vec::new(),
+        pictures: Vec::new(),
         slices: BTreeMap::new(),
         signature,
     };

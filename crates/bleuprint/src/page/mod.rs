@@ -2,6 +2,7 @@
 
 mod metrics;
 mod ngrams;
+mod pictures;
 mod texts;
 mod words;
 
@@ -29,9 +30,9 @@ pub struct PageRequest {
     pub plan: Option<Plan>,
     /// The difference that a test is to find.
     pub power: Power,
-    /// The number of segments that keep their texts; all by default.
+    /// The number of segments that keep their texts and pictures; all by default.
     pub sample: Option<usize>,
-    /// True if texts are shown, provided that the run has them.
+    /// True if texts and pictures are shown, provided that the run has them.
     pub texts: bool,
 }
 
@@ -59,6 +60,11 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
     let mut metrics = metrics::all(run, &fields, plan, request.power)?;
     let texts = run.texts.as_ref().filter(|_| request.texts);
     let kept = texts::kept(run, request.sample)?;
+    if request.texts {
+        for (place, metric) in metrics.iter_mut().enumerate() {
+            metric.pictures = pictures::all(run, place, &kept)?;
+        }
+    }
     let words =
         texts.map(|texts| words::all(run, texts, &kept, &mut metrics)).transpose()?.unwrap_or_default();
     Ok(Page {
@@ -67,6 +73,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
         title: request.title.clone(),
         segments: run.len(),
         systems: short_names(run.systems()),
+        ids: ids(&run.labels),
         lengths: lengths(&run.labels),
         test: format!(
             "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
@@ -79,6 +86,11 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
         metrics,
         fields,
     })
+}
+
+fn ids(labels: &Labels) -> Vec<String> {
+    let all = labels.of("id").unwrap_or_default();
+    all.into_iter().map(str::to_owned).collect()
 }
 
 fn lengths(labels: &Labels) -> Vec<u64> {

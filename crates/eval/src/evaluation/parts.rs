@@ -32,6 +32,7 @@ impl Run {
             labels: Labels::none(fingerprints.len()),
             fingerprints,
             texts: None,
+            own: Vec::new(),
             resegmented: false,
             weighted: false,
         })
@@ -71,6 +72,7 @@ impl Run {
             fingerprints: first.fingerprints.clone(),
             labels: first.labels.clone(),
             texts: None,
+            own: Vec::new(),
             resegmented: first.resegmented,
             weighted: first.weighted,
         })

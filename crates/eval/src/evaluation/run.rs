@@ -7,6 +7,7 @@ use bleuprint_inference::{Precision, Rows, Significance, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
 use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
+use super::data::OwnData;
 use super::labels::Labels;
 use super::numbers;
 use super::own;
@@ -133,6 +134,7 @@ impl Evaluation {
             fingerprints: corpus.fingerprints(),
             systems: corpus.systems,
             labels: corpus.labels,
+            own: corpus.own,
             texts: texts.then_some(Texts { segments: corpus.segments, tokenizer: self.tokenizer, encoders }),
         })
     }
@@ -152,6 +154,8 @@ pub struct Run {
     pub labels: Labels,
     /// The texts, if they were counted here and not read from files.
     pub texts: Option<Texts>,
+    /// Data of metrics' own forms, under the same condition.
+    pub own: Vec<OwnData>,
     /// True if outputs were cut into the segments of the references.
     pub(super) resegmented: bool,
     /// True if segments count several times.

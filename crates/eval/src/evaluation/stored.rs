@@ -131,6 +131,7 @@ impl Run {
             specs,
             metrics,
             texts: None,
+            own: Vec::new(),
             resegmented: false,
             weighted: false,
         })

@@ -19,13 +19,14 @@ use super::speed_ups::Pool;
 use crate::{AnyScratch, AnyStats};
 
 /// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and every question of [`Wanted`].
-pub(super) const SPEED_UPS: [&str; 6] = [
+pub(super) const SPEED_UPS: [&str; 7] = [
     "prepared references",
     "prefixes",
     "pair scores",
     "leave-one-out statistics",
     "aggregate references",
     "pairings",
+    "pictures",
 ];
 
 /// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
@@ -110,7 +111,7 @@ pub(super) struct Told {
     /// Which segments have no number by their statistics.
     pub(super) missing: Vec<u64>,
     /// The results of the speed-ups, in the order of [`SPEED_UPS`]; `None` for an absent one.
-    pub(super) speed_ups: [Result<Option<Answered>>; 6],
+    pub(super) speed_ups: [Result<Option<Answered>>; 7],
 }
 
 /// The answer of a speed-up: as it is shown, and its numbers, if there are any.
@@ -142,11 +143,12 @@ impl Seen<'_> {
         let both = || self.alone.iter().zip(self.segments);
         let Pool { hypotheses, references } = &self.pool();
         let all = self.pool().all();
-        let wanted = [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing];
-        let [pairs, left_out, aggregate, pairings] = wanted.map(|wanted| match wanted {
+        let wanted =
+            [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing, Wanted::Picture];
+        let [pairs, left_out, aggregate, pairings, pictures] = wanted.map(|wanted| match wanted {
             Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
             Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
-            Wanted::Pairing => self.each(|segment| {
+            Wanted::Pairing | Wanted::Picture => self.each(|segment| {
                 let mut ask = Ask::new(wanted, &[], segment.references_or_none());
                 let hypothesis = [segment.hypothesis()];
                 (ask.hypotheses, ask.source) = (&hypothesis, segment.source_or_none());
@@ -165,6 +167,7 @@ impl Seen<'_> {
                 left_out,
                 aggregate,
                 pairings,
+                pictures,
             ],
         })
     }
@@ -183,6 +186,7 @@ impl Seen<'_> {
         Ok(answer.map(|answer| match answer {
             Answer::Stats(all) => self.of_stats(&all, &ask.counts()),
             Answer::Pairing(pairing) => Answered { shown: format!("{pairing:?}"), numbers: None },
+            Answer::Picture(rows) => Answered { shown: format!("{rows:?}"), numbers: None },
             Answer::Scores(scorer) => {
                 let mut scores = vec![0.0; ask.hypotheses.len() * ask.references.len()];
                 scorer.score(0..ask.hypotheses.len(), &mut scores);

@@ -1,5 +1,6 @@
 //! [`Page`]: the content of a report as plain data, which the page carries as JSON.
 
+use bleuprint_core::PartValue;
 use serde::Serialize;
 
 use super::{Finisher, PageFigure, PageNgrams, PageWords};
@@ -22,6 +23,9 @@ pub struct Page {
     pub systems: Vec<String>,
     /// The metrics; the first is shown first.
     pub metrics: Vec<PageMetric>,
+    /// The label `id` of each segment, if there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
     /// Labels of the segments.
     pub fields: Vec<PageField>,
     /// The length of the first reference of each segment, in tokens.
@@ -70,6 +74,10 @@ pub struct PageMetric {
     /// Curves and tables of the scores, if they have some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<PageFigure>,
+    /// The rows of the picture of each segment of each system, if the metric draws some: key, label and value, as
+    /// [`Answer::Picture`](bleuprint_core::Answer::Picture) has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Vec<Option<Vec<(String, String, PartValue)>>>>,
     /// By the name of the field, the groups in the order of its labels.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bleuprint_core::{
     Answer, Ask, Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Pairing,
-    Prepared, Result, Scale, Score, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
+    Prepared, Result, Scale, Score, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -254,6 +254,10 @@ impl<T> Observe<[T]> for LengthError {
                     pairing.push(Some(&reference.len().to_string()), Some(&length));
                 });
                 Answer::Pairing(pairing)
+            }),
+            Wanted::Picture => ask.segment().map(|segment| {
+                let length = segment.hypothesis().len() as u64;
+                Answer::Picture(vec![ScorePart::count("length", length)])
             }),
             _ => None,
         })

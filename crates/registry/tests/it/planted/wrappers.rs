@@ -110,7 +110,8 @@ impl Observe<[u32]> for Loses {
             ("pair scores", Wanted::Pairs)
             | ("leave-one-out statistics", Wanted::LeaveOneOut)
             | ("aggregate references", Wanted::Aggregate)
-            | ("pairings", Wanted::Pairing) => None,
+            | ("pairings", Wanted::Pairing)
+            | ("pictures", Wanted::Picture) => None,
             ("other pairings", Wanted::Pairing) => Some(Answer::Pairing(Pairing::default())),
             _ => RIGHT.ask(scratch, ask)?,
         })
@@ -128,6 +129,7 @@ fn what_a_wrapper_lost_is_named() {
         ("leave-one-out statistics", &empty),
         ("aggregate references", &[]),
         ("pairings", &empty),
+        ("pictures", &empty),
         ("batches", &[]),
     ] {
         breaks("length_error", &format!("wrapper: {lost}"), smallest, || check(Loses(lost)));

@@ -62,7 +62,7 @@ const rowHeight = () => parseFloat(getComputedStyle(document.documentElement).ge
 function drawHead() {
   const column = ([key, text]) => h('div', { role: 'columnheader', class: 'r', 'aria-sort': S.sort !== key ? 'none' : S.down ? 'descending' : 'ascending' },
     h('button', { title: `order by ${text}`, 'data-sort': key, onclick: () => { S.down = S.sort === key ? !S.down : key !== 'number'; S.sort = key; drawSegments(); $('head').querySelector(`[data-sort=${key}]`).focus(); } }, text, S.sort === key ? S.down ? ' \u2193' : ' \u2191' : ''));
-  fill($('head'), HEAD.filter(([key]) => K > 1 || key === 'number' || key === 'a').map(column), h('div', { role: 'columnheader', class: 't' }, 'reference'));
+  fill($('head'), HEAD.filter(([key]) => K > 1 || key === 'number' || key === 'a').map(column), h('div', { role: 'columnheader', class: 't' }, D.texts || !D.ids ? 'reference' : 'id'));
   const value = $('sort').querySelector(`[value="${S.down ? '-' : ''}${S.sort}"]`);
   if (value) $('sort').value = value.value;
 }
@@ -70,7 +70,7 @@ function drawRows() {
   const view = $('view'), height = rowHeight(), first = Math.max(0, Math.floor(view.scrollTop / height) - 4), last = Math.min(VIEW.length, first + Math.ceil(view.clientHeight / height) + 8);
   $('size').style.height = VIEW.length * height + 'px';
   const row = at => {
-    const i = VIEW[at], shown = D.texts && D.texts.references.length ? plain(D.texts.references[0][i]) : D.texts ? plain(D.texts.hypotheses[0][i]) : '';
+    const i = VIEW[at], shown = D.texts && D.texts.references.length ? plain(D.texts.references[0][i]) : D.texts ? plain(D.texts.hypotheses[0][i]) : D.ids ? D.ids[i] : '';
     const two = K > 1 ? [h('div', { role: 'gridcell', class: 'r', 'data-value': SHARES[i] }, signed(SHARES[i], 3))] : [];
     return h('div', { class: 'lrow' + (K > 1 ? '' : ' single'), role: 'row', id: 'row-' + i, 'data-segment': i, 'aria-rowindex': at + 2, 'aria-selected': String(i === S.segment), at: { top: at * height + 'px' } },
       h('div', { role: 'gridcell', class: 'r' }, count(i + 1)), two, h('div', { role: 'gridcell', class: 'r', 'data-value': M.sentences[S.a][i] }, fixed(M.sentences[S.a][i], M.digits - 1)),

@@ -96,13 +96,36 @@ function alignedWords(W, i) {
   return (together ? [sides] : sides.map(side => [side])).map(of => h('div', { class: 'text words' },
     of.map(facts), W.references.length > 1 ? h('p', { class: 'note' }, `Against reference ${of[0].r + 1}.`) : null, columns(of[0].reference, of)));
 }
+// Rows of stretches on one axis, as the metric draws a segment; they scroll where they are wider than the pane.
+let STRETCHED = 1;
+const length = stretches => stretches.reduce((sum, [from, to]) => sum + to - from, 0);
+function picture(rows) {
+  const of = kind => rows.filter(row => row[0] === kind), [, unit, end] = of('axis')[0] || ['', '', 1], out = of('out').flatMap(row => row[2]);
+  const place = x => percent(100 * x / (end || 1));
+  const bars = (kind, stretches) => stretches.map(([from, to]) => h('i', { class: kind, title: `${from} to ${to} ${unit}`, at: { left: place(from), width: place(to - from) } }));
+  const row = ([kind, name, stretches]) => {
+    const words = kind === 'error' ? name : `${kind === 'hypothesis' ? 'output' : kind} ${name}`, sum = `${fixed(length(stretches), 2)} ${unit}`;
+    return [h('span', { class: 'name', dir: 'auto', title: sum }, words), h('div', { class: 'lane', role: 'img', 'aria-label': `${words}: ${sum} in ${stretches.length}` }, bars('out', out), bars(kind, stretches))];
+  };
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'picture' }, h('div', { class: 'picture', at: { width: 100 * STRETCHED + '%' } },
+    rows.filter(([kind]) => kind !== 'out' && kind !== 'axis').map(row), h('span', { class: 'name' }), h('div', { class: 'axis' }, h('span', {}, '0'), h('span', {}, `${end} ${unit}`))));
+}
+function pictures(i) {
+  const of = s => M.pictures[s][i], stretch = by => { STRETCHED = Math.max(1, Math.min(64, STRETCHED * by)); drawPane(); document.querySelector(`#pane [data-stretch="${by}"]`).focus(); };
+  const button = (by, text) => h('button', { 'data-stretch': by, onclick: () => stretch(by) }, text);
+  return [h('div', { class: 'seg' }, button(2, 'wider'), button(0.5, 'narrower')),
+    [S.a, S.b].slice(0, K).map(s => h('div', { class: 'text c-' + role(s) }, h('div', { class: 'who' }, h('span', {}, who(s)), h('span', { class: 'f' }, `${fixed(M.sentences[s][i], M.digits)} ${M.name}`)),
+      of(s) ? picture(of(s)) : h('p', { class: 'note' }, 'The picture was left out of this report.'))),
+    h('p', { class: 'note' }, 'Grey is not scored.')];
+}
 const rightToLeft = text => /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/.test(text);
 
 function drawPane() {
   const pane = $('pane'), i = S.segment;
   if (i == null) return fill(pane, h('p', { class: 'note' }, 'No segment is left.'));
   const facts = [...D.fields.map(f => `${f.name}: ${labelOf(f, i)}`), ...(K > 1 ? [`share of the difference: ${signed(SHARES[i], 3)} points of ${M.name}`] : [])].join(' \u00B7 ');
-  const head = [h('h3', {}, `Segment ${count(i + 1)}`), h('p', { class: 'facts' }, facts)];
+  const head = [h('h3', {}, `Segment ${count(i + 1)}${D.ids ? ': ' + D.ids[i] : ''}`), h('p', { class: 'facts' }, facts)];
+  if (M.pictures) return fill(pane, head, pictures(i));
   if (!D.texts || D.texts.hypotheses[0][i] == null) return fill(pane, head, h('p', { class: 'note' }, 'The texts were left out of this report.'));
   const W = wordsOf();
   if (W) return fill(pane, head, D.texts.source ? h('div', { class: 'text src' }, h('div', { class: 'who' }, 'source'), h('p', { dir: 'auto' }, plain(D.texts.source[i]))) : null,
@@ -116,5 +139,5 @@ function drawPane() {
 // On paper: the first segments of what is kept.
 function drawPrint() {
   fill($('print'), h('h2', {}, `First ${Math.min(20, VIEW.length)} of ${count(VIEW.length)} segments`),
-    D.texts ? VIEW.slice(0, 20).filter(i => D.texts.hypotheses[0][i] != null).map(i => h('div', { class: 'item' }, h('b', {}, `Segment ${i + 1}`), K > 1 ? ` difference ${signed(delta(i), M.digits)}, share ${signed(SHARES[i], 3)} points` : '', wordsOf() ? alignedWords(wordsOf(), i) : matches(i, true))) : null);
+    D.texts || M.pictures ? VIEW.slice(0, 20).filter(i => M.pictures || D.texts.hypotheses[0][i] != null).map(i => h('div', { class: 'item' }, h('b', {}, `Segment ${i + 1}`), K > 1 ? ` difference ${signed(delta(i), M.digits)}, share ${signed(SHARES[i], 3)} points` : '', M.pictures ? pictures(i) : wordsOf() ? alignedWords(wordsOf(), i) : matches(i, true))) : null);
 }

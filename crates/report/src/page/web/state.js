@@ -3,7 +3,7 @@ const BY_WORDS = ':words';
 
 // What is looked at, kept in the address: a link shows a colleague the same. Unknown keys are ignored, impossible values
 // fall back.
-const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', ngram: '', error: null, fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
+const START = { metric: 0, a: 0, b: Math.min(1, K - 1), ...(K < 2 && METRICS[0].pictures ? { sort: 'a', down: !METRICS[0].higher } : { sort: 'share', down: true }), query: '', ngram: '', error: null, fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
 let S = { ...START };
 let M = METRICS[0];
 

@@ -1,7 +1,5 @@
 //! `bleuprint turns`: files of RTTM and UEM as segments for every command, and the DER that each program has for them.
 
-mod picture;
-
 use bleuprint::explain::Target;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};
 use bleuprint::report;
@@ -9,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 use crate::shared::explanation::target;
-use crate::shared::places::{self, Holds, Place};
 use crate::shared::warn;
 
 /// Rows that are shown if none fits.
@@ -25,7 +22,6 @@ pub(crate) struct TurnsCommand {
     rounded: bool,
     quiet: bool,
     explained: Option<Explaining>,
-    picture: Option<String>,
     collar: f64,
 }
 
@@ -36,7 +32,7 @@ struct Explaining {
 
 impl Subcommand for TurnsCommand {
     const NAME: &'static str = "turns";
-    const SHORT_HELP: &'static [&'static str] = &["input", "uem", "missing", "explain", "picture"];
+    const SHORT_HELP: &'static [&'static str] = &["input", "uem", "missing", "explain"];
     const EXAMPLES: &'static str = "  bleuprint turns ref.rttm -i hyp.rttm --uem all.uem\n  \
          bleuprint turns ref.rttm -i hyp.rttm --uem all.uem --explain 13.94 --collar 0.25";
 
@@ -64,9 +60,8 @@ impl Subcommand for TurnsCommand {
                 option("collar", "SECONDS")
                     .default_value("0.25")
                     .value_parser(clap::value_parser!(f64))
-                    .help("The collar of --explain and --picture, on each side of a border; --explain tries none and the twofold one too"),
+                    .help("The collar of --explain, on each side of a border; it tries none and the twofold one too"),
             )
-            .arg(option("picture", "FILE.html").help("Write a page with the timeline of every recording, the worst first, instead of the segments"))
             .args([args::quiet(), args::format()])
     }
 
@@ -85,30 +80,19 @@ impl Subcommand for TurnsCommand {
             rounded: matches.get_flag("round-times"),
             quiet: matches.get_flag("quiet"),
             explained,
-            picture: matches.text("picture"),
             collar: matches.get_one("collar").copied().unwrap_or_default(),
         })
     }
 
     fn run(self, _: &Context<'_>, out: &mut Out) -> Result<()> {
         let [reference, hypothesis] = &self.files;
-        if let Some(file) = &self.picture {
-            let inputs: Vec<String> = self.files.iter().chain(&self.uem).cloned().collect();
-            let holds =
-                Holds::Made { what: "page of turns", begins: |text| text.starts_with(picture::BEGIN) };
-            places::check(&[Place { option: "--picture", file, holds }], &inputs, false)?;
-        }
         let all = recordings(reference, hypothesis, self.uem.as_deref(), self.empty, self.rounded)?;
         if !self.quiet {
             let collar = if self.explained.is_some() { self.collar } else { 0.0 };
             notes(&all, collar)?.iter().for_each(|note| warn::note(note));
         }
-        if let Some(path) = &self.picture {
-            places::write_text(path, &picture::page(&all, self.collar)?, out)?;
-        }
         match &self.explained {
             Some(explained) => write_explained(explain(&all, self.collar)?, explained, out),
-            None if self.picture.is_some() => Ok(()),
             None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", Value::Object(one.record()))?)),
         }
     }
