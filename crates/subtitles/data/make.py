@@ -41,7 +41,11 @@ PAIRS = [
     (srt((0, 9000, LONG)), srt((0, 9000, "x"))),
     (srt((0, 1000, "<b>Ä</b> ß İ ?! <ii>x</ii>")), srt((0, 1000, "ä SS i̇ !? x"))),
 ]
-for reference, hypothesis in PAIRS:
-    suber, cased = oracle["numbers"]({"ref": reference, "hyp": hypothesis})
-    row = {"ref": reference, "hyp": hypothesis, "suber": suber, "suber-cased": cased}
+CHINESE = (
+    srt((0, 1000, "我喜欢你。\n你好，abc!"), (1000, 2000, "、。 2019. $5"), (2000, 3000, "“很 好”")),
+    srt((0, 1000, "我 喜欢他\n你好 ABC"), (1000, 2000, "。 2019 5"), (2000, 3000, "很好…")),
+)
+for language, (reference, hypothesis) in [*((None, pair) for pair in PAIRS), ("zh", CHINESE)]:
+    suber, cased = oracle["numbers"]({"ref": reference, "hyp": hypothesis, "language": language})
+    row = {"ref": reference, "hyp": hypothesis, **({"language": language} if language else {}), "suber": suber, "suber-cased": cased}
     print(json.dumps({**row, "program": "subtitle-edit-rate", "version": oracle["version"]("subtitle-edit-rate")}, ensure_ascii=False))

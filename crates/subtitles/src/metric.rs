@@ -1,29 +1,58 @@
 //! [`Suber`]: the metric, and the parts of a file.
 
+use std::sync::Arc;
+
 use bleuprint_core::{
-    Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _, columns,
+    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+    columns,
 };
 use bleuprint_metrics::PairTables;
+use bleuprint_text::TokenizerOptions;
 
 use crate::Subtitles;
-use crate::entry::WORDS;
+use crate::entry::{LANGUAGE, WORDS};
 use crate::given::limited;
-use crate::tokens::{Cutter, Side};
+use crate::tokens::{Cutter, Language, Side};
 
 /// The most tokens of a side in one part.
 const MOST_TOKENS: usize = 1 << 17;
 
 /// The subtitle edit rate; [the package](crate) has the definition.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Suber {
     cased: bool,
+    /// None for words between white space.
+    language: Option<Arc<Language>>,
 }
 
 impl Suber {
     /// With case and punctuation.
     #[must_use]
     pub fn cased(self) -> Self {
-        Suber { cased: true }
+        Suber { cased: true, ..self }
+    }
+
+    /// With words that are cut by the tokenizer of a language: `zh`, `ja` or `ko`, the last two with the dictionary of `options`; `none` for
+    /// white space.
+    ///
+    /// ```
+    /// use bleuprint_core::Accumulator;
+    /// use bleuprint_subtitles::{Suber, Subtitles};
+    /// use bleuprint_text::TokenizerOptions;
+    /// let srt = |text: &str| Subtitles::from_srt(&format!("1\n00:00:01,000 --> 00:00:03,000\n{text}\n")).unwrap();
+    /// let mut films = Accumulator::<_, Subtitles>::new(Suber::default().language("zh", &TokenizerOptions::default()).unwrap());
+    /// films.push(&srt("我很好"), &[&srt("我很好。")]).unwrap();
+    /// films.push(&srt("他很好"), &[&srt("我很好")]).unwrap();
+    /// // Three words and a break of each, of which one word differs.
+    /// assert_eq!(films.score().unwrap().value(), 12.5);
+    /// ```
+    ///
+    /// # Errors
+    /// Another language; `ja` and `ko` without the dictionary that `ja-mecab` and `ko-mecab` need.
+    pub fn language(self, language: &str, options: &TokenizerOptions) -> Result<Self, ConfigError> {
+        let language =
+            if language == "none" { None } else { Some(Arc::new(Language::of(language, options)?)) };
+        Ok(Suber { language, ..self })
     }
 }
 
@@ -46,6 +75,7 @@ impl Metric for Suber {
         Identity::new("suber", 1, Scale::ERROR_RATE.percent())
             .named("SubER")
             .option(WORDS, if self.cased { "cased" } else { "plain" })
+            .option(LANGUAGE, self.language.as_ref().map_or("none", |language| language.name))
             .over_form::<Subtitles>()
     }
 
@@ -66,7 +96,7 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
         stats: &mut SuberCounts,
         segment: Segment<'_, Subtitles, Subtitles, Subtitles>,
     ) -> Result<()> {
-        let mut cutter = Cutter::new(self.cased);
+        let mut cutter = Cutter::new(self.cased, self.language.as_deref());
         let reference = cutter.cut(segment.one_reference("suber")?)?;
         let hypothesis = cutter.cut(segment.hypothesis())?;
         let mut edits = 0;

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::Result;
+use bleuprint_core::{ConfigError, Result};
 use bleuprint_text::tokenize::{Tercom, TercomOptions};
-use bleuprint_text::{TokenBuffer, Tokenizer as _, lowercase, whitespace};
+use bleuprint_text::{
+    Chain, Normalizer as _, Normalizers, TokenBuffer, Tokenizer, TokenizerOptions, lowercase, whitespace,
+};
 
 use crate::Subtitles;
 use crate::given::Order;
@@ -37,24 +39,50 @@ pub(crate) struct Side {
     pub(crate) subtitles: Vec<(f64, f64, usize)>,
 }
 
+/// The cut of words in a language without spaces between them.
+pub(crate) struct Language {
+    pub(crate) name: &'static str,
+    tokenizer: Box<dyn Tokenizer>,
+    /// The deletion of all punctuation.
+    punctuation: Chain,
+}
+
+impl Language {
+    pub(crate) fn of(name: &str, options: &TokenizerOptions) -> Result<Self, ConfigError> {
+        let (name, tokenizer) = match name {
+            "zh" => ("zh", "zh"),
+            "ja" => ("ja", "ja-mecab"),
+            "ko" => ("ko", "ko-mecab"),
+            _ => return Err(ConfigError::out_of_range("language", name, "none, zh, ja or ko")),
+        };
+        let tokenizer = bleuprint_text::tokenizer(tokenizer, options)?;
+        Ok(Language { name, tokenizer, punctuation: Normalizers::default().build("punct")? })
+    }
+}
+
 /// Makes tokens of both sides, with ids in common.
-pub(crate) struct Cutter {
+pub(crate) struct Cutter<'l> {
     cased: bool,
-    tercom: Tercom,
+    tercom: Option<Tercom>,
+    language: Option<&'l Language>,
     buffer: TokenBuffer,
     ids: HashMap<String, u32>,
     word: String,
+    /// The word without punctuation, and memory for its deletion.
+    bare: [String; 2],
 }
 
-impl Cutter {
-    pub(crate) fn new(cased: bool) -> Self {
-        let options = TercomOptions { normalized: true, ..TercomOptions::default() };
+impl<'l> Cutter<'l> {
+    pub(crate) fn new(cased: bool, language: Option<&'l Language>) -> Self {
+        let tercom = || Tercom::new(TercomOptions { normalized: true, ..TercomOptions::default() });
         Cutter {
             cased,
-            tercom: Tercom::new(options),
+            tercom: (cased && language.is_none()).then(tercom),
+            language,
             buffer: TokenBuffer::default(),
             ids: HashMap::new(),
             word: String::new(),
+            bare: Default::default(),
         }
     }
 
@@ -82,8 +110,15 @@ impl Cutter {
         Ok(side)
     }
 
-    /// The words of one, as punctuation is a word of its own with `cased`.
+    /// The words of one between white space: several where a tokenizer cuts it.
     fn words(&mut self, word: &str, push: &mut impl FnMut(u32)) -> Result<()> {
+        self.word.clear();
+        if self.cased {
+            self.word.push_str(word);
+        } else {
+            lowercase(word, &mut self.word);
+            self.delete_punctuation();
+        }
         let ids = &mut self.ids;
         let mut id = |word: &str| match ids.get(word) {
             Some(id) => *id,
@@ -93,19 +128,27 @@ impl Cutter {
                 next
             }
         };
-        if self.cased {
-            let tokens = self.tercom.tokenize(word, &mut self.buffer)?;
-            tokens.iter().for_each(|token| push(id(token)));
-            return Ok(());
+        let tercom = self.tercom.as_ref().map(|tercom| -> &dyn Tokenizer { tercom });
+        match self.language.map(|language| &*language.tokenizer).or(tercom) {
+            None => push(id(&self.word)),
+            Some(tokenizer) => {
+                tokenizer.tokenize(&self.word, &mut self.buffer)?.iter().for_each(|token| push(id(token)));
+            }
         }
-        self.word.clear();
-        lowercase(word, &mut self.word);
-        let is_kept = |c: char| !(c.is_ascii_punctuation() || c == '…');
-        if self.word.contains(is_kept) {
-            self.word.retain(is_kept);
-        }
-        push(id(&self.word));
         Ok(())
+    }
+
+    /// Unless nothing else is in the word.
+    fn delete_punctuation(&mut self) {
+        let [bare, spare] = &mut self.bare;
+        bare.clone_from(&self.word);
+        match self.language {
+            None => bare.retain(|c| !(c.is_ascii_punctuation() || c == '…')),
+            Some(language) => language.punctuation.normalize(bare, spare),
+        }
+        if !bare.is_empty() {
+            core::mem::swap(bare, &mut self.word);
+        }
     }
 }
 
