@@ -45,6 +45,7 @@ def of_pyannote(case):
         rate(detection.DetectionErrorRate),
         float(diarization.DiarizationPurity()(*sides)),
         float(diarization.DiarizationCoverage()(*sides)),
+        rate(diarization.JaccardErrorRate),
     ]
 
 

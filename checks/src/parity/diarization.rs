@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use xtask::Result;
 
 use super::Comparison;
+use super::mappings::{Mapped, Pieces};
 
 const SEED: u64 = 3_600;
 
@@ -134,7 +135,6 @@ impl Case {
         let mut pairs: Vec<(&str, String, f64, usize)> = Vec::new();
         if let Some(numbers) = &theirs.pyannote {
             let of = |metric: &str| format!("{metric}:like=pyannote,collar={collar},uem={uem}");
-            // Without JER, which depends on the mapping among several of the same common time.
             let names = [
                 format!("{},overlap={overlap}", of("der")),
                 of("detection"),
@@ -143,6 +143,11 @@ impl Case {
             ];
             for ((name, number), headline) in names.into_iter().zip(numbers).zip([0, 0, 0, 1]) {
                 pairs.push(("pyannote.metrics", name, *number, headline));
+            }
+            if let (Some(theirs), false) = (numbers.get(4), self.reference.is_empty()) {
+                let best: Vec<f64> = self.best(collar / 2.0, false, true).iter().map(|one| one.jer).collect();
+                let ours = self.ours(&of("jer"))?.map(|(numbers, _)| numbers[0]);
+                self.compare_among(comparison, "JER of pyannote.metrics", &best, [Some(*theirs), ours], NEAR);
             }
         }
         for number in theirs.simpleder.iter().flatten() {
@@ -162,36 +167,71 @@ impl Case {
             };
             comparison.report.case(program, line, || self.shown().to_string());
         }
-        // Without overlapped speech, confusion depends on the mapping too.
-        if let (Some([Some(scored), Some(miss), Some(false_alarm), Some(confusion)]), false) =
-            (theirs.md_eval, self.skip)
+        if let Some([Some(scored), Some(miss), Some(false_alarm), Some(confusion)]) = theirs.md_eval
+            && !(self.skip && self.has_overlap_up_to_a_border())
         {
             self.compare_times(comparison, [scored, miss, false_alarm, confusion])?;
         }
         Ok(())
     }
 
-    /// md-eval's mapping is one of several if these have the same time in common before its collars: its confusion may then be another.
+    /// The best mappings, under a collar of this half; `counting` as programs map that look at no more than what they score.
+    fn best(&self, half: f64, skip: bool, counting: bool) -> Vec<Mapped> {
+        let sides = [&self.reference[..], &self.hypothesis[..]];
+        let all = || sides.iter().copied().flatten();
+        let extent = (
+            all().map(|turn| turn.1).fold(f64::INFINITY, f64::min),
+            all().map(|turn| turn.2).fold(0.0, f64::max),
+        );
+        let regions = self.regions.clone().unwrap_or_else(|| vec![extent]);
+        Pieces::of(sides, &regions, half, skip).best(counting)
+    }
+
+    /// Both numbers are those of best mappings; with a single one they are the same.
+    fn compare_among(
+        &self,
+        comparison: &mut Comparison<'_>,
+        what: &str,
+        best: &[f64],
+        both: [Option<f64>; 2],
+        near: f64,
+    ) {
+        let is_of = |number: &Option<f64>| {
+            number.is_some_and(|number| best.iter().any(|one| (one - number).abs() <= near))
+        };
+        let several = best.iter().any(|one| (one - best[0]).abs() > near);
+        let line =
+            (!both.iter().all(is_of)).then(|| format!("theirs and ours {both:?}, of best mappings {best:?}"));
+        let kind = format!("{what}{}", if several { " of several mappings" } else { "" });
+        comparison.report.case(&kind, line, || self.shown().to_string());
+    }
+
+    /// Overlap of the reference that goes on at once, or up to the end of a region: md-eval's `-1` then scores what lies behind it.
+    fn has_overlap_up_to_a_border(&self) -> bool {
+        let turns = &self.reference;
+        let before = |at: f64| turns.iter().filter(|turn| turn.1 < at && at <= turn.2).count();
+        let after = |at: f64| turns.iter().filter(|turn| turn.1 <= at && at < turn.2).count();
+        let ends = |at: f64| self.regions.iter().flatten().any(|region| region.1 == at);
+        let starts = |at: f64| turns.iter().any(|turn| turn.1 == at);
+        turns.iter().map(|turn| turn.2).any(|at| before(at) > 1 && (ends(at) || starts(at) && after(at) > 1))
+    }
+
     fn compare_times(&self, comparison: &mut Comparison<'_>, theirs: [f64; 4]) -> Result {
         let name = self.like_md_eval();
         let ours = self.ours(&name)?.map(|(_, state)| {
             let of = |column: &str| state["stats"][column].as_u64().unwrap_or_default() as f64 / 2e6;
             [of("miss") + of("confusion") + of("correct"), of("miss"), of("false_alarm"), of("confusion")]
         });
-        let count = if self.collar == 0.0 && !self.skip { 4 } else { 3 };
+        let near = |(ours, theirs): (f64, f64)| (ours - theirs).abs() <= PRINTED;
         let line = match ours {
-            Some(ours)
-                if ours
-                    .iter()
-                    .zip(theirs)
-                    .take(count)
-                    .all(|(ours, theirs)| (ours - theirs).abs() <= PRINTED) =>
-            {
-                None
-            }
+            Some(ours) if ours.into_iter().zip(theirs).take(3).all(near) => None,
             ours => Some(format!("{name}: theirs {theirs:?}, ours {ours:?}")),
         };
         comparison.report.case("md-eval", line, || self.shown().to_string());
+        let best = self.best(self.collar, self.skip, false);
+        let best: Vec<f64> = best.iter().map(|one| one.confusion).collect();
+        let confusions = [Some(theirs[3]), ours.map(|ours| ours[3])];
+        self.compare_among(comparison, "confusion of md-eval", &best, confusions, PRINTED);
         Ok(())
     }
 }

@@ -20,6 +20,7 @@ mod golden;
 mod labels;
 mod latency;
 mod lowercase;
+mod mappings;
 mod meta;
 mod meteor;
 mod meteor15;

@@ -1,0 +1,123 @@
+//! Mappings of speakers, by trying all: where several have the most time in common, programs may take any of them.
+
+/// The turns of a side: speaker, start, end.
+pub(super) type Turns = [(String, f64, f64)];
+
+/// A stretch of a file in which nothing begins or ends.
+struct Piece {
+    length: i64,
+    /// The speakers that are on, on each side.
+    on: [Vec<usize>; 2],
+    /// Outside of collars and, where it is left out, of overlap.
+    counts: bool,
+}
+
+/// A file cut at every border, in whole microseconds.
+pub(super) struct Pieces {
+    pieces: Vec<Piece>,
+    speakers: [usize; 2],
+}
+
+/// One of the best mappings, by the time that it has in the pieces that count.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mapped {
+    /// The seconds of another speaker.
+    pub(super) confusion: f64,
+    /// The mean over reference speakers of 1 less the shared part of both times.
+    pub(super) jer: f64,
+}
+
+fn micros(seconds: f64) -> i64 {
+    (seconds * 1e6).round() as i64
+}
+
+impl Pieces {
+    /// With a collar of `half` seconds on each side of the borders of the reference; with `skip` without its overlap.
+    pub(super) fn of(sides: [&Turns; 2], regions: &[(f64, f64)], half: f64, skip: bool) -> Self {
+        let names = sides.map(|side| {
+            let mut names: Vec<&str> = side.iter().map(|turn| &*turn.0).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        });
+        let half = micros(half);
+        let collars: Vec<i64> = sides[0].iter().flat_map(|turn| [micros(turn.1), micros(turn.2)]).collect();
+        let mut cuts: Vec<i64> = collars.iter().flat_map(|at| [at - half, *at, at + half]).collect();
+        cuts.extend(sides[1].iter().flat_map(|turn| [micros(turn.1), micros(turn.2)]));
+        cuts.extend(regions.iter().flat_map(|region| [micros(region.0), micros(region.1)]));
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut pieces = Vec::new();
+        for cut in cuts.windows(2) {
+            let within = |start: i64, end: i64| start <= cut[0] && cut[1] <= end;
+            if !regions.iter().any(|region| within(micros(region.0), micros(region.1))) {
+                continue;
+            }
+            let mut turns = 0;
+            let on = [0, 1].map(|side: usize| {
+                let on = sides[side].iter().filter(|turn| within(micros(turn.1), micros(turn.2)));
+                let on: Vec<usize> =
+                    on.filter_map(|turn| names[side].iter().position(|name| *name == turn.0)).collect();
+                turns = if side == 0 { on.len() } else { turns };
+                on
+            });
+            let in_collar = collars.iter().any(|at| within(at - half, at + half));
+            pieces.push(Piece { length: cut[1] - cut[0], on, counts: !in_collar && !(skip && turns > 1) });
+        }
+        Pieces { pieces, speakers: names.map(|names| names.len()) }
+    }
+
+    /// All mappings of the most time in common; `counting` looks at the pieces that count alone.
+    pub(super) fn best(&self, counting: bool) -> Vec<Mapped> {
+        let mut all = Vec::new();
+        self.each_mapping(&mut Vec::new(), &mut |mapping| {
+            let common = |piece: &Piece| piece.length * right(piece, mapping) as i64;
+            let mapped = self.pieces.iter().filter(|piece| piece.counts || !counting);
+            all.push((mapped.map(common).sum::<i64>(), self.mapped(mapping)));
+        });
+        let most = all.iter().map(|one| one.0).max().unwrap_or_default();
+        all.into_iter().filter(|one| one.0 == most).map(|one| one.1).collect()
+    }
+
+    fn each_mapping(&self, mapping: &mut Vec<Option<usize>>, each: &mut impl FnMut(&[Option<usize>])) {
+        if mapping.len() == self.speakers[0] {
+            return each(mapping);
+        }
+        for partner in (0..self.speakers[1]).map(Some).chain([None]) {
+            if partner.is_none() || !mapping.contains(&partner) {
+                mapping.push(partner);
+                self.each_mapping(mapping, each);
+                mapping.pop();
+            }
+        }
+    }
+
+    fn mapped(&self, mapping: &[Option<usize>]) -> Mapped {
+        let time = |is: &dyn Fn(&Piece) -> usize| {
+            let pieces = self.pieces.iter().filter(|piece| piece.counts);
+            pieces.map(|piece| piece.length * is(piece) as i64).sum::<i64>() as f64 / 1e6
+        };
+        let confusion = time(&|piece| piece.on[0].len().min(piece.on[1].len()) - right(piece, mapping));
+        let (mut jer, mut speakers) = (0.0, 0.0);
+        for (speaker, partner) in mapping.iter().enumerate() {
+            let own = |piece: &Piece| piece.on[0].contains(&speaker);
+            let other = |piece: &Piece| partner.is_some_and(|partner| piece.on[1].contains(&partner));
+            let shared = time(&|piece| usize::from(own(piece) && other(piece)));
+            if time(&|piece| usize::from(own(piece))) > 0.0 {
+                speakers += 1.0;
+                // Without time in common a pair is none.
+                let all = time(&|piece| usize::from(own(piece) || other(piece)));
+                jer += if shared > 0.0 { 1.0 - shared / all } else { 1.0 };
+            }
+        }
+        Mapped { confusion, jer: if speakers > 0.0 { jer / speakers } else { 1.0 } }
+    }
+}
+
+/// The number of reference speakers whose partner is on.
+fn right(piece: &Piece, mapping: &[Option<usize>]) -> usize {
+    piece.on[0]
+        .iter()
+        .filter(|&&speaker| mapping[speaker].is_some_and(|partner| piece.on[1].contains(&partner)))
+        .count()
+}
