@@ -3,27 +3,30 @@
 use core::fmt;
 
 use bleuprint_core::Form;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// The turns of one file: a segment.
 ///
-/// In JSON a list of turns. The reference has the same form, and the source is the [`Regions`] of the file.
+/// In JSON a list of turns, or three lists by name. The reference has the same form, and the source is the [`Regions`] of the file.
 ///
 /// ```
 /// use bleuprint_diarization::{Turn, Turns};
 /// let read = |text| serde_json::from_str::<Turns>(text);
 /// let turns = read(r#"[["A", 0.5, 2.25], {"speaker": "B", "start": 2, "end": 3.5}]"#).unwrap();
 /// assert_eq!(turns.0[1], Turn::new("B", 2.0, 3.5));
+/// assert_eq!(read(r#"{"speaker": ["A", "B"], "start": [0.5, 2], "end": [2.25, 3.5]}"#).unwrap(), turns);
 /// let error = read(r#"[{"speaker": "A", "begin": 0, "end": 1}]"#).unwrap_err().to_string();
 /// assert!(error.contains("unknown field `begin`"), "{error}");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the turns, and nothing else")]
 pub struct Turns(pub Vec<Turn>);
 
 /// A stretch of time in which a speaker speaks, in seconds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a turn: speaker, start and end")]
 #[non_exhaustive]
 pub struct Turn {
     /// The speaker; labels of reference and hypothesis have nothing in common.
@@ -57,54 +60,47 @@ impl Form for Turns {
     type Source = Regions;
 }
 
-const FIELDS: &[&str] = &["speaker", "start", "end"];
+/// The same as lists of equal lengths, as arrays hold them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    speaker: Vec<String>,
+    start: Vec<f64>,
+    end: Vec<f64>,
+}
 
-struct TurnVisitor;
+struct TurnsVisitor;
 
-impl<'de> Visitor<'de> for TurnVisitor {
-    type Value = Turn;
+impl<'de> Visitor<'de> for TurnsVisitor {
+    type Value = Turns;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a turn: speaker, start and end")
+        f.write_str("a list of turns, or an object of three lists: speaker, start and end")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Turn, A::Error> {
-        let missing = |place| move || A::Error::invalid_length(place, &"a turn of three");
-        let turn = Turn {
-            speaker: list.next_element()?.ok_or_else(missing(0))?,
-            start: list.next_element()?.ok_or_else(missing(1))?,
-            end: list.next_element()?.ok_or_else(missing(2))?,
-        };
-        match list.next_element::<serde::de::IgnoredAny>()? {
-            None => Ok(turn),
-            Some(_) => Err(A::Error::invalid_length(4, &"a turn of three")),
-        }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Turns, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(list)).map(Turns)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Turn, A::Error> {
-        let (mut speaker, mut start, mut end) = (None, None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            let twice = match key.as_str() {
-                "speaker" => speaker.replace(map.next_value()?).is_some(),
-                "start" => start.replace(map.next_value()?).is_some(),
-                "end" => end.replace(map.next_value()?).is_some(),
-                other => return Err(A::Error::unknown_field(other, FIELDS)),
-            };
-            if twice {
-                return Err(A::Error::custom(format!("the field `{key}` is there twice")));
-            }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Turns, A::Error> {
+        let Columns { speaker, start, end } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+        let lens = [speaker.len(), start.len(), end.len()];
+        if lens != [lens[0]; 3] {
+            let [speakers, starts, ends] = lens;
+            let message = format!(
+                "{speakers} speakers, {starts} starts and {ends} ends, but each turn has one of each"
+            );
+            return Err(A::Error::custom(message));
         }
-        let missing = |field| move || A::Error::missing_field(field);
-        Ok(Turn {
-            speaker: speaker.ok_or_else(missing("speaker"))?,
-            start: start.ok_or_else(missing("start"))?,
-            end: end.ok_or_else(missing("end"))?,
-        })
+        let times = start.into_iter().zip(end);
+        let turns =
+            speaker.into_iter().zip(times).map(|(speaker, (start, end))| Turn { speaker, start, end });
+        Ok(Turns(turns.collect()))
     }
 }
 
-impl<'de> Deserialize<'de> for Turn {
+impl<'de> Deserialize<'de> for Turns {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TurnVisitor)
+        deserializer.deserialize_any(TurnsVisitor)
     }
 }
