@@ -202,6 +202,34 @@ def hour(speakers=8, seconds=3600):
     return reference, hypothesis, [[0.0, float(seconds)]]
 
 
+def meetings(folder):
+    """The same hour with words."""
+    if not peer("meeteval"):
+        return
+    from meeteval.io import SegLST
+    from meeteval.wer.wer.time_constrained_orc import time_constrained_orc_wer as tcorc
+
+    keys = ("session_id", "speaker", "start_time", "end_time", "words")
+    reference, hypothesis, _ = hour()
+    sides = [[["S", *turn, RNG.choices(VOCABULARY, k=round(3 * (turn[2] - turn[1])) + 1)] for turn in reference], []]
+    for turn in hypothesis:
+        # The words of the turn that it has most time in common with, as a program hears them.
+        common = max(sides[0], key=lambda other: min(turn[2], other[3]) - max(turn[1], other[2]))
+        sides[1].append(["S", *turn, noisy(common[4])])
+    data = [[dict(zip(keys, (*row[:4], " ".join(row[4])))) for row in side] for side in sides]
+    for name, side in zip(("ref.json", "hyp.json"), data):
+        (folder / name).write_text(json.dumps(side))
+    inputs = [SegLST(side) for side in data]
+
+    def same(answer, _, other):
+        ours = json.loads(answer)
+        errors = sum(ours[key] for key in ("insertions", "deletions", "substitutions"))
+        return [errors, ours["ref_len"]] == [other.errors, other.length]
+
+    ours = ["score", "--speakers", folder / "ref.json", "-i", folder / "hyp.json", "-m", "tcorcwer:collar=5", "-q", "-f", "json", "--threads", "1"]
+    race("tcorcwer, an hour of 8 speakers", {"meeteval": 50}, ours, {"meeteval": lambda: tcorc(*inputs, collar=5)}, same)
+
+
 def turns(folder):
     if not peer("pyannote.metrics"):
         return
@@ -321,6 +349,6 @@ if __name__ == "__main__":
     PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (alignments, normalizers, speakers, turns, alternatives, keywords, segments):
+        for task in (alignments, normalizers, speakers, meetings, turns, alternatives, keywords, segments):
             if not asked or task.__name__ in asked:
                 task(Path(folder))
