@@ -10,7 +10,7 @@ use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
     Accumulator, Bleu, Case, State, Tokenizer, TokenizerOptions,
-    contract::{Choice as _, Segments},
+    contract::{Choice as _, zip_streams},
     metrics::{BleuStats, Smoothing},
     tokenizer,
 };
@@ -145,7 +145,7 @@ fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
     let hypotheses: Vec<&str> = hypotheses.iter().collect();
     let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
     let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
-    let segments = Segments::<str>::from_streams(&hypotheses, &streams).expect("the streams are parallel");
-    let state = observe_all(&bleu, segments.iter()).expect("every segment has a reference");
+    let segments = zip_streams::<str, _>(&hypotheses, &streams).expect("the streams are parallel");
+    let state = observe_all(&bleu, segments).expect("every segment has a reference");
     state.score(&bleu).expect("there are segments").score.score
 }

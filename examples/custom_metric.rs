@@ -27,7 +27,7 @@ impl Metric for RepeatedBigrams {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repeated_bigrams", 1, Scale { max: 100.0, ..Scale::ERROR_RATE.percent() })
+        Identity::new("repeated_bigrams", 1, Scale { max: 100.0, percent: true, ..Scale::ERROR_RATE })
             .named("RepeatedBigrams")
             .reference_free()
     }
@@ -40,7 +40,7 @@ impl Metric for RepeatedBigrams {
 /// One implementation for words, characters and ids.
 impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
     fn observe(&self, _: &mut (), stats: &mut RepeatedStats, segment: Segment<'_, [T]>) -> Result<()> {
-        let (mut seen, tokens) = (HashSet::new(), segment.hypothesis());
+        let (mut seen, tokens) = (HashSet::new(), segment.hypothesis);
         let repeated = tokens.windows(2).filter(|bigram| !seen.insert(*bigram)).count() as u64;
         stats.merge(&RepeatedStats { repeated, bigrams: tokens.len().saturating_sub(1) as u64 })
     }

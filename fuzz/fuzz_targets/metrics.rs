@@ -49,9 +49,9 @@ fuzz_target!(|data: &[u8]| {
 fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for &(hypothesis, ref references) in segments {
-        corpus.add(Segment::new(hypothesis, references).with_source(references[0])).ok()?;
+        corpus.add(Segment::of(hypothesis, references, Some(references[0]))).ok()?;
     }
-    Some(corpus.into_total())
+    Some(corpus.into())
 }
 
 /// Words of few letters, with some that are none.

@@ -109,7 +109,7 @@ impl Engine {
     /// The metric whose states have this key: over ids if these were announced, or if the key names no tokens and the metric
     /// can be over ids.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
-        let names_none = |key: StateKey| key.token_spaces().any(|space| *space == TokenSpace::default());
+        let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
         if self.over_ids() || !key.parse().is_ok_and(names_none) {
             return self.metric_over(None);
         }

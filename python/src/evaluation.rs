@@ -280,11 +280,11 @@ impl Evaluation {
     fn require_one_form(&self) -> PyResult<()> {
         let metrics = self.engines.iter().map(|(engine, _)| engine.get().metric_over(None));
         let metrics = metrics.collect::<PyResult<Vec<_>>>()?;
-        let own = metrics.iter().find(|metric| metric.view().form.is_some());
-        let other = |own: &AnyMetric| metrics.iter().find(|other| other.view().form != own.view().form);
+        let own = metrics.iter().find(|metric| metric.view.form.is_some());
+        let other = |own: &AnyMetric| metrics.iter().find(|other| other.view.form != own.view.form);
         let Some((own, other)) = own.and_then(|own| Some((own, other(own)?))) else { return Ok(()) };
         let [(own, one), (other, two)] =
-            [own, other].map(|metric| (metric.identity().name(), metric.view().in_words()));
+            [own, other].map(|metric| (metric.identity().name(), metric.view.to_string()));
         Err(type_error(format!("{own} takes {one}, but {other} takes {two}: score them apart")))
     }
 

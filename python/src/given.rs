@@ -47,7 +47,7 @@ pub(crate) fn given(
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
     }
     for (_, metric) in &metrics.numbers {
-        if let Some(note) = &metric.view().numbers.note {
+        if let Some(note) = &metric.view.numbers.note {
             warn(py, note)?;
         }
     }

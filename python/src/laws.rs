@@ -5,7 +5,7 @@ use std::fmt;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch};
 use bleuprint::{InputErrorKind, Metric as _, Segment, State};
-use bleuprint_registry::laws::{Equality, check_any, check_any_over, check_sequences};
+use bleuprint_registry::laws::{check_any, check_any_over, check_sequences};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
@@ -33,28 +33,30 @@ pub(crate) fn check_laws(
         Some(segments) => {
             let make = |raw: &[u8]| Drawn(segments.segment(number(raw) % segments.len()));
             match own.over_objects()? {
-                Written::Counting(metric) => without_panic(|| {
-                    check_sequences::<str, _, _>(&metric, make, Equality::Exact);
-                }),
-                Written::Gathering(metric) => without_panic(|| {
-                    check_sequences::<str, _, _>(&metric, make, Equality::Exact);
-                }),
+                Written::Counting(metric) => {
+                    without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
+                }
+                Written::Gathering(metric) => {
+                    without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
+                }
             }
         }
         None => {
             let panel = own.unlearned()?;
             let metric = metric_of(&panel).or_raise()?;
+            // The law of threads calls Python from other threads.
             match data.map(|data| &data.input) {
                 Some(given) if given.len() == 0 => return Err(value("there are no segments to check with")),
-                Some(Input::Own(given)) => without_panic(|| {
-                    check_any_over(metric, |raw| {
+                Some(Input::Own(given)) => {
+                    let make = |raw: &[u8]| {
                         let at = number(raw) % given.len();
                         let named = |own: &Own| (at + 1, own.data.clone());
                         let (hypothesis, references, source) = given.whole(at);
                         (named(hypothesis), references.iter().map(named).collect(), source.map(named))
-                    });
-                }),
-                _ => without_panic(|| check_any(metric)),
+                    };
+                    without_panic(|| py.detach(|| check_any_over(metric, make)))
+                }
+                _ => without_panic(|| py.detach(|| check_any(metric))),
             }
         }
     };
@@ -141,7 +143,7 @@ fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
     let mut total = State::zero(panel);
     for [hypothesis, reference] in texts {
         let references = [reference.as_str()];
-        let segment = Segment::new(hypothesis.as_str(), &references).with_source(reference.as_str());
+        let segment = Segment::of(hypothesis.as_str(), &references, Some(reference.as_str()));
         let state = State::of_segment(panel, &mut scratch, segment).or_raise()?;
         if !statistics.contains(state.stats()) {
             statistics.push(state.stats().clone());

@@ -208,7 +208,7 @@ where
 }
 
 fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
-    SegmentCounts::of_segment(segment.references_or_none().len())
+    SegmentCounts::of_segment(segment.references.len())
 }
 
 /// The states of groups observed by one thread, and its tables.

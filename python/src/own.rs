@@ -66,11 +66,11 @@ impl Form {
     /// That of a metric over data of its own.
     pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
         let one_reference = metric.identity().needs().one_reference;
-        metric.view().form.map(|form| Form { form, one_reference })
+        metric.view.form.map(|form| Form { form, one_reference })
     }
 
     pub(crate) fn words(&self) -> String {
-        self.form.in_words()
+        self.form.to_string()
     }
 
     fn one(&self, part: Part, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Own> {

@@ -105,7 +105,7 @@ impl Pools {
 fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
     let panel = engine.panel(ids, true)?;
     let metric = metric_of(&panel).or_raise()?;
-    if ids && metric.view().fixed {
+    if ids && metric.view.fixed {
         let name = metric.identity().name();
         return Err(value(format!(
             "{name} has tokens of its own, so its pools are of text, but these are ids"

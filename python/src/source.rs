@@ -54,7 +54,8 @@ impl Source {
         // In the order of the entry, as `parse` has them.
         let ordered =
             entry.options.iter().filter_map(|option| Some((option.name, spec.options.given(option.name)?)));
-        let ordered = ordered.fold(MetricOptions::new(), |options, (name, value)| options.with(name, value));
+        let ordered =
+            ordered.fold(MetricOptions::default(), |options, (name, value)| options.with(name, value));
         spec.options = ordered;
         let text = &mut tokens.text;
         text.tokenizer = spec.tokenizer.take().or(text.tokenizer.take());
@@ -71,7 +72,7 @@ impl Source {
             Source::Named { spec, .. } => Ok(spec.clone()),
             Source::Python { .. } => Ok(MetricSpec {
                 metric: self.metric(false)?.identity().metric().to_owned().into(),
-                options: MetricOptions::new(),
+                options: MetricOptions::default(),
                 tokenizer: None,
                 lowercase: None,
                 normalizer: None,
@@ -110,7 +111,7 @@ impl Source {
             return Err(value(format!("{name} takes ids, but the data are text")));
         }
         let metric = self.metric(sentence)?;
-        if let (true, Source::Named { tokens, .. }) = (metric.view().form.is_some(), self) {
+        if let (true, Source::Named { tokens, .. }) = (metric.view.form.is_some(), self) {
             return tokens.over_own(metric, ids);
         }
         let none = Tokens::default();
@@ -143,7 +144,7 @@ impl Tokens {
     }
 
     fn over_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
-        let (name, wanted) = (metric.identity().name(), metric.view().in_words());
+        let (name, wanted) = (metric.identity().name(), &metric.view);
         let TokenRequest { tokenizer, lowercase, normalizer, options } = &self.text;
         let files = options.model.is_some() || options.dictionary.is_some();
         if tokenizer.is_some() || lowercase.is_some() || normalizer.is_some() || files || self.space.is_some()
@@ -167,7 +168,7 @@ impl Tokens {
         let options = &self.text.options;
         let resources = options.model.is_some() || options.dictionary.is_some();
         if resources
-            && (self.text.tokenizer.is_none() || metric.view().kind == ViewKind::Text || metric.view().fixed)
+            && (self.text.tokenizer.is_none() || metric.view.kind == ViewKind::Text || metric.view.fixed)
         {
             return Err(value(
                 "a tokenizer's model or dictionary is given, but no tokenizer that could use it",

@@ -7,7 +7,7 @@ use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
     Accumulator, Bleu, Case, Chrf, EditRate, Observe, Result, Score, State, Ter, TokenizerOptions,
-    contract::{Linear, Segments},
+    contract::{Linear, zip_streams},
     tokenizer,
 };
 
@@ -82,8 +82,8 @@ fn corpus_files(folder: &Path) -> Result<Task> {
         let hypotheses: Vec<&str> = hypotheses.iter().collect();
         let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
         let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
-        let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
-        Ok(Answer::Corpus(observe_all(&bleu, segments.iter())?.score(&bleu)?.score))
+        let segments = zip_streams::<str, _>(&hypotheses, &streams)?;
+        Ok(Answer::Corpus(observe_all(&bleu, segments)?.score(&bleu)?.score))
     };
     Ok(Box::new(move || score().map_err(|error| error.to_string())))
 }

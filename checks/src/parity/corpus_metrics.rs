@@ -104,7 +104,7 @@ fn each<'a, R>(
         let (source, hypothesis) = (words(source), words(hypothesis));
         let references: Vec<Words<'_>> = references.iter().map(|text| words(text)).collect();
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        look(Segment::new(&hypothesis[..], &references).with_source(&source[..]))
+        look(Segment::of(&hypothesis[..], &references, Some(&source[..])))
     };
     Ok(texts.map(one).collect::<std::result::Result<_, _>>()?)
 }

@@ -115,7 +115,7 @@ impl Case {
     /// The metric's number and the parts of its score; none if it has no number.
     fn ours(&self, name: &str) -> Result<Option<(Vec<f64>, Value)>> {
         let metric: AnyMetric = Registry::from_entries(ENTRIES)?.build(name)?;
-        let form: AnyForm = metric.view().form.ok_or("a metric over turns")?;
+        let form: AnyForm = metric.view.form.ok_or("a metric over turns")?;
         let hypothesis = form.hypothesis(&json!(self.hypothesis))?;
         let reference = form.reference(&json!(self.reference))?;
         let source = self.regions.as_ref().map(|regions| form.source(&json!(regions))).transpose()?;

@@ -100,9 +100,9 @@ fn compare_ter(
         ("ter-asian-support", asian_support),
         ("ter-case-sensitive", case_sensitive),
     ];
-    let given = given
-        .into_iter()
-        .fold(MetricOptions::new(), |given, (name, flag)| given.with(name, if flag { "yes" } else { "no" }));
+    let given = given.into_iter().fold(MetricOptions::default(), |given, (name, flag)| {
+        given.with(name, if flag { "yes" } else { "no" })
+    });
     let segments: Vec<(&str, Vec<&str>)> =
         corpus.hypotheses.iter().enumerate().map(|(i, h)| (h.as_str(), corpus.references(i))).collect();
     for (i, theirs) in answer.sentences.iter().enumerate() {
@@ -196,7 +196,7 @@ fn compare_rates(
     for (tokens, name, outcome) in outcomes {
         let Some(outcome) = outcome else { continue };
         let measures: Vec<&str> = outcome.measures.keys().map(String::as_str).collect();
-        let ours = scores(&measures, &MetricOptions::new(), &segments)?;
+        let ours = scores(&measures, &MetricOptions::default(), &segments)?;
         let counts = outcome.counts.map(|count| Some(PartValue::Count(count)));
         let differences = outcome.measures.iter().zip(&ours).flat_map(|((measure, theirs), ours)| {
             let our_counts = ["hits", "substitutions", "deletions", "insertions"].map(|key| value(ours, key));

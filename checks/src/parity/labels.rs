@@ -77,7 +77,7 @@ fn answered(asked: &Asked) -> Result<Vec<Option<f64>>> {
 
 fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Result<AnyScore>> {
     let segments = asked.hypotheses.iter().zip(&asked.references);
-    let Some(form) = metric.view().form else {
+    let Some(form) = metric.view.form else {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut all = Accumulator::<_, str>::new(metric);
         for (hypothesis, references) in segments {

@@ -71,7 +71,7 @@ fn compare(
     rng: &mut Rng,
     draw: &mut dyn FnMut(&mut Rng) -> Case,
 ) -> Result {
-    let mut options = MetricOptions::new();
+    let mut options = MetricOptions::default();
     options.set_files(option_file);
     for option in given.split(',').filter(|option| !option.is_empty()) {
         let (name, value) = option.split_once('=').unwrap_or((option, "yes"));

@@ -76,7 +76,7 @@ fn novel((summary, source, order): &Pair) -> Result<Option<Bits>> {
 
 fn scored<T, M: Observe<[T]>>(metric: M, summary: &[T], source: &[T]) -> Result<Accumulator<M, [T]>> {
     let mut all = Accumulator::new(metric);
-    all.push_segment(Segment::new(summary, &[]).with_source(source))?;
+    all.push_segment(Segment::of(summary, &[], Some(source)))?;
     Ok(all)
 }
 

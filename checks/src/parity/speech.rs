@@ -185,7 +185,7 @@ impl Session {
     }
 
     fn outcome(&self) -> Result<Outcome> {
-        let given = MetricOptions::new();
+        let given = MetricOptions::default();
         let given = self.options.iter().fold(given, |given, (_, ours, value)| given.with(ours, value));
         let (name, search) = self.metric.split_once(":search=").unzip();
         let given = search.iter().fold(given, |given, search| given.with("search", search));
@@ -200,7 +200,7 @@ impl Session {
         let states = panel.states(corpus.total())?;
         let [state] = &states[..] else { return Err("one metric has one state".into()) };
         let pairing = panel.pairings(&mut PanelScratch::default(), segment)?;
-        let pairs = pairing.into_iter().flatten().flat_map(|pairing| pairing.pairs);
+        let pairs = pairing.into_iter().flatten().flatten();
         let pairs: Vec<[Option<String>; 2]> = pairs.collect();
         let assignment = match self.metric {
             "tcmimower" => None,
@@ -304,7 +304,7 @@ fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Ve
 pub(super) fn compounds(comparison: &mut Comparison<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "kaldialign")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 1);
-    let options = MetricOptions::new().with("compounds", "merge");
+    let options = MetricOptions::default().with("compounds", "merge");
     let metric = registry().get("wer")?.build(&options)?;
     let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {

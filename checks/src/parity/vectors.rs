@@ -75,7 +75,7 @@ where
 fn vectors((rows, weights): &Text) -> Vec<Vector<'_>> {
     rows.iter()
         .zip(weights)
-        .map(|(row, weight)| Vector { weight: *weight, ..Vector::new(&row[..]) })
+        .map(|(row, weight)| Vector { weight: *weight, ..Vector::from(&row[..]) })
         .collect()
 }
 

@@ -74,7 +74,7 @@ fn scores(panel: &Panel, scratch: &mut PanelScratch, texts: &[Segment<'_, str>])
     let mut stats: Vec<_> = texts.iter().map(|_| panel.zero()).collect();
     panel.observe_each(scratch, &mut stats, texts)?;
     let score = |(stats, text): (_, &Segment<'_, str>)| {
-        let counts = SegmentCounts::of_segment(text.references_or_none().len());
+        let counts = SegmentCounts::of_segment(text.references.len());
         match panel.scores(&State::of(panel, counts, stats)?) {
             Ok(scores) => Ok(scores.first().map_or(f64::NAN, |scored| scored.value())),
             Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(f64::NAN),
@@ -92,7 +92,7 @@ mod tests {
 
     fn score(spec: &str, prompts: &[(serde_json::Value, &[&str])]) -> Result<f64, String> {
         let metric = registry().build(spec).map_err(|error| error.to_string())?;
-        let form = metric.view().form.unwrap();
+        let form = metric.view.form.unwrap();
         let mut all = Accumulator::<_, Data>::new(&metric);
         for (samples, references) in prompts {
             let samples = form.hypothesis(samples).unwrap();

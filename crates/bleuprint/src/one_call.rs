@@ -2,7 +2,7 @@
 
 use crate::{
     Accumulator, Bleu, Case, InputError, Scored, Segment, Tokenized, Tokenizer, TokenizerOptions,
-    contract::Segments, metrics::BleuScore, tokenizer,
+    contract::zip_streams, metrics::BleuScore, tokenizer,
 };
 use bleuprint_core::Result;
 
@@ -23,11 +23,10 @@ pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Resu
     let texts = |texts: &[T]| texts.iter().map(|text| text.as_ref().to_owned()).collect::<Vec<String>>();
     let (hypotheses, streams) = (texts(hypotheses), references.iter().map(|s| texts(s)).collect::<Vec<_>>());
     let streams: Vec<&[String]> = streams.iter().map(Vec::as_slice).collect();
-    let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
     let mut corpus = Accumulator::<_, str>::new(over_13a(Bleu::default())?);
-    segments
-        .iter()
-        .try_for_each(|(hypothesis, references)| corpus.add(Segment::new(hypothesis, references)))?;
+    for (hypothesis, references) in zip_streams(&hypotheses, &streams)? {
+        corpus.add(Segment::new(hypothesis, &references))?;
+    }
     corpus.score()
 }
 

@@ -189,7 +189,11 @@ impl Metric for CodeBleu {
             .option(COLUMNS, self.columns)
             .option(WEIGHTS, weights)
             .option(FLOW_ZERO, self.flow_zero);
-        if self.language.strips_again() { identity.ordered_references() } else { identity }
+        if self.language.strips_again() {
+            identity.needing(|needs| needs.reference_order = true)
+        } else {
+            identity
+        }
     }
 
     fn finalize(&self, stats: &CodeBleuStats, counts: &SegmentCounts) -> Result<CodeBleuScore> {
@@ -205,7 +209,7 @@ impl Observe<str> for CodeBleu {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         let references = self.references(segment.references()?)?;
-        self.count(scratch, stats, segment.hypothesis(), &references)
+        self.count(scratch, stats, segment.hypothesis, &references)
     }
 
     fn prepare(&self, _: &mut CodeBleuScratch, references: &[&str]) -> Result<Prepared> {
@@ -220,7 +224,7 @@ impl Observe<str> for CodeBleu {
         prepared: &Prepared,
     ) -> Result<()> {
         match prepared.get::<Vec<Reference>>() {
-            Some(references) => self.count(scratch, stats, segment.hypothesis(), references),
+            Some(references) => self.count(scratch, stats, segment.hypothesis, references),
             None => self.observe(scratch, stats, segment),
         }
     }

@@ -1,6 +1,6 @@
 //! The two sides of a segment, parsed.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::CodeBleu;
 use crate::comments::{is_space, strip};
@@ -56,7 +56,7 @@ impl Hypothesis {
 fn parse(metric: &CodeBleu, text: &str) -> Result<(Tree, Flows)> {
     if text.len() > MAX_BYTES {
         let (given, limit) = (format!("{} bytes", text.len()), format!("at most {MAX_BYTES} bytes"));
-        return Err(InputErrorKind::Limit { what: "a program".to_owned(), given, limit }.into());
+        return Err(InputError::limit("a program", given, limit));
     }
     let tree = Tree::parse(metric.language, text)?;
     let flows = Flows::of(metric.language, metric.columns, text, &tree);

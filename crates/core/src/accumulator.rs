@@ -22,7 +22,7 @@ use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCount
 /// # }
 /// # impl Observe<str> for Matches {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, str>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
 /// #     }
 /// # }
 /// let mut accumulator = Accumulator::<_, str>::new(Matches);
@@ -111,7 +111,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         let mut total = self.total.clone();
         let mut states = Vec::with_capacity(segments.len());
         for (stats, segment) in stats.into_iter().zip(segments) {
-            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            let counts = SegmentCounts::of_segment(segment.references.len());
             let state = self.total.filled(counts, stats);
             total.merge(&state)?;
             states.push(state);
@@ -138,14 +138,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         self.total.merge(other.as_ref())
     }
 
-    /// Takes out earlier observations: a sliding window, or leave-one-out.
-    ///
-    /// # Errors
-    /// Those of [`State::retract`]; nothing changes then.
-    pub fn retract(&mut self, state: &State<M::Stats>) -> Result<()> {
-        self.total.retract(&self.metric, state)
-    }
-
     /// The score of all observations, with its signature.
     ///
     /// # Errors
@@ -169,10 +161,12 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
+}
 
-    /// All observations, without the accumulator.
-    pub fn into_total(self) -> State<M::Stats> {
-        self.total
+/// All observations, without the accumulator.
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> From<Accumulator<M, S, R, C>> for State<M::Stats> {
+    fn from(accumulator: Accumulator<M, S, R, C>) -> Self {
+        accumulator.total
     }
 }
 

@@ -87,7 +87,10 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
-            Wanted::Aggregate => SegmentCounts::of_segments(self.references.len(), 1),
+            Wanted::Aggregate => {
+                let segments = self.references.len() as u64;
+                SegmentCounts { segments, references: segments, references_squared: segments }
+            }
             Wanted::Pairs => SegmentCounts::of_segment(1),
             Wanted::Pairing | Wanted::Picture => SegmentCounts::of_segment(self.references.len()),
         }
@@ -135,17 +138,5 @@ pub trait PairScorer: Send + Sync {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
 }
 
-/// Pairs of names, of the reference and of the hypothesis; a part without a partner stands alone.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "closed: the pairs, and nothing else")]
-pub struct Pairing {
-    /// The pairs, in order.
-    pub pairs: Vec<[Option<String>; 2]>,
-}
-
-impl Pairing {
-    /// Adds a pair.
-    pub fn push(&mut self, reference: Option<&str>, hypothesis: Option<&str>) {
-        self.pairs.push([reference, hypothesis].map(|name| name.map(String::from)));
-    }
-}
+/// Pairs of names, of the reference and of the hypothesis, in order; a part without a partner stands alone.
+pub type Pairing = Vec<[Option<String>; 2]>;

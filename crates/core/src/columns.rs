@@ -7,9 +7,10 @@ use core::marker::PhantomData;
 
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::exact_sum::widened;
-use crate::{ExactSum, Linear, Result, SegmentCounts, Stats};
+use crate::{Linear, Stats};
 
 /// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
 /// serialization as a map from names to counts (strict when read: every name once, no other).
@@ -60,16 +61,16 @@ macro_rules! columns {
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
         #[allow(clippy::exhaustive_structs, reason = "a further column is another layout version")]
         $visibility struct $name {
-            $(#[doc = concat!("The column `", stringify!($field), "`.")] $(#[$field_attribute])* pub $field: $crate::column_type!($($Sum)?),)+
+            $(#[doc = concat!("The column `", stringify!($field), "`.")] $(#[$field_attribute])* pub $field: $crate::column!(type $($Sum)?),)+
         }
 
         impl $crate::Linear for $name {
             fn columns(&mut self, visit: &mut dyn FnMut(&dyn ::core::fmt::Display, &mut u64)) {
-                $($crate::export::Column::visit(&mut self.$field, stringify!($field), visit);)+
+                $($crate::column!(visit self, visit, $field $($Sum)?);)+
             }
 
             fn add(&mut self, other: &Self) -> $crate::Result<()> {
-                match ($($crate::export::Column::plus(&self.$field, &other.$field),)+) {
+                match ($($crate::column!(plus self, other, $field $($Sum)?),)+) {
                     ($(::core::option::Option::Some($field),)+) => {
                         *self = $name { $($field),+ };
                         ::core::result::Result::Ok(())
@@ -79,7 +80,7 @@ macro_rules! columns {
             }
 
             fn check_bounds(&self, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
-                $($crate::export::Column::check(&self.$field, counts)?;)+
+                $($($crate::column!(check self, counts, $field $Sum);)?)+
                 $($($crate::column_bound!(self, counts, $field <= $bound);
                     $($crate::column_bound!(self, counts, $field <= $more);)*)?)+
                 ::core::result::Result::Ok(())
@@ -91,7 +92,7 @@ macro_rules! columns {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::export::serialize_columns(self, serializer)
+                $crate::export::serde::Serialize::serialize(&$crate::export::ByName(self), serializer)
             }
         }
 
@@ -99,56 +100,40 @@ macro_rules! columns {
             fn deserialize<D: $crate::export::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::export::deserialize_columns(deserializer)
+                $crate::export::serde::Deserialize::deserialize(deserializer).map(|$crate::export::ByName(stats)| stats)
             }
         }
     };
 }
 
-/// The type of a column; see [`columns!`].
+/// The parts of one field of [`columns!`]: a count, or statistics of several columns.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! column_type {
-    () => {
+macro_rules! column {
+    (type) => {
         u64
     };
-    ($Sum:ident) => {
+    (type $Sum:ident) => {
         $Sum
     };
-}
-
-/// A field of [`columns!`]: a count, or an exact sum of several columns.
-#[doc(hidden)]
-pub trait Column: Copy {
-    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64));
-    fn plus(&self, other: &Self) -> Option<Self>;
-    #[allow(clippy::missing_errors_doc, reason = "hidden")]
-    fn check(&self, counts: &SegmentCounts) -> Result<()>;
-}
-
-impl Column for u64 {
-    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
-        visit(&name, self);
-    }
-    fn plus(&self, other: &Self) -> Option<Self> {
-        self.checked_add(*other)
-    }
-    fn check(&self, _: &SegmentCounts) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl Column for ExactSum {
-    fn visit(&mut self, name: &'static str, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
-        Linear::columns(self, &mut |column, count| visit(&format_args!("{name}.{column}"), count));
-    }
-    fn plus(&self, other: &Self) -> Option<Self> {
-        let mut sum = *self;
-        Linear::add(&mut sum, other).ok().map(|()| sum)
-    }
-    fn check(&self, counts: &SegmentCounts) -> Result<()> {
-        self.check_bounds(counts)
-    }
+    (visit $own:ident, $visit:ident, $field:ident) => {
+        $visit(&stringify!($field), &mut $own.$field)
+    };
+    (visit $own:ident, $visit:ident, $field:ident $Sum:ident) => {
+        $crate::Linear::columns(&mut $own.$field, &mut |column, count| {
+            $visit(&::core::format_args!("{}.{column}", stringify!($field)), count)
+        })
+    };
+    (plus $own:ident, $other:ident, $field:ident) => {
+        u64::checked_add($own.$field, $other.$field)
+    };
+    (plus $own:ident, $other:ident, $field:ident $Sum:ident) => {{
+        let mut sum = $own.$field;
+        $crate::Linear::add(&mut sum, &$other.$field).ok().map(|()| sum)
+    }};
+    (check $own:ident, $counts:ident, $field:ident $Sum:ident) => {
+        $crate::Linear::check_bounds(&$own.$field, $counts)?
+    };
 }
 
 /// Returns the error of a column that exceeds its bound; see [`columns!`].
@@ -169,36 +154,34 @@ macro_rules! column_bound {
     };
 }
 
-/// Linear statistics as a map from the names of the columns to the counts.
-///
-/// # Errors
-/// Those of the serializer.
-pub fn serialize_columns<L: Linear, S: Serializer>(stats: &L, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(stats.row().len()))?;
-    let mut outcome = Ok(());
-    stats.clone().columns(&mut |name, count| {
-        if outcome.is_ok() {
-            outcome = map.serialize_entry(&name.to_string(), count);
-        }
-    });
-    outcome?;
-    map.end()
+/// Linear statistics as a map from the names of the columns to the counts. What is read has every column once, and nothing else;
+/// exact sums may have the eight columns of earlier versions.
+#[derive(Debug)]
+pub struct ByName<L>(pub L);
+
+impl<L: Linear> Serialize for ByName<&L> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.row().len()))?;
+        let mut outcome = Ok(());
+        self.0.clone().columns(&mut |name, count| {
+            if outcome.is_ok() {
+                outcome = map.serialize_entry(&name.to_string(), count);
+            }
+        });
+        outcome?;
+        map.end()
+    }
 }
 
-/// Reads what [`serialize_columns`] wrote: every column once, and nothing else. Exact sums may have the eight columns of
-/// earlier versions.
-///
-/// # Errors
-/// Those of the deserializer; a name that is missing, unknown or repeated.
-pub fn deserialize_columns<'de, L: Linear + Default, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<L, D::Error> {
-    deserializer.deserialize_map(ColumnsVisitor(PhantomData))
+impl<'de, L: Linear> Deserialize<'de> for ByName<L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ColumnsVisitor(PhantomData)).map(ByName)
+    }
 }
 
 struct ColumnsVisitor<L>(PhantomData<L>);
 
-impl<'de, L: Linear + Default> Visitor<'de> for ColumnsVisitor<L> {
+impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
     type Value = L;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

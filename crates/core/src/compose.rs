@@ -1,14 +1,13 @@
-//! Metrics made of metrics: a tuple of metrics is a metric, and so is an `Option` of one.
+//! Metrics made of metrics: a tuple of metrics is a metric.
 //!
 //! The statistics of a tuple are the tuple of the statistics, and so on for scores; each segment is handed to
-//! every member. An absent metric (`None`) observes nothing.
+//! every member.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::any::{Any, TypeId};
 use core::ops::Range;
 
 use crate::stats::not_linear;
@@ -93,11 +92,8 @@ macro_rules! tuple_metric {
         }
 
         impl<$($M: Score),+> Score for ($($M,)+) {
-            /// The number of the first member that is present.
             fn value(&self) -> f64 {
-                let mut value = f64::NAN;
-                $(value = if value.is_nan() { self.$i.value() } else { value };)+
-                value
+                self.0.value()
             }
             fn headlines(&self) -> Vec<f64> {
                 let mut headlines = Vec::new();
@@ -201,7 +197,7 @@ macro_rules! tuple_metric {
 
             fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Ref]) -> Result<Prepared> {
                 let prepared = [$(self.$i.prepare(&mut scratch.$i, references)?),+];
-                let all = prepared.iter().all(|member| !member.is_nothing());
+                let all = prepared.iter().all(|member| member.references().is_some());
                 Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::default() })
             }
 
@@ -311,148 +307,3 @@ tuple_metric!(A 0, B 1, C 2, D 3, E 4);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-
-/// The statistics of an absent metric are an empty row.
-impl<S: Stats> Stats for Option<S> {
-    fn merge(&mut self, other: &Self) -> Result<()> {
-        both(self.as_mut(), other.as_ref(), |stats, other| stats.merge(other))
-    }
-    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
-        both(self.as_mut(), other.as_ref(), |stats, other| stats.merge_times(other, times))
-    }
-    fn check_merge(&self, other: &Self) -> Result<()> {
-        both(self.as_ref(), other.as_ref(), |stats, other| stats.check_merge(other))
-    }
-    fn check(&self, counts: &SegmentCounts) -> Result<()> {
-        self.as_ref().map_or(Ok(()), |stats| stats.check(counts))
-    }
-    fn missing(&self, counts: &SegmentCounts) -> u64 {
-        self.as_ref().map_or(0, |stats| stats.missing(counts))
-    }
-    fn is_row(&self) -> bool {
-        self.as_ref().is_none_or(Stats::is_row)
-    }
-    fn column_names(&self) -> Vec<String> {
-        self.as_ref().map(Stats::column_names).unwrap_or_default()
-    }
-    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
-        self.as_ref().map_or(Ok(()), |stats| stats.write_row(row))
-    }
-    fn read_row(&mut self, row: &[u64]) -> Result<()> {
-        match self {
-            Some(stats) => stats.read_row(row),
-            None if row.is_empty() => Ok(()),
-            None => Err(InputError::row_length(0, row.len())),
-        }
-    }
-    fn retract(&mut self, other: &Self) -> Result<()> {
-        both(self.as_mut(), other.as_ref(), |stats, other| stats.retract(other))
-    }
-}
-
-/// Calls `work` where both are present; one alone is an error.
-fn both<A, B>(one: Option<A>, other: Option<B>, work: impl FnOnce(A, B) -> Result<()>) -> Result<()> {
-    match (one, other) {
-        (Some(one), Some(other)) => work(one, other),
-        (None, None) => Ok(()),
-        _ => Err(InputError::malformed_state("statistics of an absent metric, or none of a present one")),
-    }
-}
-
-impl<M: Metric> Metric for Option<M> {
-    type Stats = Option<M::Stats>;
-    type Score = Option<M::Score>;
-    type Scratch = M::Scratch;
-
-    fn identity(&self) -> Identity {
-        Identity::join(self.as_ref().map(Metric::identity))
-    }
-    fn identity_over(&self, state: &StateKey) -> Identity {
-        Identity::join(self.as_ref().map(|metric| metric.identity_over(state)))
-    }
-    fn zero(&self) -> Self::Stats {
-        self.as_ref().map(Metric::zero)
-    }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
-        self.check(stats, counts)?;
-        self.as_ref().zip(stats.as_ref()).map(|(metric, stats)| metric.finalize(stats, counts)).transpose()
-    }
-    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
-        both(self.as_ref(), stats.as_ref(), |metric, stats| metric.check(stats, counts))
-    }
-    fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        self.as_ref().map(Metric::headline_names).unwrap_or_default()
-    }
-    fn serves(&self, key: &StateKey) -> Result<()> {
-        match self {
-            Some(metric) => metric.serves(key),
-            None => Identity::join([]).key().require_equal(key),
-        }
-    }
-    fn batch(&self) -> usize {
-        self.as_ref().map_or(1, Metric::batch)
-    }
-    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
-        self.as_ref()?.extension(kind)
-    }
-}
-
-impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Option<M> {
-    fn observe(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut Self::Stats,
-        segment: Segment<'_, S, R, C>,
-    ) -> Result<()> {
-        both(self.as_ref(), stats.as_mut(), |metric, stats| metric.observe(scratch, stats, segment))
-    }
-
-    fn observe_each(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut [Self::Stats],
-        segments: &[Segment<'_, S, R, C>],
-    ) -> Result<()> {
-        let Some(metric) = self else { return Ok(()) };
-        let mut inner: Vec<M::Stats> =
-            stats.iter_mut().map(|stats| stats.take().unwrap_or_else(|| metric.zero())).collect();
-        let done = metric.observe_each(scratch, &mut inner, segments);
-        stats.iter_mut().zip(inner).for_each(|(stats, inner)| *stats = Some(inner));
-        done
-    }
-
-    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
-        self.as_ref().map_or(Ok(Prepared::default()), |metric| metric.prepare(scratch, references))
-    }
-
-    fn observe_prepared(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut Self::Stats,
-        segment: Segment<'_, S, R, C>,
-        prepared: &Prepared,
-    ) -> Result<()> {
-        both(self.as_ref(), stats.as_mut(), |metric, stats| {
-            metric.observe_prepared(scratch, stats, segment, prepared)
-        })
-    }
-
-    fn observe_prefixes(
-        &self,
-        scratch: &mut Self::Scratch,
-        segment: Segment<'_, S, R, C>,
-        each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
-    ) -> Result<bool> {
-        let Some(metric) = self else { return Ok(false) };
-        metric.observe_prefixes(scratch, segment, &mut |stats| each(&Some(stats.clone())))
-    }
-
-    fn ask(
-        &self,
-        scratch: &mut Self::Scratch,
-        ask: Ask<'_, S, R, C>,
-    ) -> Result<Option<Answer<'_, Self::Stats>>> {
-        let Some(metric) = self else { return Ok(None) };
-        metric.ask(scratch, ask)?.map(|answer| answer.map_stats(|own| Ok(Some(own)))).transpose()
-    }
-}

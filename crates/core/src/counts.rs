@@ -33,16 +33,6 @@ impl SegmentCounts {
         SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
     }
 
-    /// This number of segments with `references` references each.
-    pub fn of_segments(segments: usize, references: usize) -> Self {
-        let (one, segments) = (Self::of_segment(references), segments as u64);
-        SegmentCounts {
-            segments,
-            references: one.references.saturating_mul(segments),
-            references_squared: one.references_squared.saturating_mul(segments),
-        }
-    }
-
     /// The number of references of every segment; none if it varies, or if there is no segment.
     ///
     /// ```

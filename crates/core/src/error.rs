@@ -332,11 +332,6 @@ impl InputError {
         InputErrorKind::NoScore { metric: metric.into(), reason: reason.into() }.into()
     }
 
-    /// A state that cannot be finished, in words.
-    pub fn cannot_finish(metric: impl Into<String>, reason: impl Into<String>) -> Self {
-        InputErrorKind::CannotFinish { metric: metric.into(), reason: reason.into() }.into()
-    }
-
     /// A state is malformed if one count exceeds another that bounds it.
     ///
     /// # Errors
@@ -351,6 +346,17 @@ impl InputError {
     /// A row of the wrong length.
     pub fn row_length(expected: usize, given: usize) -> Self {
         Self::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
+    }
+
+    /// More than the metric can hold exactly; `limit` is a phrase that follows "must be".
+    pub fn limit(what: impl Into<String>, given: impl fmt::Display, limit: impl Into<String>) -> Self {
+        let (what, given, limit) = (what.into(), given.to_string(), limit.into());
+        InputErrorKind::Limit { what, given, limit }.into()
+    }
+
+    /// A count of this column beyond 64 bits, or below zero.
+    pub fn count_range(column: impl Into<String>, left: u64, operation: char, right: u64) -> Self {
+        InputErrorKind::CountRange { column: column.into(), left, operation, right }.into()
     }
 
     /// A line, field or object of the wrong form, in words.

@@ -41,11 +41,7 @@ struct Part {
     /// What tables call the score, where it is not the name.
     heading: Option<String>,
     fields: Vec<Field>,
-    reference_free: bool,
-    needs_source: bool,
-    ordered_references: bool,
-    one_reference: bool,
-    remembers_tokens: bool,
+    needs: Needs,
     /// The layout before this one had exact sums of eight columns.
     wider_sums: bool,
     space: TokenSpace,
@@ -66,7 +62,7 @@ struct Field {
     printed: bool,
 }
 
-/// The needs of a metric from its data; those of several metrics are joined.
+/// The needs of a metric from its data: by default references. Those of several metrics are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
@@ -74,11 +70,13 @@ pub struct Needs {
     pub references: bool,
     /// The source of each segment.
     pub source: bool,
-    /// No more than one reference: it is defined for one.
+    /// No more than one reference: it is defined for one, and refuses segments with several. Programs refuse such input.
     pub one_reference: bool,
-    /// The order of references: it can matter.
+    /// The order of references, because its definition takes the first of equally good ones. The law of reference order
+    /// does not apply.
     pub reference_order: bool,
-    /// The tokens themselves, which its statistics hold.
+    /// The tokens themselves: its statistics hold tokens or anything made of them, such as a set of n-grams, and ids that
+    /// are valid within one segment or one run only would mislead it.
     pub tokens: bool,
 }
 
@@ -101,11 +99,13 @@ impl Identity {
                 schema,
                 scale,
                 fields: Vec::new(),
-                reference_free: false,
-                needs_source: false,
-                ordered_references: false,
-                one_reference: false,
-                remembers_tokens: false,
+                needs: Needs {
+                    references: true,
+                    source: false,
+                    one_reference: false,
+                    reference_order: false,
+                    tokens: false,
+                },
                 wider_sums: false,
                 space: TokenSpace::UNSPECIFIED,
                 space_given: false,
@@ -161,38 +161,20 @@ impl Identity {
 
     /// A metric without references; programs do not ask for them, and signatures do not count them.
     #[must_use]
-    pub fn reference_free(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.reference_free = true);
-        self
+    pub fn reference_free(self) -> Self {
+        self.needing(|needs| needs.references = false)
     }
 
-    /// A metric that needs the source of each segment; programs then ask for it.
+    /// A metric with other needs than references; programs then ask for them.
+    ///
+    /// ```
+    /// use bleuprint_core::{Identity, Scale};
+    /// let identity = Identity::new("sari", 1, Scale::PERCENT).needing(|needs| needs.source = true);
+    /// assert!(identity.needs().references && identity.needs().source);
+    /// ```
     #[must_use]
-    pub fn needs_source(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.needs_source = true);
-        self
-    }
-
-    /// A metric to which the order of references can matter, because its definition takes the first of equally good ones.
-    /// The law of reference order does not apply.
-    #[must_use]
-    pub fn ordered_references(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.ordered_references = true);
-        self
-    }
-
-    /// A metric that is defined for one reference: it refuses segments with several, and programs refuse such input.
-    #[must_use]
-    pub fn one_reference(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.one_reference = true);
-        self
-    }
-
-    /// A metric whose statistics hold tokens or anything made of them, such as a set of n-grams. It observes the tokens
-    /// themselves, never ids that are valid within one segment or one run only.
-    #[must_use]
-    pub fn remembers_tokens(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.remembers_tokens = true);
+    pub fn needing(mut self, change: impl Fn(&mut Needs)) -> Self {
+        self.parts.iter_mut().for_each(|part| change(&mut part.needs));
         self
     }
 
@@ -209,7 +191,7 @@ impl Identity {
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
-    /// let identity = Identity::new("ter", 1, Scale::ERROR_RATE.percent()).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
+    /// let identity = Identity::new("ter", 1, Scale { percent: true, ..Scale::ERROR_RATE }).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
     /// let identity = identity.over(&TokenSpace::new("tercom-norm", Case::Lower).unwrap());
     /// assert_eq!(identity.key().to_string(), "ter/1|norm:yes|case:lc|tok:tercom-norm");
     /// let signature = identity.signature(&SegmentCounts::default());
@@ -253,9 +235,9 @@ impl Identity {
     /// The same metric over the tokens of a state, unless a door gave it others.
     #[must_use]
     pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
-        for (part, space) in self.parts.iter_mut().zip(key.token_spaces()) {
+        for (part, own) in self.parts.iter_mut().zip(&key.parts) {
             if !part.space_given {
-                part.space = space.clone();
+                part.space = own.space.clone();
             }
         }
         self
@@ -351,11 +333,11 @@ impl Identity {
     pub fn needs(&self) -> Needs {
         let any = |is: fn(&Part) -> bool| self.parts.iter().any(is);
         Needs {
-            references: any(|part| !part.reference_free),
-            source: any(|part| part.needs_source),
-            one_reference: any(|part| part.one_reference),
-            reference_order: any(|part| part.ordered_references),
-            tokens: any(|part| part.remembers_tokens),
+            references: any(|part| part.needs.references),
+            source: any(|part| part.needs.source),
+            one_reference: any(|part| part.needs.one_reference),
+            reference_order: any(|part| part.needs.reference_order),
+            tokens: any(|part| part.needs.tokens),
         }
     }
 
@@ -393,7 +375,7 @@ impl Identity {
             {
                 signature = signature.with("tok", short, tokenizer);
             }
-            if part.reference_free { signature } else { signature.with_counts(counts) }
+            if !part.needs.references { signature } else { signature.with_counts(counts) }
         }))
     }
 

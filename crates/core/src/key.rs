@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
-/// The printed form of a key or signature without parts, that of an absent metric.
+/// The printed form of a key or signature without parts, that of no metric.
 pub(crate) const NO_PARTS: &str = "-";
 /// The last field of a key over a metric's own data; over all else the last is `tok`.
 const DATA: &str = "data";
@@ -76,16 +76,24 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 /// assert_eq!(key.to_string().parse::<StateKey>().unwrap(), key);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "closed: the parts, and nothing else")]
 pub struct StateKey {
-    pub(crate) parts: Vec<KeyPart>,
+    /// The settings of each metric: one, except for composites.
+    pub parts: Vec<KeyPart>,
 }
 
+/// The settings of one metric in a [`StateKey`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct KeyPart {
-    pub(crate) metric: String,
-    pub(crate) schema: u32,
-    pub(crate) params: Vec<(String, String)>,
-    pub(crate) space: TokenSpace,
+#[non_exhaustive]
+pub struct KeyPart {
+    /// The name of the metric.
+    pub metric: String,
+    /// The version of the layout of its statistics.
+    pub schema: u32,
+    /// The names and values of the parameters of counting.
+    pub params: Vec<(String, String)>,
+    /// The tokens.
+    pub space: TokenSpace,
 }
 
 impl StateKey {
@@ -93,35 +101,6 @@ impl StateKey {
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut params = self.parts.iter().flat_map(|part| &part.params);
         params.find_map(|(known, value)| (known == name).then_some(value.as_str()))
-    }
-
-    /// The key with another value for one of its parameters.
-    #[must_use]
-    pub fn with(mut self, name: &str, value: impl ToString) -> Self {
-        let value = value.to_string();
-        for (known, old) in self.parts.iter_mut().flat_map(|part| &mut part.params) {
-            if known == name {
-                value.clone_into(old);
-            }
-        }
-        self
-    }
-
-    /// The key of the next layout of each metric.
-    #[must_use]
-    pub fn raised(mut self) -> Self {
-        self.parts.iter_mut().for_each(|part| part.schema = part.schema.saturating_add(1));
-        self
-    }
-
-    /// The name of each metric: one, except for composites.
-    pub fn metrics(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().map(|part| part.metric.as_str())
-    }
-
-    /// The token space of each metric: one, except for composites.
-    pub fn token_spaces(&self) -> impl Iterator<Item = &TokenSpace> {
-        self.parts.iter().map(|part| &part.space)
     }
 
     #[must_use]

@@ -18,7 +18,7 @@
 //! | the mean of segment scores | [`Mean`] |
 //! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
 //! | to choose metrics at run time | `AnyMetric` and `Registry` of `bleuprint-registry` |
-//! | parallel streams of references | [`Segments`] |
+//! | parallel streams of references | [`zip_streams`] |
 //!
 //! The crate does no IO, knows no text and no tokenizer, and holds no float in its statistics. It needs `alloc`,
 //! not `std`.
@@ -47,12 +47,12 @@ mod observe;
 mod per_segment;
 mod score;
 mod segment;
-mod segments;
 mod signature;
 mod signed;
 mod single;
 mod state;
 mod stats;
+mod streams;
 mod tagged;
 mod token_space;
 mod totals;
@@ -68,19 +68,19 @@ pub use exact_sum::ExactSum;
 pub use form::Form;
 pub use identity::{Declared, Identity, Needs};
 pub use interrupt::{answer_interrupts, check_interrupt};
-pub use key::StateKey;
+pub use key::{KeyPart, StateKey};
 pub use labelled::Labelled;
 pub use mean::{EachReference, Mean, MeanStats};
 pub use metric::Metric;
-pub use observe::{Observe, Prepared, observe_prefixes};
+pub use observe::{Observe, Prepared};
 pub use per_segment::PerSegment;
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
-pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
 pub use state::{State, column_names, score_row};
 pub use stats::{Linear, Stats};
+pub use streams::zip_streams;
 pub use tagged::{Restore, Tagged};
 pub use token_space::{Case, TokenSpace};
 pub use totals::Totals;
@@ -97,7 +97,7 @@ pub mod export {
     pub use alloc::sync::Arc;
     pub use alloc::vec::Vec;
 
-    pub use crate::columns::{Column, deserialize_columns, serialize_columns};
+    pub use crate::columns::ByName;
     pub use crate::signed::Signed;
     pub use serde;
 }

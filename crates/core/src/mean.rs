@@ -43,7 +43,7 @@ use crate::{
 /// # }
 /// # impl Observe<str> for Share {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
-/// #         let h = segment.hypothesis();
+/// #         let h = segment.hypothesis;
 /// #         stats.merge(&[h.matches('a').count() as u64, h.len() as u64])
 /// #     }
 /// # }
@@ -57,9 +57,37 @@ use crate::{
 /// assert_eq!(mean.score().unwrap().score.value(), 0.7);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "built with `..Mean::new(metric)`")]
 pub struct Mean<M> {
-    metric: M,
-    alone: Option<EachReference>,
+    /// The metric as it scores single segments.
+    pub metric: M,
+    /// The number of a segment made of the scores with each of its references alone; signatures then have `references`.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # struct Share;
+    /// # impl Metric for Share {
+    /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
+    /// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
+    /// # }
+    /// # impl Observe<str> for Share {
+    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
+    /// #         let all = segment.references()?.concat();
+    /// #         stats.merge(&[all.matches(segment.hypothesis).count() as u64, all.len() as u64])
+    /// #     }
+    /// # }
+    /// // `Share` is the share of the hypothesis in the letters of all references.
+    /// let score = |alone| {
+    ///     let mut mean = Accumulator::<_, str>::new(Mean { alone, ..Mean::new(Share) });
+    ///     mean.push("a", &["ab", "b"]).unwrap();
+    ///     mean.score().unwrap().score.value()
+    /// };
+    /// assert_eq!(score(None), 1.0 / 3.0);
+    /// assert_eq!(score(Some(EachReference::Best)), 0.5);
+    /// assert_eq!(score(Some(EachReference::Average)), 0.25);
+    /// ```
+    pub alone: Option<EachReference>,
 }
 
 /// What the scores with each reference of a segment alone make.
@@ -73,41 +101,9 @@ pub enum EachReference {
 }
 
 impl<M> Mean<M> {
-    /// The mean of the segment scores of `metric`. Give it the metric as it scores single segments.
+    /// The mean of the segment scores of `metric`.
     pub fn new(metric: M) -> Self {
         Mean { metric, alone: None }
-    }
-
-    /// The same with scores of each reference of a segment alone, the best of them or their average. Signatures have
-    /// `references`.
-    ///
-    /// ```
-    /// # use bleuprint_core::*;
-    /// # struct Share;
-    /// # impl Metric for Share {
-    /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
-    /// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
-    /// # }
-    /// # impl Observe<str> for Share {
-    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
-    /// #         let all = segment.references()?.concat();
-    /// #         stats.merge(&[all.matches(segment.hypothesis()).count() as u64, all.len() as u64])
-    /// #     }
-    /// # }
-    /// // `Share` is the share of the hypothesis in the letters of all references.
-    /// let score = |metric: Mean<Share>| {
-    ///     let mut mean = Accumulator::<_, str>::new(metric);
-    ///     mean.push("a", &["ab", "b"]).unwrap();
-    ///     mean.score().unwrap().score.value()
-    /// };
-    /// assert_eq!(score(Mean::new(Share)), 1.0 / 3.0);
-    /// assert_eq!(score(Mean::new(Share).over_each(EachReference::Best)), 0.5);
-    /// assert_eq!(score(Mean::new(Share).over_each(EachReference::Average)), 0.25);
-    /// ```
-    #[must_use]
-    pub fn over_each(self, references: EachReference) -> Self {
-        Mean { alone: Some(references), ..self }
     }
 }
 
@@ -128,7 +124,7 @@ impl Linear for MeanStats {
 
 impl Linear for ExactSum {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
-        for (name, count) in ExactSum::COLUMNS.iter().zip(self.columns_mut()) {
+        for (name, count) in ExactSum::COLUMNS.iter().zip(&mut self.columns) {
             visit(name, count);
         }
     }
@@ -145,14 +141,14 @@ impl Linear for ExactSum {
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
-        let mut sum = *ExactSum::columns(self);
-        for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
+        let mut sum = self.columns;
+        for (sum, &count) in sum.iter_mut().zip(&other.columns) {
             match sum.checked_add(count) {
                 Some(fits) => *sum = fits,
                 None => return self.add_columns(other),
             }
         }
-        *self.columns_mut() = sum;
+        self.columns = sum;
         Ok(())
     }
 }
@@ -178,7 +174,7 @@ impl<M: Metric> Metric for Mean<M> {
         self.metric.batch()
     }
     fn zero(&self) -> MeanStats {
-        MeanStats { sums: self.headline_names().iter().map(|_| ExactSum::new()).collect() }
+        MeanStats { sums: self.headline_names().iter().map(|_| ExactSum::default()).collect() }
     }
 
     fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<PlainScore> {
@@ -211,7 +207,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         }
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
-        self.add_score(stats, &own, &SegmentCounts::of_segment(segment.references_or_none().len()))
+        self.add_score(stats, &own, &SegmentCounts::of_segment(segment.references.len()))
     }
 
     fn observe_each(
@@ -230,7 +226,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut own, segments)?;
         for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(&own).zip(segments)) {
-            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            let counts = SegmentCounts::of_segment(segment.references.len());
             let added = self.add_score(stats, own, &counts);
             added.map_err(|error| error.at(Location::segment(number)))?;
         }
@@ -256,7 +252,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         }
         let mut own = self.metric.zero();
         self.metric.observe_prepared(scratch, &mut own, segment, prepared)?;
-        let references = prepared.references().unwrap_or(segment.references_or_none().len());
+        let references = prepared.references().unwrap_or(segment.references.len());
         self.add_score(stats, &own, &SegmentCounts::of_segment(references))
     }
 
@@ -269,7 +265,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         if self.alone.is_some() {
             return Ok(false);
         }
-        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+        let counts = SegmentCounts::of_segment(segment.references.len());
         self.metric.observe_prefixes(scratch, segment, &mut |own| {
             let mut stats = self.zero();
             self.add_score(&mut stats, own, &counts)?;
@@ -328,7 +324,7 @@ impl<M: Metric> Mean<M> {
         let mut all: Vec<Vec<f64>> = Vec::new();
         for reference in segment.references()? {
             let own = [*reference];
-            let alone = Segment::of(segment.hypothesis(), &own, segment.source_or_none());
+            let alone = Segment::of(segment.hypothesis, &own, segment.source);
             let mut stats = self.metric.zero();
             self.metric.observe(scratch, &mut stats, alone)?;
             all.push(self.metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());

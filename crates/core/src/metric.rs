@@ -61,7 +61,7 @@ use crate::{
 ///
 /// impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
 ///     fn observe(&self, _: &mut (), stats: &mut Matched, segment: Segment<'_, S>) -> Result<()> {
-///         let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
+///         let matched = u64::from(segment.references()?.contains(&segment.hypothesis));
 ///         stats.merge(&Matched { matched })
 ///     }
 /// }

@@ -85,7 +85,7 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 
     /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole, and
-    /// returns `true`; a metric without this speed-up returns `false`. [`observe_prefixes`] serves every metric.
+    /// returns `true`; a metric without this speed-up returns `false`, and the caller observes each prefix.
     ///
     /// # Errors
     /// Those of [`Observe::observe`] and of `each`.
@@ -124,12 +124,7 @@ impl Prepared {
         Prepared(Some((references, Box::new(prepared))))
     }
 
-    /// Whether nothing was prepared.
-    pub fn is_nothing(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The number of prepared references.
+    /// The number of prepared references; `None` if nothing was prepared.
     pub fn references(&self) -> Option<usize> {
         self.0.as_ref().map(|(references, _)| *references)
     }
@@ -142,30 +137,8 @@ impl Prepared {
 
 impl fmt::Debug for Prepared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_nothing() { "Prepared(nothing)" } else { "Prepared(..)" })
+        f.write_str(if self.0.is_none() { "Prepared(nothing)" } else { "Prepared(..)" })
     }
-}
-
-/// Calls `each` with the statistics of every prefix of the hypothesis: by the metric's speed-up, or by observing each
-/// prefix.
-///
-/// # Errors
-/// Those of [`Observe::observe`] and of `each`.
-pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
-    metric: &M,
-    scratch: &mut M::Scratch,
-    segment: Segment<'_, [T]>,
-    each: &mut dyn FnMut(&M::Stats) -> Result<()>,
-) -> Result<()> {
-    if metric.observe_prefixes(scratch, segment, each)? {
-        return Ok(());
-    }
-    for end in 1..=segment.hypothesis().len() {
-        let mut stats = metric.zero();
-        metric.observe(scratch, &mut stats, segment.with_hypothesis(&segment.hypothesis()[..end]))?;
-        each(&stats)?;
-    }
-    Ok(())
 }
 
 /// Writes every verb of [`Observe`](crate::Observe) for a wrapper that changes no segment: each is the inner metric's, those
@@ -196,7 +169,7 @@ pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
 /// # }
 /// # impl<T> Observe<[T]> for Tokens {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[segment.hypothesis().len() as u64])
+/// #         stats.merge(&[segment.hypothesis.len() as u64])
 /// #     }
 /// # }
 /// let mut words = Accumulator::<_, [u32]>::new(Renamed(Tokens, "Words"));

@@ -30,7 +30,7 @@ use crate::{
 ///
 /// let error = Identity::new("mse", 1, Scale::lower_is_better(0.0, f64::INFINITY));
 /// let mse = PerSegment::new(error, |segment: Segment<'_, f64>| {
-///     Ok((segment.hypothesis() - segment.one_reference("mse")?).powi(2))
+///     Ok((segment.hypothesis - segment.one_reference("mse")?).powi(2))
 /// });
 /// let mut all = Accumulator::<_, f64>::new(mse);
 /// all.push(&2.0, &[&2.5]).unwrap();
@@ -38,7 +38,7 @@ use crate::{
 /// assert_eq!(all.score().unwrap().value(), 0.625);
 ///
 /// let accuracy = PerSegment::new(Identity::new("accuracy", 1, Scale::PERCENT), |segment: Segment<'_, str>| {
-///     Ok(if segment.references()?.contains(&segment.hypothesis()) { 100.0 } else { 0.0 })
+///     Ok(if segment.references()?.contains(&segment.hypothesis) { 100.0 } else { 0.0 })
 /// });
 /// let mut all = Accumulator::<_, str>::new(&accuracy);
 /// all.push("Paris", &["Paris", "paris"]).unwrap();

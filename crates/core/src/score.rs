@@ -50,7 +50,7 @@ impl Scale {
     ///
     /// ```
     /// use bleuprint_core::{Direction, Scale};
-    /// assert_eq!(Scale::higher_is_better(0.0, 100.0).percent(), Scale::PERCENT);
+    /// assert_eq!(Scale { percent: true, ..Scale::higher_is_better(0.0, 100.0) }, Scale::PERCENT);
     /// assert_eq!(Scale::lower_is_better(0.0, f64::INFINITY), Scale::ERROR_RATE);
     /// assert_eq!(Scale::lower_is_better(-1.0, 1.0).direction, Direction::LowerIsBetter);
     /// ```
@@ -61,13 +61,6 @@ impl Scale {
     /// From `min` to `max`, lower is better.
     pub const fn lower_is_better(min: f64, max: f64) -> Self {
         Scale { min, max, direction: Direction::LowerIsBetter, percent: false }
-    }
-
-    /// The same scale, of scores in percent.
-    #[must_use]
-    pub const fn percent(mut self) -> Self {
-        self.percent = true;
-        self
     }
 
     /// The tolerance beyond the ends, for rounding, relative to the end.
@@ -147,7 +140,7 @@ impl ScorePart {
 /// Most scores have one headline number. A score may have several of equal rank, such as precision, recall and F1: its
 /// metric names them ([`Metric::headline_names`](crate::Metric::headline_names)), and the first of them is [`Score::value`].
 pub trait Score: Send + Sync + 'static {
-    /// The (first) headline number, on the metric's [`scale`](crate::Metric::scale); NaN where an absent metric has none.
+    /// The (first) headline number, on the metric's [`scale`](crate::Metric::scale).
     fn value(&self) -> f64;
 
     /// The headline numbers, one for each name.
@@ -158,21 +151,6 @@ pub trait Score: Send + Sync + 'static {
     /// The parts, in display order.
     fn parts(&self) -> Vec<ScorePart> {
         Vec::new()
-    }
-}
-
-/// The score of a metric that may be absent.
-impl<S: Score> Score for Option<S> {
-    fn value(&self) -> f64 {
-        self.as_ref().map_or(f64::NAN, Score::value)
-    }
-
-    fn headlines(&self) -> Vec<f64> {
-        self.as_ref().map(Score::headlines).unwrap_or_default()
-    }
-
-    fn parts(&self) -> Vec<ScorePart> {
-        self.as_ref().map(Score::parts).unwrap_or_default()
     }
 }
 

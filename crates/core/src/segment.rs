@@ -6,12 +6,11 @@ use crate::{InputError, InputErrorKind, Result};
 /// types of their own, `R` and `C`, where these are not `S`: a ranking, judgements of documents and a query, made by
 /// [`Segment::of`].
 ///
-/// The type can grow (it has no public fields and is made by [`Segment::new`]), so that a metric which needs more
-/// than the references, such as the source, is a metric like any other.
+/// The type can grow, so that a metric which needs more than the references, such as the source, is a metric like any other.
 ///
 /// ```
 /// use bleuprint_core::Segment;
-/// let segment = Segment::new("a cat", &["the cat", "a cat"]).with_source("un chat");
+/// let segment = Segment::of("a cat", &["the cat", "a cat"], Some("un chat"));
 /// assert_eq!(segment.references().unwrap().len(), 2);
 /// assert_eq!(segment.source().unwrap(), "un chat");
 /// assert!(Segment::new("a cat", &[]).references().is_err());
@@ -19,9 +18,12 @@ use crate::{InputError, InputErrorKind, Result};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    hypothesis: &'a S,
-    references: &'a [&'a R],
-    source: Option<&'a C>,
+    /// The output of the system.
+    pub hypothesis: &'a S,
+    /// The references, possibly none.
+    pub references: &'a [&'a R],
+    /// The input of the system, if it is known.
+    pub source: Option<&'a C>,
 }
 
 impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Segment<'_, S, R, C> {
@@ -45,18 +47,6 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         Segment { hypothesis, references, source }
     }
 
-    /// The same segment with its source, the input of the system.
-    #[must_use]
-    pub fn with_source(self, source: &'a C) -> Self {
-        Segment { source: Some(source), ..self }
-    }
-
-    /// The same references and source with another hypothesis.
-    #[must_use]
-    pub fn with_hypothesis(self, hypothesis: &'a S) -> Self {
-        Segment { hypothesis, ..self }
-    }
-
     /// Whether both share references and source in memory, as the segments of several systems do.
     pub fn shares_references(&self, other: &Self) -> bool {
         let same_source = match (self.source, other.source) {
@@ -64,11 +54,6 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
             (one, other) => one.is_none() && other.is_none(),
         };
         same_source && core::ptr::eq(self.references, other.references)
-    }
-
-    /// The output of the system.
-    pub fn hypothesis(&self) -> &'a S {
-        self.hypothesis
     }
 
     /// The references, at least one. An empty reference is a real one, of length 0.
@@ -98,21 +83,11 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         }
     }
 
-    /// The references, possibly none.
-    pub fn references_or_none(&self) -> &'a [&'a R] {
-        self.references
-    }
-
     /// The source.
     ///
     /// # Errors
     /// [`NoSource`](InputErrorKind::NoSource) when it is not known.
     pub fn source(&self) -> Result<&'a C> {
         self.source.ok_or_else(|| InputErrorKind::NoSource.into())
-    }
-
-    /// The source, if it is known.
-    pub fn source_or_none(&self) -> Option<&'a C> {
-        self.source
     }
 }

@@ -36,13 +36,13 @@ pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 /// assert!(printed.starts_with("BLEU|case:mixed|tok:13a|version:bleuprint-"));
 /// assert_eq!(printed.parse::<Signature>().unwrap(), signature);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// Shared: a signature is copied for every scored segment.
     parts: Arc<Vec<SignaturePart>>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct SignaturePart {
     metric: String,
     /// Without the version, which is kept apart so that it is always last.
@@ -78,19 +78,7 @@ impl PartialEq for SignatureEntry {
     }
 }
 
-impl PartialEq for SignaturePart {
-    fn eq(&self, other: &Self) -> bool {
-        self.metric == other.metric && self.entries == other.entries && self.version == other.version
-    }
-}
-
-impl PartialEq for Signature {
-    fn eq(&self, other: &Self) -> bool {
-        self.parts == other.parts
-    }
-}
-
-impl Eq for Signature {}
+impl Eq for SignatureEntry {}
 
 impl SignaturePart {
     /// Adds the normalizer after the case: `norm`, or `normalizer` where the metric has a field `norm` of its own, as TER

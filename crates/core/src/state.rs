@@ -24,9 +24,9 @@ use crate::{
 /// [`Tagged`](crate::Tagged) or by [`State::read`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct State<S> {
-    key: Arc<StateKey>,
-    counts: SegmentCounts,
-    stats: S,
+    pub(crate) key: Arc<StateKey>,
+    pub(crate) counts: SegmentCounts,
+    pub(crate) stats: S,
 }
 
 impl<S> AsRef<State<S>> for State<S> {
@@ -110,7 +110,7 @@ impl<S: Stats> State<S> {
     /// # }
     /// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
     /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
-    /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+    /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
     /// #     }
     /// # }
     /// let saved = serde_json::json!({"epoch": 3, "state": State::zero(&Matches)});
@@ -151,11 +151,6 @@ impl<S: Stats> State<S> {
         &self.stats
     }
 
-    /// Its key, counts and statistics.
-    pub fn into_parts(self) -> (Arc<StateKey>, SegmentCounts, S) {
-        (self.key, self.counts, self.stats)
-    }
-
     /// Adds one segment. The caller sees to it that the metric's key is the state's.
     pub fn observe<M, Q, R, C>(
         &mut self,
@@ -170,7 +165,7 @@ impl<S: Stats> State<S> {
         C: ?Sized,
     {
         let mut counts = self.counts;
-        counts.add(&SegmentCounts::of_segment(segment.references_or_none().len()))?;
+        counts.add(&SegmentCounts::of_segment(segment.references.len()))?;
         metric.observe(scratch, &mut self.stats, segment)?;
         self.counts = counts;
         Ok(())
@@ -201,16 +196,6 @@ impl<S: Stats> State<S> {
         self.stats.merge_times(&other.stats, times)?;
         self.counts = counts;
         Ok(())
-    }
-
-    /// Whether [`State::merge`] would succeed.
-    ///
-    /// # Errors
-    /// Those of [`State::merge`].
-    pub fn check_merge(&self, other: &Self) -> Result<()> {
-        self.require_same_key(other)?;
-        self.counts.check_merge(&other.counts)?;
-        self.stats.check_merge(&other.stats)
     }
 
     /// Takes out earlier observations.
@@ -274,7 +259,8 @@ impl<S: Stats> State<S> {
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
     pub fn row(&self) -> Result<Vec<u64>> {
         if !self.stats.is_row() {
-            let metric = self.key.metrics().collect::<Vec<_>>().join(crate::token_space::PART_SEPARATOR);
+            let metrics = self.key.parts.iter().map(|part| part.metric.as_str());
+            let metric = metrics.collect::<Vec<_>>().join(crate::token_space::PART_SEPARATOR);
             return Err(InputErrorKind::NotLinear { metric, operation: "be written as a row" }.into());
         }
         let mut row = self.counts.row();

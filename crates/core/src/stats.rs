@@ -239,14 +239,10 @@ impl<S: Linear> Stats for S {
             Some(fits) => *count = fits,
             None if error.is_some() => {}
             None => {
-                let (column, left) = (name.to_string(), *count);
-                error = Some(InputErrorKind::CountRange { column, left, operation: '*', right: times });
+                error = Some(InputError::count_range(name.to_string(), *count, '*', times));
             }
         });
-        match error {
-            Some(error) => Err(error.into()),
-            None => self.add(&product),
-        }
+        error.map_or_else(|| self.add(&product), Err)
     }
 
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
@@ -301,7 +297,7 @@ fn combine<S: Linear>(
             && apply(left, right).is_none()
             && error.is_none()
         {
-            error = Some(InputErrorKind::CountRange { column: name.to_string(), left, operation, right });
+            error = Some(InputError::count_range(name.to_string(), left, operation, right));
         }
         index += 1;
     });
@@ -309,7 +305,7 @@ fn combine<S: Linear>(
         return Err(InputError::row_length(index, others.len()));
     }
     if let Some(error) = error {
-        return Err(error.into());
+        return Err(error);
     }
     let mut others = others.into_iter();
     own.columns(&mut |_, count| {
@@ -357,9 +353,4 @@ where
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.values().try_for_each(|stats| stats.check(counts))
     }
-}
-
-/// No statistics: what an absent metric has.
-impl Linear for () {
-    fn columns(&mut self, _: &mut dyn FnMut(&dyn Display, &mut u64)) {}
 }

@@ -67,7 +67,7 @@ impl<S: Stats> Tagged<S> {
 
 impl<S: Stats> From<State<S>> for Tagged<S> {
     fn from(state: State<S>) -> Self {
-        let (key, counts, stats) = state.into_parts();
+        let State { key, counts, stats } = state;
         Tagged { key: Arc::unwrap_or_clone(key), counts, stats }
     }
 }

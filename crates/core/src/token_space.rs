@@ -157,7 +157,7 @@ impl TokenSpace {
     }
 
     /// Whether these are numbers, vectors or a metric's own data, without text.
-    pub fn is_beside_text(&self) -> bool {
+    pub(crate) fn is_beside_text(&self) -> bool {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 

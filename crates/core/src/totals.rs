@@ -32,7 +32,7 @@ use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, St
 ///     identity,
 ///     |segment: Segment<'_, [char]>| {
 ///         let reference = segment.one_reference("length_ratio")?;
-///         Ok(Lengths { hypotheses: segment.hypothesis().len() as u64, references: reference.len() as u64 })
+///         Ok(Lengths { hypotheses: segment.hypothesis.len() as u64, references: reference.len() as u64 })
 ///     },
 ///     |all: &Lengths, _| Ok([all.hypotheses as f64 / all.references.max(1) as f64, all.hypotheses as f64]),
 /// );
@@ -66,7 +66,7 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         V: for<'s, 't> Fn(Segment<'s, [&'t str]>) -> Result<T>,
         F: Fn(&T, &SegmentCounts) -> Result<O>,
     {
-        Totals::new(identity.remembers_tokens(), of_segment, score)
+        Totals::new(identity.needing(|needs| needs.tokens = true), of_segment, score)
     }
 
     /// The same with several headline numbers of these names, for a closure that gives an array.

@@ -31,7 +31,7 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 ///
 /// ```
 /// use bleuprint_core::{Vector, VectorValues};
-/// let of_cat = Vector { weight: 2.5, piece: Some(4937), ..Vector::new(&[0.5_f32, -1.0][..]) };
+/// let of_cat = Vector { weight: 2.5, piece: Some(4937), ..Vector::from(&[0.5_f32, -1.0][..]) };
 /// assert_eq!(of_cat.values, VectorValues::F32(&[0.5, -1.0]));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,9 +45,9 @@ pub struct Vector<'v> {
     pub piece: Option<i64>,
 }
 
-impl<'v> Vector<'v> {
-    /// A vector of weight 1, of no known piece.
-    pub fn new(values: impl Into<VectorValues<'v>>) -> Self {
+/// A vector of weight 1, of no known piece.
+impl<'v, V: Into<VectorValues<'v>>> From<V> for Vector<'v> {
+    fn from(values: V) -> Self {
         Vector { values: values.into(), weight: 1.0, piece: None }
     }
 }
@@ -57,7 +57,7 @@ impl<'v> Vector<'v> {
 /// ```
 /// use bleuprint_core::{AsVector, Vector};
 /// let row: &[f32] = &[0.5, -1.0];
-/// assert_eq!(row.as_vector(), Vector::new(row));
+/// assert_eq!(row.as_vector(), Vector::from(row));
 /// ```
 pub trait AsVector {
     /// The vector.
@@ -74,7 +74,7 @@ macro_rules! rows {
     ($($Row:ty),*) => {$(
         impl AsVector for $Row {
             fn as_vector(&self) -> Vector<'_> {
-                Vector::new(&self[..])
+                Vector::from(&self[..])
             }
         }
     )*};

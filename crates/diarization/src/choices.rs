@@ -103,7 +103,7 @@ impl Choice for Times {
 
 pub(crate) const LIKE: Opt<Like> =
     Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");
-pub(crate) const COLLAR: Opt<f64> = Opt::number("collar", 0.0).at_least(0).counted("collar", "col").help(
+pub(crate) const COLLAR: Opt<f64> = Opt::number("collar", 0.0).limits(0, u64::MAX).counted("collar", "col").help(
     "Seconds on each side of every border of the reference that are not scored; pyannote takes half of it",
 );
 pub(crate) const OVERLAP: Opt<Overlap> = Opt::choice("overlap")
@@ -235,9 +235,9 @@ impl Choices {
         let identity = identity
             .option(UEM, self.uem)
             .option(TIMES, self.times)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .over_form::<crate::Turns>();
-        if self.uem == Uem::Given { identity.needs_source() } else { identity }
+        if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }
     }
 
     /// The score of errors in a total of no time.

@@ -137,13 +137,14 @@ impl Diarization {
 /// The pairs of the mapping, then the speakers of the hypothesis without a partner.
 fn pairing(file: &File<'_>, partners: &[Option<usize>]) -> Pairing {
     let [references, hypotheses] = &file.speakers;
+    let named = |name: Option<&str>| name.map(str::to_owned);
     let mut pairs = Pairing::default();
     for (reference, partner) in references.iter().zip(partners) {
-        pairs.push(Some(reference), partner.map(|partner| hypotheses[partner]));
+        pairs.push([Some(*reference), partner.map(|partner| hypotheses[partner])].map(named));
     }
     for (column, hypothesis) in hypotheses.iter().enumerate() {
         if !partners.contains(&Some(column)) {
-            pairs.push(None, Some(hypothesis));
+            pairs.push([None, Some(*hypothesis)].map(named));
         }
     }
     pairs

@@ -148,5 +148,6 @@ fn value(metric: &Diarization, recordings: &[Recording]) -> Result<f64, InputErr
         let segment = Segment::of(&one.hypothesis, &references, one.regions.as_ref());
         metric.observe(&mut (), &mut all, segment)?;
     }
-    metric.number(&all, &SegmentCounts::of_segments(recordings.len(), 1))
+    let segments = recordings.len() as u64;
+    metric.number(&all, &SegmentCounts { segments, references: segments, references_squared: segments })
 }

@@ -228,7 +228,7 @@ fn read<'t>(
     let rounded = choices.times == Times::Rounded;
     let sides = [
         Side::of("reference", segment.one_reference(metric)?, rounded)?,
-        Side::of("hypothesis", segment.hypothesis(), rounded)?,
+        Side::of("hypothesis", segment.hypothesis, rounded)?,
     ];
     let sides = match choices.like {
         Like::Pyannote | Like::SimpleDer => sides.map(Side::without_empty),

@@ -39,7 +39,7 @@ impl Diarization {
                 }
             }
         })?;
-        let sides = [segment.one_reference(self.name())?, segment.hypothesis()];
+        let sides = [segment.one_reference(self.name())?, segment.hypothesis];
         let ends = sides.iter().flat_map(|side| side.0.iter().map(|turn| turn.end));
         let end = ends.fold(scored, f64::max);
         if end > scored {
@@ -49,7 +49,7 @@ impl Diarization {
             ScorePart::new("axis", labelled("s"), PartValue::Number(end)),
             row("out", "not scored", out),
         ];
-        for pair in &pairs.pairs {
+        for pair in &pairs {
             for ((kind, side), name) in ["reference", "hypothesis"].into_iter().zip(sides).zip(pair) {
                 if let Some(name) = name {
                     rows.push(row(kind, name, self.turns_of(side, name)));

@@ -1,6 +1,6 @@
 //! [`Side`]: the turns of the reference or of the hypothesis in ticks, with numbers for speakers; [`Span`]: stretches of time.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::ticks::{seconds, ticks};
 use crate::{Regions, Turns};
@@ -120,8 +120,7 @@ pub(crate) fn require_at_most(what: &str, given: usize, most: usize) -> Result<(
     if given <= most {
         return Ok(());
     }
-    let (what, given, limit) = (what.to_owned(), given.to_string(), format!("at most {most}"));
-    Err(InputErrorKind::Limit { what, given, limit }.into())
+    Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
 /// Stretches of time in ascending order that neither overlap nor touch nor are empty.

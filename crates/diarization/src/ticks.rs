@@ -1,6 +1,6 @@
 //! Time in ticks of half a microsecond: whole numbers, so that sums are exact and a collar has a half.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 /// Ticks in a second.
 pub(crate) const SECOND: f64 = 2_000_000.0;
@@ -13,10 +13,7 @@ const MOST_SECONDS: f64 = 1e7;
 /// # Errors
 /// Infinite, NaN, negative or too great; more than six places.
 pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> Result<i64> {
-    let refuse = |limit: &str| {
-        let (what, given) = (what(), seconds.to_string());
-        Err(InputErrorKind::Limit { what, given, limit: limit.to_owned() }.into())
-    };
+    let refuse = |limit: &str| Err(InputError::limit(what(), seconds, limit));
     if !(0.0..=MOST_SECONDS).contains(&seconds) {
         return refuse("from 0 to 1e7 seconds");
     }

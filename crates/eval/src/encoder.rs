@@ -289,7 +289,7 @@ impl<K: Tokenizer> Encoder<K> {
         let (prepared, rows) = {
             let rows: SmallVec<[&[u32]; 8]> = (0..references.len()).map(|index| ids.get(index)).collect();
             let prepared = metric.prepare(tables, &rows)?;
-            if prepared.is_nothing() {
+            if prepared.references().is_none() {
                 return Ok(prepared);
             }
             (prepared, rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())

@@ -10,12 +10,12 @@ use crate::batches::{batch_of, behind, in_batches};
 /// Those of [`Observe::observe`], with the number of the segment.
 ///
 /// ```
-/// use bleuprint_core::Segments;
+/// use bleuprint_core::zip_streams;
 /// use bleuprint_eval::observe_all;
 /// use bleuprint_metrics::ExactMatch;
 /// let (hypotheses, references) = (["a", "b"], ["a", "c"]);
-/// let segments = Segments::<str>::from_streams(&hypotheses, &[&references]).unwrap();
-/// let observed = observe_all(&ExactMatch, segments.iter()).unwrap();
+/// let segments = zip_streams::<str, _>(&hypotheses, &[&references]).unwrap();
+/// let observed = observe_all(&ExactMatch, segments).unwrap();
 /// assert_eq!((observed.stats().matched, observed.counts().segments), (1, 2));
 /// ```
 pub fn observe_all<'s, M, S, R>(
@@ -47,7 +47,7 @@ where
             let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
             added.map_err(|error| error.renumbered(Location::segment(number)))?;
         }
-        return Ok(accumulator.into_total());
+        return Ok(accumulator.into());
     }
     in_batches(batch, segments, |some| {
         let segments: Vec<Segment<'_, S>> = some
@@ -57,7 +57,7 @@ where
         let pushed = accumulator.push_each(&segments);
         pushed.map(drop).map_err(|error| behind(first as usize - 1, error))
     })?;
-    Ok(accumulator.into_total())
+    Ok(accumulator.into())
 }
 
 /// The merged statistics of all segments, in all threads of the current rayon pool.

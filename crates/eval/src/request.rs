@@ -86,7 +86,7 @@ impl Request {
         let (mut of_text, mut numbers, mut vectors, mut own) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (place, (metric, spec)) in self.metrics(registry)?.into_iter().zip(&self.specs).enumerate() {
-            let kind = metric.view().kind;
+            let kind = metric.view.kind;
             if !kind.is_beside_text() {
                 of_text.push((metric, spec));
                 continue;
@@ -94,8 +94,7 @@ impl Request {
             if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() {
                 let message = format!(
                     "{} looks at {}, so it takes no tokenizer, no case and no normalizer",
-                    spec.metric,
-                    metric.view().in_words()
+                    spec.metric, metric.view
                 );
                 return Err(ConfigError::Conflict(message));
             }

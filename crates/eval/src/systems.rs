@@ -30,11 +30,7 @@ impl<'t, S: ?Sized> SystemsSegment<'t, S> {
     /// The segment of each system.
     pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
         let SystemsSegment { hypotheses, references, source } = *self;
-        let of_one = |hypothesis: &&'t S| {
-            let segment = Segment::new(*hypothesis, references);
-            source.map_or(segment, |source| segment.with_source(source))
-        };
-        hypotheses.iter().map(of_one).collect()
+        hypotheses.iter().map(|hypothesis| Segment::of(*hypothesis, references, source)).collect()
     }
 }
 
@@ -97,7 +93,7 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         let end = first + segments.len();
         self.make_room(end);
         for (counts, segment) in self.counts[first..end].iter_mut().zip(segments) {
-            counts.add(&SegmentCounts::of_segment(segment.references_or_none().len()))?;
+            counts.add(&SegmentCounts::of_segment(segment.references.len()))?;
         }
         let stats = &mut self.stats[first..end];
         if let ([stats], [segment]) = (&mut *stats, segments) {

@@ -45,14 +45,14 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// `metric` over the tokens of `tokenizer`, lower-cased first or not.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens); those of [`Encoder::new`].
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](bleuprint_core::Needs::tokens); those of [`Encoder::new`].
     ///
     /// ```
     /// # use bleuprint_core::*;
     /// # struct Words;
     /// # impl Metric for Words {
     /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).remembers_tokens() }
+    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true) }
     /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
     /// # }
     /// use bleuprint_eval::Tokenized;
@@ -121,7 +121,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         let texts = texts_of(&[segment]);
-        let texts = Texts::new(&texts, 1, segment.references_or_none().len());
+        let texts = Texts::new(&texts, 1, segment.references.len());
         let ids = self.encoder.encode(encoder, texts)?;
         encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
     }
@@ -136,7 +136,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         let mut copies = (batch_of(&self.metric) > 1).then(IdCopies::new);
         encoded::each_group(stats, segments, |stats, group| {
             let texts = texts_of(group);
-            let references = group[0].references_or_none().len();
+            let references = group[0].references.len();
             let ids = self.encoder.encode(encoder, Texts::new(&texts, group.len(), references))?;
             match &mut copies {
                 Some(copies) => {
@@ -162,7 +162,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
     ) -> Result<()> {
         let (encoder, own) = scratch;
         let observed =
-            self.encoder.observe_prepared(&self.metric, encoder, own, stats, segment.hypothesis(), prepared);
+            self.encoder.observe_prepared(&self.metric, encoder, own, stats, segment.hypothesis, prepared);
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 

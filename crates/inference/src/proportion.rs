@@ -1,6 +1,6 @@
 //! [`wilson`]: the interval of a rate of successes.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::distribution::beta::beta_incomplete;
 use crate::distribution::normal::normal_quantile;
@@ -9,7 +9,7 @@ use crate::distribution::normal::normal_quantile;
 /// reject. Close to its confidence for few trials and at 0 and 1 too. Source: Wilson 1927.
 ///
 /// # Errors
-/// [`Limit`](InputErrorKind::Limit): no trials, or more successes than trials.
+/// [`Limit`](bleuprint_core::InputErrorKind::Limit): no trials, or more successes than trials.
 ///
 /// ```
 /// use bleuprint_inference::wilson;
@@ -40,8 +40,7 @@ impl Proportion {
         if successes > trials || trials == 0 {
             let what = format!("the number of successes in {trials} trials");
             let limit = if trials == 0 { "of at least one trial" } else { "at most the number of trials" };
-            let (given, limit) = (successes.to_string(), limit.to_owned());
-            return Err(InputErrorKind::Limit { what, given, limit }.into());
+            return Err(InputError::limit(what, successes, limit));
         }
         Ok(Proportion { successes, trials })
     }

@@ -111,10 +111,8 @@ pub(crate) fn subtract_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
 
 fn combine(sum: &mut [u64], row: &[u64], operation: char, apply: fn(u64, u64) -> Option<u64>) -> Result<()> {
     for (index, (left, &right)) in sum.iter_mut().zip(row).enumerate() {
-        *left = apply(*left, right).ok_or_else(|| {
-            let column = format!("{}", index + 1);
-            InputError::from(InputErrorKind::CountRange { column, left: *left, operation, right })
-        })?;
+        *left = apply(*left, right)
+            .ok_or_else(|| InputError::count_range(format!("{}", index + 1), *left, operation, right))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! [`Sequence`]: intervals and p-values that hold at every look, however often the data is looked at.
 
+use bleuprint_core::InputError;
 use bleuprint_math::{exp, ln, ln_1p};
 
 /// A confidence sequence for a difference that is estimated again and again while data comes in.
@@ -51,10 +52,7 @@ impl Sequence {
     /// # Errors
     /// [`Limit`](bleuprint_core::InputErrorKind::Limit) of a level outside 0 to 1, or no information.
     pub fn new(significance: f64, planned: f64) -> bleuprint_core::Result<Self> {
-        let limit = |what: &str, given: f64, limit: &str| {
-            let (what, given, limit) = (what.to_owned(), given.to_string(), limit.to_owned());
-            Err(bleuprint_core::InputErrorKind::Limit { what, given, limit }.into())
-        };
+        let limit = |what: &str, given: f64, limit: &str| Err(InputError::limit(what, given, limit));
         if !(significance > 0.0 && significance < 1.0) {
             return limit("the level of significance", significance, "between 0 and 1");
         }

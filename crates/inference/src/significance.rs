@@ -1,5 +1,6 @@
 //! [`Significance`]: intervals and tests for any metric, from the statistics of segments.
 
+use std::any::TypeId;
 use std::borrow::Cow;
 
 use bleuprint_core::{
@@ -236,7 +237,7 @@ impl<'s, M: Metric> Significance<'s, M> {
 
     fn resampled_from(&self, random: NumpyRandom, count: usize, systems: &[&Rows]) -> Result<Vec<Scores>> {
         let finish = |row: &[u64]| self.finish(row);
-        let single = <dyn SinglePrecision>::of(self.metric).map(Single);
+        let single = single_precision(self.metric).map(Single);
         let scores = match (&single, self.precision) {
             (Some(single), Precision::Sacrebleu) => {
                 bootstrap_from(random, count, systems, Arithmetic::Single(single))
@@ -388,6 +389,12 @@ pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()
 
 /// Single precision of whole rows, whose first columns are not the metric's.
 struct Single(Box<dyn SinglePrecision>);
+
+/// The arithmetic that this metric offers.
+fn single_precision<M: Metric + ?Sized>(metric: &M) -> Option<Box<dyn SinglePrecision>> {
+    let offered = metric.extension(TypeId::of::<Box<dyn SinglePrecision>>())?;
+    offered.downcast().ok().map(|offered| *offered)
+}
 
 impl SinglePrecision for Single {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {

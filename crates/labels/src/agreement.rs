@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Choice, InputErrorKind, Result};
+use bleuprint_core::{Choice, InputError, Result};
 
 use crate::tally::{Sums, Tally};
 
@@ -86,13 +86,11 @@ pub(crate) fn weighted_kappa(
 /// `sum + left · right`, or an error beyond 128 bits.
 fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
     left.checked_mul(right).and_then(|product| sum.checked_add(product)).ok_or_else(|| {
-        let what = "a product of counts of labels".to_owned();
-        InputErrorKind::Limit {
-            what,
-            given: format!("{sum} + {left} * {right}"),
-            limit: "below 2^128".into(),
-        }
-        .into()
+        InputError::limit(
+            "a product of counts of labels",
+            format_args!("{sum} + {left} * {right}"),
+            "below 2^128",
+        )
     })
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn average(
 
 /// The exact mean by whole weights, rounded once.
 fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
-    let mut sums = [ExactSum::new(); 3];
+    let mut sums = [ExactSum::default(); 3];
     for (Prf { precision, recall, f }, weight) in weighted.filter(|(_, weight)| *weight > 0) {
         for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
             sum.merge_times(&ExactSum::of(value)?, weight)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::tally::{Sums, Tally};
 
@@ -104,13 +104,12 @@ pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, Tally)> 
 
 /// The error of a count that leaves 64 bits.
 pub(crate) fn out_of_range(column: &str, left: u64, right: u64) -> InputError {
-    InputErrorKind::CountRange { column: column.to_owned(), left, operation: '+', right }.into()
+    InputError::count_range(column, left, '+', right)
 }
 
 pub(crate) fn limited(what: &str, given: usize, most: usize) -> Result<()> {
     if given <= most {
         return Ok(());
     }
-    let (what, given, limit) = (what.to_owned(), given.to_string(), format!("at most {most}"));
-    Err(InputErrorKind::Limit { what, given, limit }.into())
+    Err(InputError::limit(what, given, format!("at most {most}")))
 }

@@ -1,8 +1,8 @@
 //! [`Latency`]: the metric, and the checks of its data.
 
 use bleuprint_core::{
-    Choice as _, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, counted,
+    Choice as _, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, counted,
 };
 use bleuprint_text::whitespace::strip;
 
@@ -60,7 +60,7 @@ impl Latency {
     }
 
     fn number_of(&self, segment: Segment<'_, Delays, Reference, impl Sized>) -> Result<Option<f64>> {
-        let given = segment.hypothesis();
+        let given = segment.hypothesis;
         let reference = self.pieces(segment.one_reference(self.measure.name())?);
         let delays = match (self.times, &given.elapsed) {
             (Times::Delays, _) => &given.delays,
@@ -109,7 +109,7 @@ fn within(what: impl Fn() -> String, given: f64, least: f64) -> Result<f64> {
         return Ok(given);
     }
     let limit = format!("from {least:e} to {MOST:e}");
-    Err(InputErrorKind::Limit { what: what(), given: given.to_string(), limit }.into())
+    Err(InputError::limit(what(), given, limit))
 }
 
 impl Metric for Latency {

@@ -1,8 +1,8 @@
 //! [`Likelihoods`]: the metric, its score and its errors.
 
 use bleuprint_core::{
-    ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PerSegment, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats as _,
+    ExactSum, Identity, InputError, Metric, Observe, PerSegment, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
@@ -69,7 +69,7 @@ impl Likelihoods {
         let metric = Likelihoods { finish: Finish::Perplexity, missing: Missing::Error, ..self };
         let identity = metric.with_fields(identity);
         PerSegment::new(identity, move |segment: Segment<'_, Likelihood>| {
-            metric.value(&metric.stats_of(segment.hypothesis())?.unwrap_or_default())
+            metric.value(&metric.stats_of(segment.hypothesis)?.unwrap_or_default())
         })
     }
 
@@ -114,8 +114,7 @@ impl Likelihoods {
             _ if loglik > 0.0 && !self.positive => "at most 0; positive=allow takes densities",
             _ => return Ok(loglik),
         };
-        let (what, given) = ("a log-likelihood".to_owned(), loglik.to_string());
-        Err(InputErrorKind::Limit { what, given, limit: limit.to_owned() }.into())
+        Err(InputError::limit("a log-likelihood", loglik, limit))
     }
 
     fn units(&self, segment: &Likelihood, stats: &LikelihoodStats) -> Result<u64> {
@@ -227,7 +226,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Likelihood, R, C> for Likelihoods {
         stats: &mut LikelihoodStats,
         segment: Segment<'_, Likelihood, R, C>,
     ) -> Result<()> {
-        match self.stats_of(segment.hypothesis())? {
+        match self.stats_of(segment.hypothesis)? {
             Some(one) => stats.merge(&one),
             None => Ok(()),
         }

@@ -125,7 +125,8 @@ impl CpWer {
             all.insertions += insertions;
             all.deletions += deletions;
             all.substitutions += substitutions;
-            pairs.push(talk.speakers.get(row).copied(), talk.stream_names.get(column).copied());
+            let pair = [talk.speakers.get(row), talk.stream_names.get(column)];
+            pairs.push(pair.map(|name| name.map(|name| (*name).to_owned())));
         }
         Ok((all, pairs))
     }

@@ -1,13 +1,15 @@
 //! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
 
-use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionSpec, Paper};
+use bleuprint_core::{Case, Choice as _, ConfigError, Observe};
+use bleuprint_registry::{
+    AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault, OptionSpec, Paper, Storable,
+};
 
 use crate::cut::SESSIONS;
 use crate::{CpWer, DiCpWer, MimoWer, OrcWer, Search, TimeConstraint, WordTiming};
 
 pub(crate) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
-    .at_least(0)
+    .limits(0, u64::MAX)
     .counted("collar", "col")
     .help("Seconds by which words of the hypothesis may be early or late; 5 is usual");
 
@@ -16,10 +18,13 @@ pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
     .help("Times of the words of an utterance of the reference");
 
 /// The default is another than that of the reference.
-pub(crate) const HYP_TIMING: Opt<WordTiming> = Opt::choice("hyp-timing")
-    .default_choice(1)
-    .counted("hyptiming", "ht")
-    .help("Times of the words of an utterance of the hypothesis");
+pub(crate) const HYP_TIMING: Opt<WordTiming> = {
+    let mut option = Opt::choice("hyp-timing")
+        .counted("hyptiming", "ht")
+        .help("Times of the words of an utterance of the hypothesis");
+    option.spec.default = OptionDefault::Word(WordTiming::NAMES[1]);
+    option
+};
 
 pub(crate) const SEARCH: Opt<Search> = Opt::choice("search")
     .counted("search", "s")
@@ -28,8 +33,15 @@ pub(crate) const SEARCH: Opt<Search> = Opt::choice("search")
 
 const MEETEVAL: &str = "MeetEval 0.4.3";
 
-fn over(metric: AnyMetric) -> AnyMetric {
-    metric.with_default_tokens("none", Case::Mixed)
+/// A metric over the tokens of sessions.
+pub(crate) fn over<M>(metric: M) -> AnyMetric
+where
+    M: for<'t> Observe<[&'t str]> + 'static,
+    M::Stats: Storable,
+{
+    let mut metric = AnyMetric::over_tokens(metric).with_default_tokens("none", Case::Mixed);
+    metric.view.parted = Some(SESSIONS);
+    metric
 }
 
 const CPWER_PAPERS: &[Paper] = &[Paper::new(
@@ -43,7 +55,7 @@ const CPWER_PAPERS: &[Paper] = &[Paper::new(
 
 pub(crate) const CPWER: MetricEntry =
     MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
-        Ok(over(AnyMetric::over_parted(SESSIONS, CpWer::untimed())))
+        Ok(over(CpWer::untimed()))
     })
     .aliases(&["cpWER"])
     .papers(CPWER_PAPERS)
@@ -86,7 +98,7 @@ const ORCWER_PAPERS: &[Paper] = &[Paper::new(
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
     "Word error rate of sessions, each utterance given to the best stream",
-    |options| Ok(over(AnyMetric::over_parted(SESSIONS, OrcWer::untimed().search(SEARCH.of(options)?)))),
+    |options| Ok(over(OrcWer::untimed().search(SEARCH.of(options)?))),
 )
 .aliases(&["ORC-WER"])
 .papers(ORCWER_PAPERS)
@@ -96,7 +108,7 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
 pub(crate) const TCORCWER: MetricEntry =
     timed(MetricEntry::new("tcorcwer", "orcwer where words are matched only near in time", |options| {
         let metric = OrcWer::timed(time("tcorcwer", options)?).search(SEARCH.of(options)?);
-        Ok(over(AnyMetric::over_parted(SESSIONS, metric)))
+        Ok(over(metric))
     }))
     .aliases(&["tcORC-WER"])
     .papers(TCPWER_PAPERS)
@@ -113,7 +125,7 @@ const MIMOWER_PAPERS: &[Paper] = &[Paper::new(
 
 pub(crate) const MIMOWER: MetricEntry =
     MetricEntry::new("mimower", "orcwer where only the order of each speaker's utterances is kept", |_| {
-        Ok(over(AnyMetric::over_parted(SESSIONS, MimoWer::untimed())))
+        Ok(over(MimoWer::untimed()))
     })
     .aliases(&["MIMO-WER"])
     .papers(MIMOWER_PAPERS)
@@ -121,7 +133,7 @@ pub(crate) const MIMOWER: MetricEntry =
 
 pub(crate) const TCMIMOWER: MetricEntry =
     timed(MetricEntry::new("tcmimower", "mimower where words are matched only near in time", |options| {
-        Ok(over(AnyMetric::over_parted(SESSIONS, MimoWer::timed(time("tcmimower", options)?))))
+        Ok(over(MimoWer::timed(time("tcmimower", options)?)))
     }))
     .aliases(&["tcMIMO-WER"])
     .papers(MIMOWER_PAPERS);
@@ -129,7 +141,7 @@ pub(crate) const TCMIMOWER: MetricEntry =
 pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
     "dicpwer",
     "cpWER without errors of speakers: each utterance of the output goes to the best speaker",
-    |_| Ok(over(AnyMetric::over_parted(SESSIONS, DiCpWer::untimed()))),
+    |_| Ok(over(DiCpWer::untimed())),
 )
 .aliases(&["DI-cpWER"])
 .papers(TCPWER_PAPERS)
@@ -137,13 +149,13 @@ pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
 
 pub(crate) const DITCPWER: MetricEntry =
     timed(MetricEntry::new("ditcpwer", "dicpwer where words are matched only near in time", |options| {
-        Ok(over(AnyMetric::over_parted(SESSIONS, DiCpWer::timed(time("ditcpwer", options)?))))
+        Ok(over(DiCpWer::timed(time("ditcpwer", options)?)))
     }))
     .aliases(&["DI-tcpWER"])
     .papers(TCPWER_PAPERS);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(over(AnyMetric::over_parted(SESSIONS, CpWer::timed(time("tcpwer", options)?))))
+    Ok(over(CpWer::timed(time("tcpwer", options)?)))
 }
 
 fn time(metric: &str, options: &MetricOptions) -> Result<TimeConstraint, ConfigError> {

@@ -38,7 +38,8 @@ impl OrcCounts {
 
 /// The identity of a metric of sessions, with the options of its times.
 pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstraint>) -> Identity {
-    let identity = Identity::new(key, 1, Scale::ERROR_RATE).named(name).one_reference();
+    let identity =
+        Identity::new(key, 1, Scale::ERROR_RATE).named(name).needing(|needs| needs.one_reference = true);
     let Some(time) = time else { return identity };
     let identity = identity.option(COLLAR, Some(time.collar));
     identity.option(REF_TIMING, time.reference).option(HYP_TIMING, time.hypothesis)
@@ -84,7 +85,7 @@ pub(crate) trait Given {
             let speaker = Some(talk.speakers[talk.owners[utterance]]);
             let stream = talk.stream_names.get(stream).copied();
             let (one, other) = if Self::TURNED { (stream, speaker) } else { (speaker, stream) };
-            pairs.push(one, other);
+            pairs.push([one, other].map(|name| name.map(str::to_owned)));
         }
         Ok(Some(Answer::Pairing(pairs)))
     }

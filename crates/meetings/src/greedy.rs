@@ -1,6 +1,6 @@
 //! The local search of the greedy ORC-WER: each utterance is moved to the stream where it adds the fewest edits, until none moves.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::{PairTables, Work};
 
 use crate::MOST_BYTES;
@@ -62,12 +62,12 @@ impl<'a> Search<'a> {
         // A quarter of a byte for each word of a stream and utterance.
         let bytes = (talk.utterances.len() as u128).saturating_mul(longest as u128) / 4;
         if bytes > MOST_BYTES {
-            let (utterances, given) = (talk.utterances.len(), bytes.to_string());
+            let utterances = talk.utterances.len();
             let what = format!(
                 "the memory of the greedy {metric} for {utterances} utterances and streams of up to {longest} words, in bytes"
             );
             let limit = format!("at most {MOST_BYTES}; shorter sessions need less");
-            return Err(InputErrorKind::Limit { what, given, limit }.into());
+            return Err(InputError::limit(what, bytes, limit));
         }
         let strips = |reversed| -> Vec<Strip> {
             let strip = |stream| Strip::of(stream, talk.distinct, talk.timed, reversed);

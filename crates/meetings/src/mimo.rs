@@ -1,6 +1,6 @@
 //! [`MimoWer`]: MIMO-WER and tcMIMO-WER.
 
-use bleuprint_core::{Identity, InputErrorKind, Metric, PlainScore, Result, SegmentCounts, check_interrupt};
+use bleuprint_core::{Identity, InputError, Metric, PlainScore, Result, SegmentCounts, check_interrupt};
 use bleuprint_metrics::PairTables;
 
 use crate::MOST_BYTES;
@@ -82,7 +82,7 @@ impl MimoWer {
         let limit = format!(
             "at most {MOST_BYTES}; {greedy} is no less and has no such limit, and shorter sessions need less"
         );
-        Err(InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into())
+        Err(InputError::limit(what, bytes, limit))
     }
 }
 

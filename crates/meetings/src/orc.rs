@@ -1,6 +1,6 @@
 //! [`OrcWer`]: ORC-WER and tcORC-WER, exact and greedy.
 
-use bleuprint_core::{Choice, Identity, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
+use bleuprint_core::{Choice, Identity, InputError, Metric, PlainScore, Result, SegmentCounts};
 use bleuprint_metrics::PairTables;
 
 use crate::cp::REFERENCES;
@@ -96,7 +96,7 @@ impl OrcWer {
             let limit = format!(
                 "at most {MOST_BYTES}; search=greedy has no such limit, and shorter sessions need less"
             );
-            InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into()
+            InputError::limit(what, bytes, limit)
         })?;
         let least = streams.iter().copied().min_by_key(|&stream| talk.stream_names[stream]).unwrap_or(0);
         let mut given = given.into_iter().map(|place| streams[place]);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{InputError, InputErrorKind, Result, Segment};
+use bleuprint_core::{InputError, Result, Segment};
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_metrics::{EditCounts, PairTables};
 use bleuprint_ngram::Interner;
@@ -32,7 +32,7 @@ pub(crate) struct Side<'t> {
 
 impl<'t> Session<'t> {
     pub(crate) fn of(interner: &mut Interner, metric: &str, segment: Segment<'t, [&'t str]>) -> Result<Self> {
-        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference(metric)?);
+        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference(metric)?);
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
         Ok(Session {
@@ -199,6 +199,5 @@ fn require_few((what, most): Most, given: usize) -> Result<()> {
     if given <= most {
         return Ok(());
     }
-    let (what, limit) = (format!("the number of {what} of a session"), format!("at most {most}"));
-    Err(InputErrorKind::Limit { what, given: given.to_string(), limit }.into())
+    Err(InputError::limit(format!("the number of {what} of a session"), given, format!("at most {most}")))
 }

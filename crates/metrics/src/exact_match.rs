@@ -54,7 +54,7 @@ impl Metric for ExactMatch {
 
 impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
     fn observe(&self, (): &mut (), stats: &mut Self::Stats, segment: Segment<'_, S>) -> Result<()> {
-        let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
+        let matched = u64::from(segment.references()?.contains(&segment.hypothesis));
         stats.merge(&ExactMatchStats { matched })
     }
 }

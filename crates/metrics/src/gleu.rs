@@ -160,7 +160,7 @@ impl Metric for Gleu {
         match self.ties {
             // Nothing new in the key: states that were stored before stay readable.
             GleuTies::Shorter => identity,
-            ties => identity.option(TIES, ties).ordered_references(),
+            ties => identity.option(TIES, ties).needing(|needs| needs.reference_order = true),
         }
     }
     fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -178,7 +178,7 @@ impl Metric for Gleu {
 
 impl<T: Hash + Eq> Observe<[T]> for Gleu {
     fn observe(&self, scratch: &mut Scratch, stats: &mut GleuStats, segment: Segment<'_, [T]>) -> Result<()> {
-        let hypothesis = segment.hypothesis();
+        let hypothesis = segment.hypothesis;
         let mut best: Option<GleuStats> = None;
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         for reference in segment.references()? {

@@ -40,8 +40,7 @@ const SIGN: u64 = 1 << 63;
 
 fn key_of(number: f64) -> Result<u64> {
     if !number.is_finite() {
-        let (what, limit) = ("a value to keep".to_owned(), "finite".to_owned());
-        return Err(InputErrorKind::Limit { what, given: number.to_string(), limit }.into());
+        return Err(InputError::limit("a value to keep", number, "finite"));
     }
     let bits = (number + 0.0).to_bits();
     Ok(if bits & SIGN == 0 { bits | SIGN } else { !bits })
@@ -122,8 +121,7 @@ fn limited(rows: usize) -> Result<()> {
     if rows <= MOST {
         return Ok(());
     }
-    let (what, limit) = ("the number of different values kept".to_owned(), format!("at most {MOST}"));
-    Err(InputErrorKind::Limit { what, given: rows.to_string(), limit }.into())
+    Err(InputError::limit("the number of different values kept", rows, format!("at most {MOST}")))
 }
 
 impl<const N: usize> Stats for Kept<N> {

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn every_choice_is_accepted_and_everything_else_refused() {
         for entry in ENTRIES {
-            let mut unknown = MetricOptions::new();
+            let mut unknown = MetricOptions::default();
             unknown.set("no-such-option", "1");
             assert!(entry.build(&unknown).is_err());
             for spec in entry.options {

@@ -85,7 +85,7 @@ impl Metric for Repetition {
 
 impl<T: Hash + Eq> Observe<[T]> for Repetition {
     fn observe(&self, (): &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
-        let ngrams = segment.hypothesis().windows(self.order);
+        let ngrams = segment.hypothesis.windows(self.order);
         let (all, different) = (ngrams.len(), ngrams.collect::<HashSet<_>>().len());
         stats.merge(&RepetitionStats { different: different as u64, ngrams: all as u64 })
     }

@@ -104,7 +104,7 @@ impl Metric for SquadF1 {
 
 impl<T: Hash + Eq> Observe<[T]> for SquadF1 {
     fn observe(&self, scratch: &mut Scratch, stats: &mut Means<1>, segment: Segment<'_, [T]>) -> Result<()> {
-        let hypothesis = segment.hypothesis();
+        let hypothesis = segment.hypothesis;
         let f1 = segment.references()?.iter().map(|reference| {
             let mut common = [0];
             bleuprint_ngram::overlap(scratch, hypothesis, &[*reference], &mut common);

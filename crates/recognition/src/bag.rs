@@ -95,7 +95,10 @@ impl Metric for Bag {
 
     fn identity(&self) -> Identity {
         let heading = if self.kind == Kind::Per { "PER" } else { "bow" };
-        Identity::new("per", 1, Scale::ERROR_RATE).headed(heading).option(OF, self.kind).one_reference()
+        Identity::new("per", 1, Scale::ERROR_RATE)
+            .headed(heading)
+            .option(OF, self.kind)
+            .needing(|needs| needs.one_reference = true)
     }
 
     fn finalize(&self, stats: &BagCounts, _: &SegmentCounts) -> Result<PlainScore> {
@@ -118,7 +121,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bag {
         stats: &mut BagCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("per")?);
+        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("per")?);
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
         counts.clear();

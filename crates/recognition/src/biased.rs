@@ -28,7 +28,7 @@
 //!
 //! let mut rare = Accumulator::<_, [&str]>::new(BiasedWer::new(Class::Listed, Like::Jiwer));
 //! let [reference, hypothesis] = [["ann", "went", "to", "zanzibar"].as_slice(), &["ann", "want", "to", "the", "bar"]];
-//! rare.push_segment(Segment::new(hypothesis, &[reference]).with_source(&["ann", "zanzibar"])).unwrap();
+//! rare.push_segment(Segment::of(hypothesis, &[reference], Some(&["ann", "zanzibar"]))).unwrap();
 //! assert_eq!(rare.score().unwrap().value(), 0.5);
 //! assert_eq!((rare.total().stats().others().substitutions, rare.total().stats().others().insertions), (1, 1));
 //! ```
@@ -176,10 +176,10 @@ impl Metric for BiasedWer {
             .counted("list", "list", list)
             .option(LIKE, self.like)
             .option(CLASS, self.class)
-            .one_reference();
+            .needing(|needs| needs.one_reference = true);
         match &self.list {
             Some(list) => identity.learned(&**list),
-            None => identity.needs_source(),
+            None => identity.needing(|needs| needs.source = true),
         }
     }
 
@@ -210,7 +210,7 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
         stats: &mut BiasedCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("bwer")?);
+        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("bwer")?);
         require_few_tokens(hypothesis, &[reference])?;
         let listed = Words::of(self.list.as_deref(), segment)?;
         let mut one = BiasedCounts::default();

@@ -28,8 +28,8 @@
 //! ```
 
 use bleuprint_core::{
-    Choice, Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats as _, columns,
+    Choice, Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Stats as _, columns,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
@@ -116,8 +116,7 @@ fn microseconds(seconds: f64) -> Result<i64> {
     if seconds.abs() <= MOST {
         return Ok((seconds * 1e6).round_ties_even() as i64);
     }
-    let (what, given) = ("the time of a word".to_owned(), seconds.to_string());
-    Err(InputErrorKind::Limit { what, given, limit: format!("at most {MOST} seconds") }.into())
+    Err(InputError::limit("the time of a word", seconds, format!("at most {MOST} seconds")))
 }
 
 impl TimedWord {
@@ -175,7 +174,7 @@ impl Metric for Boundaries {
         Identity::new("boundaries", 1, Scale::lower_is_better(0.0, f64::INFINITY))
             .headed("border ms")
             .option(EDGE, self.edge)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .over_form::<TimedWords>()
     }
 
@@ -209,7 +208,7 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
         stats: &mut BoundaryTimes,
         segment: Segment<'_, TimedWords, TimedWords, C>,
     ) -> Result<()> {
-        let sides = [segment.one_reference("boundaries")?, segment.hypothesis()];
+        let sides = [segment.one_reference("boundaries")?, segment.hypothesis];
         let words = sides.map(|TimedWords(words)| words.iter().map(|one| &*one.word).collect::<Vec<&str>>());
         let times = |TimedWords(words): &TimedWords| -> Result<Vec<[i64; 2]>> {
             words.iter().map(TimedWord::microseconds).collect()

@@ -204,8 +204,7 @@ fn millionths(confidence: f64) -> Result<u64> {
     if (0.0..=1.0).contains(&confidence) {
         return Ok((confidence * MILLION as f64).round_ties_even() as u64);
     }
-    let (what, given) = ("a confidence".to_owned(), confidence.to_string());
-    Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".to_owned() }.into())
+    Err(InputError::limit("a confidence", confidence, "from 0 to 1"))
 }
 
 impl Calibration {
@@ -262,7 +261,11 @@ impl Metric for Calibration {
             .option(RIGHT, if self.given { "given" } else { "aligned" })
             .option(OF, self.of)
             .over_form::<Confidences>();
-        if self.given { identity.reference_free() } else { identity.one_reference() }
+        if self.given {
+            identity.reference_free()
+        } else {
+            identity.needing(|needs| needs.one_reference = true)
+        }
     }
 
     fn zero(&self) -> CalibrationStats {
@@ -309,7 +312,7 @@ impl<C: ?Sized> Observe<Confidences, String, C> for Calibration {
         segment: Segment<'_, Confidences, String, C>,
     ) -> Result<()> {
         let (mut one, mut words) = (self.zero(), Vec::new());
-        let Confidences(items) = segment.hypothesis();
+        let Confidences(items) = segment.hypothesis;
         for item in items {
             match item {
                 Confidence::Word(word, confidence) if !self.given => words.push((&**word, *confidence)),

@@ -23,7 +23,7 @@
 //!
 //! let mut rate = Accumulator::<_, [&str]>::new(TermCer::new(Like::Jiwer));
 //! let [reference, hypothesis] = [["in", "zanzibar", "today"].as_slice(), &["in", "zan", "zibar", "today"]];
-//! rate.push_segment(Segment::new(hypothesis, &[reference]).with_source(&["zanzibar"])).unwrap();
+//! rate.push_segment(Segment::of(hypothesis, &[reference], Some(&["zanzibar"][..]))).unwrap();
 //! assert_eq!(rate.score().unwrap().value(), 1.0 / 8.0);
 //! ```
 
@@ -91,10 +91,10 @@ impl Metric for TermCer {
 
     fn identity(&self) -> Identity {
         let identity = Identity::new("term_cer", 1, Scale::ERROR_RATE).headed("term CER");
-        let identity = identity.option(LIKE, self.like).one_reference();
+        let identity = identity.option(LIKE, self.like).needing(|needs| needs.one_reference = true);
         match &self.list {
             Some(list) => identity.counted("list", "list", "corpus").learned(&**list),
-            None => identity.counted("list", "list", "segment").needs_source(),
+            None => identity.counted("list", "list", "segment").needing(|needs| needs.source = true),
         }
     }
 
@@ -119,7 +119,7 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
         stats: &mut TermChars,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("term_cer")?);
+        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("term_cer")?);
         require_few_tokens(hypothesis, &[reference])?;
         let listed = Words::of(self.list.as_deref(), segment)?;
         if !reference.iter().any(|word| listed.has(word.as_ref())) {

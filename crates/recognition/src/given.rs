@@ -92,8 +92,7 @@ impl Metric for SpanRecall {
             .headed("span recall")
             .option(LIKE, self.like)
             .option(LABEL, self.label.clone())
-            .one_reference()
-            .needs_source()
+            .needing(|needs| (needs.one_reference, needs.source) = (true, true))
             .over_form::<SpokenText>()
     }
 
@@ -116,7 +115,7 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
         segment: Segment<'_, SpokenText, String, Spans>,
     ) -> Result<()> {
         let reference: Vec<&str> = whitespace::split(segment.one_reference("span_recall")?).collect();
-        let hypothesis: Vec<&str> = whitespace::split(&segment.hypothesis().0).collect();
+        let hypothesis: Vec<&str> = whitespace::split(&segment.hypothesis.0).collect();
         let chunks = self.like.align(tables, &reference, &hypothesis)?;
         let partners = partners(&chunks, reference.len());
         let mut one = SpanHits::default();

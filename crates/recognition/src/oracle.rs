@@ -140,7 +140,7 @@ impl Metric for OracleWer {
         Identity::new("oracle_wer", 1, Scale::ERROR_RATE)
             .headed("oracle WER")
             .option(K, self.k)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .over_form::<Hypotheses>()
     }
 
@@ -167,10 +167,13 @@ impl<C: ?Sized> Observe<Hypotheses, String, C> for OracleWer {
         stats: &mut OracleStats,
         segment: Segment<'_, Hypotheses, String, C>,
     ) -> Result<()> {
-        let Hypotheses(list) = segment.hypothesis();
+        let Hypotheses(list) = segment.hypothesis;
         if list.len() > MOST {
-            let (what, given) = ("the number of hypotheses of a segment".to_owned(), list.len().to_string());
-            return Err(InputErrorKind::Limit { what, given, limit: format!("at most {MOST}") }.into());
+            return Err(InputError::limit(
+                "the number of hypotheses of a segment",
+                list.len(),
+                format!("at most {MOST}"),
+            ));
         }
         let reference: Vec<&str> = whitespace::split(segment.one_reference("oracle_wer")?).collect();
         let (mut edits, mut least) = (Vec::with_capacity(list.len().max(1)), u64::MAX);

@@ -3,7 +3,7 @@
 //! A substitution costs 1.5 times the edits between the bytes of the words over the longer length. A cell is reached by a pair;
 //! a deletion, and then an insertion, takes its place only if it is cheaper by 0.01 or more.
 
-use bleuprint_core::{InputErrorKind, Result, check_interrupt};
+use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::{Chunk, Operation};
 
@@ -22,10 +22,11 @@ pub(crate) fn align<T: AsRef<str>>(
     let columns = hypothesis.len() + 1;
     let cells = columns.saturating_mul(reference.len() + 1);
     if cells > MOST_CELLS {
-        let what =
-            "the product of the lengths of a reference and a hypothesis, to be aligned by like=chardiff";
-        let (what, given) = (what.to_owned(), cells.to_string());
-        return Err(InputErrorKind::Limit { what, given, limit: "at most 2^30".to_owned() }.into());
+        return Err(InputError::limit(
+            "the product of the lengths of a reference and a hypothesis, to be aligned by like=chardiff",
+            cells,
+            "at most 2^30",
+        ));
     }
     let mut steps = vec![Operation::Insertion; columns];
     let mut costs: Vec<f64> = (0..columns).map(|column| column as f64).collect();

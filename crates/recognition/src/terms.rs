@@ -330,10 +330,10 @@ impl Metric for Terms {
             .option(PER, if self.per_term { "term" } else { "category" })
             .option(RATE, self.rate)
             .option(CATEGORY, category)
-            .one_reference();
+            .needing(|needs| needs.one_reference = true);
         match &self.list {
             Some(list) => identity.counted("list", "list", "corpus").learned(&**list),
-            None => identity.counted("list", "list", "segment").needs_source(),
+            None => identity.counted("list", "list", "segment").needing(|needs| needs.source = true),
         }
     }
 
@@ -379,7 +379,7 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
         stats: &mut TermCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis(), segment.one_reference("terms")?);
+        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("terms")?);
         require_few_tokens(hypothesis, &[reference])?;
         let own;
         let list = match &self.list {

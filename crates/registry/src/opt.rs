@@ -22,8 +22,8 @@ use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 /// const ORDER: Opt<usize> =
 ///     Opt::integer("max-order", 4).limits(1, 9).counted("order", "o").help("The highest order of n-gram");
 ///
-/// let given = |value| MetricOptions::new().with("max-order", value);
-/// assert_eq!(ORDER.of(&MetricOptions::new()).unwrap(), 4);
+/// let given = |value| MetricOptions::default().with("max-order", value);
+/// assert_eq!(ORDER.of(&MetricOptions::default()).unwrap(), 4);
 /// assert_eq!(ORDER.of(&given("2")).unwrap(), 2);
 /// assert_eq!(ORDER.of(&given("0")).unwrap_err().to_string(), "max-order is 0, but must be from 1 to 9");
 /// let identity = Identity::new("mine", 1, Scale::UNIT).option(ORDER, 2);
@@ -82,13 +82,6 @@ impl<T> Opt<T> {
         (self.read)(&self.spec, &value.to_string()).map(|_| value)
     }
 
-    /// The default when single segments are scored.
-    #[must_use]
-    pub const fn sentence_default(mut self, value: &'static str) -> Self {
-        self.spec.sentence_default = Some(value);
-        self
-    }
-
     /// One line of help.
     #[must_use]
     pub const fn help(mut self, help: &'static str) -> Self {
@@ -96,17 +89,11 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Numbers from the least to the greatest.
+    /// Numbers from the least to the greatest; with `u64::MAX`, all finite ones from the least on.
     #[must_use]
     pub const fn limits(mut self, least: u64, greatest: u64) -> Self {
-        self.spec.limits = Limits::Within(least, greatest);
-        self
-    }
-
-    /// No number below the least.
-    #[must_use]
-    pub const fn at_least(mut self, least: u64) -> Self {
-        self.spec.limits = Limits::AtLeast(least);
+        let open = greatest == u64::MAX;
+        self.spec.limits = if open { Limits::AtLeast(least) } else { Limits::Within(least, greatest) };
         self
     }
 
@@ -135,13 +122,6 @@ impl<T> Opt<T> {
     #[must_use]
     pub const fn unless_default(mut self) -> Self {
         self.spec.field.unless_default = true;
-        self
-    }
-
-    /// Signatures do not have the field, as the name of the score shows the value: `chrF2`, `ROUGE-L`.
-    #[must_use]
-    pub const fn in_name(mut self) -> Self {
-        self.spec.field.in_name = true;
         self
     }
 }
@@ -266,13 +246,6 @@ impl<C: Choice> Opt<C> {
             print: |_, value| Some(Choice::print(*value)),
         }
     }
-
-    /// With the choice at this place as the default, in place of that of the type.
-    #[must_use]
-    pub const fn default_choice(mut self, place: usize) -> Self {
-        self.spec.default = OptionDefault::Word(C::NAMES[place]);
-        self
-    }
 }
 
 impl<C: Choice> Opt<Option<C>> {
@@ -316,13 +289,13 @@ mod tests {
     use bleuprint_core::{Identity, Scale};
 
     fn read<T>(option: &Opt<T>, text: &str) -> Result<T, String> {
-        let given = MetricOptions::new().with(option.spec.name, text);
+        let given = MetricOptions::default().with(option.spec.name, text);
         option.of(&given).map_err(|error| error.to_string())
     }
 
     #[test]
     fn numbers_are_read_within_their_limits() {
-        let order = Opt::integer("n", 1).at_least(1);
+        let order = Opt::integer("n", 1).limits(1, u64::MAX);
         assert_eq!((read(&order, " 7 "), order.default()), (Ok(7), 1));
         assert_eq!(read(&order, "0").unwrap_err(), "n is 0, but must be at least 1");
         assert_eq!(read(&order, "-1").unwrap_err(), "n is `-1`, but must be a whole number");
@@ -336,7 +309,7 @@ mod tests {
         assert_eq!(read(&width, "inf").unwrap_err(), "x is inf, but must be above 0 and finite");
         assert!(read(&width, "0").is_err() && read(&width, "1e-300").is_ok());
         assert_eq!(
-            read(&Opt::number("x", 0.0).at_least(0), "inf").unwrap_err(),
+            read(&Opt::number("x", 0.0).limits(0, u64::MAX), "inf").unwrap_err(),
             "x is inf, but must be finite and at least 0"
         );
         assert_eq!(read(&Opt::numbers("w", "uniform"), "1, 2"), Ok(Some([1.0, 2.0].to_vec())));
@@ -369,7 +342,9 @@ mod tests {
         let text = |number: &str| Some(number.to_owned());
         assert_eq!(fields(Opt::integer("n", 4).counted("n", "n"), 4), (text("4"), text("4")));
         assert_eq!(fields(Opt::integer("n", 4).counted("n", "n").unless_default(), 4), (text("4"), None));
-        assert_eq!(fields(Opt::integer("n", 4).counted("n", "n").in_name(), 5), (text("5"), None));
+        let mut named = Opt::integer("n", 4).counted("n", "n");
+        named.spec.field.in_name = true;
+        assert_eq!(fields(named, 5), (text("5"), None));
         assert_eq!(fields(Opt::integer("n", 4).finished("n", "n"), 4), (None, text("4")));
         assert_eq!(fields(Opt::integer("n", 4).finished("n", "n").unless_default(), 4), (None, None));
         assert_eq!(fields(plain.finished("n", "n").unless_default(), 5), (None, text("5")));

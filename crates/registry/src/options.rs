@@ -44,8 +44,7 @@ pub enum OptionDefault {
 }
 
 impl OptionDefault {
-    /// The whole number, else 0.
-    pub const fn integer(self) -> usize {
+    pub(crate) const fn integer(self) -> usize {
         if let OptionDefault::Integer(value) = self { value as usize } else { 0 }
     }
 
@@ -227,11 +226,6 @@ impl PartialEq for MetricOptions {
 impl Eq for MetricOptions {}
 
 impl MetricOptions {
-    /// No option given.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Gives an option; the last value wins.
     pub fn set(&mut self, name: &str, value: &str) {
         self.values.retain(|(known, _)| known != name);

@@ -189,7 +189,7 @@ impl MetricEntry {
 
     /// The options of its example; none for most metrics.
     pub fn example_options(&self) -> MetricOptions {
-        self.example.iter().fold(MetricOptions::new(), |options, (name, value)| options.with(name, value))
+        self.example.iter().fold(MetricOptions::default(), |options, (name, value)| options.with(name, value))
     }
 
     /// Its name, aliases and presets.
@@ -447,7 +447,7 @@ impl Registry {
         let (name, given) = text.split_once(':').unwrap_or((text, ""));
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);
-        let mut options = MetricOptions::new();
+        let mut options = MetricOptions::default();
         let (mut tokenizer, mut lowercase, mut normalizer) = (None, None, None);
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {
             for (name, value) in preset.options {
@@ -462,7 +462,7 @@ impl Registry {
                     continue;
                 }
                 "lowercase" => {
-                    lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::new().with(name, value))?);
+                    lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::default().with(name, value))?);
                     continue;
                 }
                 "norm" => {
@@ -479,7 +479,7 @@ impl Registry {
             options.set(spec.name, &value);
         }
         // In the order of the entry, so that the same options given in another order are the same metric.
-        let mut ordered = MetricOptions::new();
+        let mut ordered = MetricOptions::default();
         for spec in entry.options {
             options.given(spec.name).into_iter().for_each(|value| ordered.set(spec.name, value));
         }

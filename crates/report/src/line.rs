@@ -68,7 +68,7 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
 /// use bleuprint_core::Scale;
 /// use bleuprint_report::{LineStyle, decimals};
 /// let style = LineStyle { decimals: 1, short: false };
-/// assert_eq!(decimals(&Scale::ERROR_RATE.percent(), style), 1);
+/// assert_eq!(decimals(&Scale { percent: true, ..Scale::ERROR_RATE }, style), 1);
 /// assert_eq!(decimals(&Scale::ERROR_RATE, style), 3);
 /// ```
 pub fn decimals(scale: &Scale, style: LineStyle) -> usize {

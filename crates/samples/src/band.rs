@@ -95,7 +95,7 @@ pub fn band(samples: &Samples, prompts: &Tally<Counted>, plan: Plan) -> Result<V
 }
 
 fn mean(values: impl Iterator<Item = (f64, u64)>) -> Result<f64> {
-    let mut sum = ExactSum::new();
+    let mut sum = ExactSum::default();
     for (value, times) in values.filter(|(_, times)| *times > 0) {
         sum.merge_times(&ExactSum::of(value)?, times)?;
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Direction, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, Stats as _,
+    ConfigError, Direction, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts,
+    Stats as _,
 };
 
 use crate::curve::CurveStats;
@@ -127,8 +127,11 @@ impl Best {
         if samples >= greatest as usize && greatest > 0 {
             return Ok(());
         }
-        let (what, given) = ("the number of samples of a prompt".to_owned(), samples.to_string());
-        Err(InputErrorKind::Limit { what, given, limit: format!("at least k = {greatest}") }.into())
+        Err(InputError::limit(
+            "the number of samples of a prompt",
+            samples,
+            format!("at least k = {greatest}"),
+        ))
     }
 
     pub(crate) fn at(&self, sorted: &[f64], k: u32) -> f64 {
@@ -145,9 +148,7 @@ impl Best {
         if self.missing == Missing::Skip && !given.is_empty() && given.iter().all(|value| value.is_nan()) {
             return Ok(None);
         }
-        let refuse = |what: &str, given: String, limit: String| {
-            Err(InputErrorKind::Limit { what: what.to_owned(), given, limit }.into())
-        };
+        let refuse = |what: &str, given: String, limit: String| Err(InputError::limit(what, given, limit));
         let mut sorted = Vec::with_capacity(given.len());
         for &value in given {
             match (value.is_nan(), self.missing) {
@@ -226,7 +227,7 @@ impl Metric for Best {
 /// The values of the samples of a prompt.
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Best {
     fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
-        let Some(sorted) = self.sorted(&segment.hypothesis().values()?)? else { return Ok(()) };
+        let Some(sorted) = self.sorted(&segment.hypothesis.values()?)? else { return Ok(()) };
         self.require_enough(sorted.len())?;
         stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }

@@ -1,6 +1,6 @@
 //! [`Counted`]: the numbers of a prompt's samples.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::options::MOST_SAMPLES;
@@ -21,10 +21,7 @@ impl Counted {
     /// # Errors
     /// No sample, more than a million, and more right ones than there are.
     pub(crate) fn checked(self) -> Result<Self> {
-        let refuse = |what: &str, given: u32, limit: String| {
-            let (what, given) = (what.to_owned(), given.to_string());
-            Err(InputErrorKind::Limit { what, given, limit }.into())
-        };
+        let refuse = |what: &str, given: u32, limit: String| Err(InputError::limit(what, given, limit));
         match self {
             Counted { n, .. } if !(1..=MOST_SAMPLES).contains(&n) => {
                 refuse("the number n of samples", n, format!("from 1 to {MOST_SAMPLES}"))

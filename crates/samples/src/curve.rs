@@ -16,7 +16,7 @@ pub struct CurveStats {
 
 impl CurveStats {
     pub(crate) fn zero(ks: &[u32]) -> Self {
-        CurveStats { sums: ks.iter().map(|k| (*k, ExactSum::new())).collect() }
+        CurveStats { sums: ks.iter().map(|k| (*k, ExactSum::default())).collect() }
     }
 
     /// The sums of one prompt.

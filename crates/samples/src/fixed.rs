@@ -4,8 +4,7 @@ use core::fmt::Display;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Linear, Metric, Observe, Result, Segment,
-    SegmentCounts, Stats as _,
+    ConfigError, Identity, InputError, Linear, Metric, Observe, Result, Segment, SegmentCounts, Stats as _,
 };
 use serde::{Deserialize, Serialize};
 
@@ -104,13 +103,11 @@ impl FixedSamples {
     pub(crate) fn add(&self, stats: &mut FixedStats, cell: Option<Counted>) -> Result<()> {
         let Some(cell) = cell else { return Ok(()) };
         if cell.n != self.n {
-            let (what, given) = ("the number n of samples".to_owned(), cell.n.to_string());
-            return Err(InputErrorKind::Limit {
-                what,
-                given,
-                limit: format!("{}, as the option n says", self.n),
-            }
-            .into());
+            return Err(InputError::limit(
+                "the number n of samples",
+                cell.n,
+                format!("{}, as the option n says", self.n),
+            ));
         }
         let mut one = self.zero();
         one.prompts[cell.right as usize] = 1;
@@ -120,6 +117,6 @@ impl FixedSamples {
 
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for FixedSamples {
     fn observe(&self, (): &mut (), stats: &mut FixedStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
-        self.add(stats, self.samples.cell_of(segment.hypothesis())?)
+        self.add(stats, self.samples.cell_of(segment.hypothesis)?)
     }
 }

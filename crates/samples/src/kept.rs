@@ -83,7 +83,7 @@ impl Metric for KeptBest {
         self.best.identity_of(true)
     }
     fn finalize(&self, tally: &Tally<Values>, _: &SegmentCounts) -> Result<SamplesScore> {
-        let mut sums = vec![ExactSum::new(); self.best.ks().len()];
+        let mut sums = vec![ExactSum::default(); self.best.ks().len()];
         for (values, times) in tally.iter() {
             let numbers = values.numbers();
             self.best.require_enough(numbers.len())?;
@@ -121,7 +121,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for KeptBest {
         tally: &mut Self::Stats,
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
-        match self.best.sorted(&segment.hypothesis().values()?)? {
+        match self.best.sorted(&segment.hypothesis.values()?)? {
             Some(sorted) => tally.merge(&Tally::of(Values::of(&sorted))),
             None => Ok(()),
         }

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, Stats as _,
+    ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 
 use crate::curve::CurveStats;
@@ -48,7 +47,7 @@ impl Majority {
         if n < k || n > MOST_SAMPLES as usize {
             let (what, limit) =
                 ("the number of samples of a prompt", format!("from k = {k} to {MOST_SAMPLES}"));
-            return Err(InputErrorKind::Limit { what: what.to_owned(), given: n.to_string(), limit }.into());
+            return Err(InputError::limit(what, n, limit));
         }
         // Each answer once, in order of its first place.
         let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
@@ -110,7 +109,7 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
         stats: &mut CurveStats,
         segment: Segment<'_, Prompt, Sample, C>,
     ) -> Result<()> {
-        let Prompt::Samples(samples) = segment.hypothesis() else {
+        let Prompt::Samples(samples) = segment.hypothesis else {
             return Err(InputError::malformed(
                 "maj needs the answers of the samples, not their numbers n and c",
             ));

@@ -76,10 +76,7 @@ impl Samples {
     pub fn value(&self, cell: Counted, k: u32) -> Result<f64> {
         let Counted { n, right } = cell;
         cell.checked()?;
-        let refuse = |what: &str, given: u32, limit: String| {
-            let (what, given) = (what.to_owned(), given.to_string());
-            Err(InputErrorKind::Limit { what, given, limit }.into())
-        };
+        let refuse = |what: &str, given: u32, limit: String| Err(InputError::limit(what, given, limit));
         if self.finish != Finish::Avg && !(1..=n).contains(&k) {
             return refuse("k", k, format!("from 1 to the {n} samples of a prompt"));
         }
@@ -106,7 +103,7 @@ impl Samples {
     pub(crate) fn curve(&self, cells: impl Iterator<Item = (Counted, u64)> + Clone) -> Result<Vec<f64>> {
         self.require_enough(cells.clone())?;
         let at = |k: &u32| {
-            let mut sum = ExactSum::new();
+            let mut sum = ExactSum::default();
             for (cell, times) in cells.clone() {
                 sum.merge_times(&ExactSum::of(self.value(cell, *k)?)?, times)?;
             }
@@ -129,7 +126,7 @@ impl Samples {
         }
         let (prompts, fewest) = (counted(prompts, "prompt has"), counted(fewest, "sample"));
         let reason = format!("k is {greatest}, but {prompts} fewer samples, the least {fewest}");
-        Err(InputError::cannot_finish("samples", reason))
+        Err(InputErrorKind::CannotFinish { metric: "samples".to_owned(), reason }.into())
     }
 
     pub(crate) fn score_of(
@@ -197,7 +194,7 @@ impl Samples {
     fn verdict(&self, sample: &Sample, place: usize) -> Result<Option<bool>> {
         let refuse = |given: String| {
             let limit = "0 or 1; right=0.5 gives the least value of a right sample".to_owned();
-            Err(InputErrorKind::Limit { what: format!("sample {place}"), given, limit }.into())
+            Err(InputError::limit(format!("sample {place}"), given, limit))
         };
         match (sample, self.right) {
             (Sample::Verdict(right), _) => Ok(Some(*right)),
@@ -252,7 +249,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
         tally: &mut Self::Stats,
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
-        match self.cell_of(segment.hypothesis())? {
+        match self.cell_of(segment.hypothesis)? {
             Some(cell) => tally.merge(&Tally::of(cell)),
             None => Ok(()),
         }

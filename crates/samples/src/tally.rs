@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, Stats};
+use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,7 +18,7 @@ pub trait Cell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync
     /// Whether a prompt can have these samples.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState).
+    /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState).
     fn check(&self) -> Result<()>;
 }
 
@@ -72,14 +72,12 @@ impl<C: Cell> Tally<C> {
             let own = self.cells.get(cell).copied();
             let sum = count.checked_mul(times).and_then(|more| own.unwrap_or(0).checked_add(more));
             let Some(sum) = sum else {
-                let (column, right) = (format!("{cell:?}"), count.saturating_mul(times));
-                return Err(InputErrorKind::CountRange {
-                    column,
-                    left: own.unwrap_or(0),
-                    operation: '+',
-                    right,
-                }
-                .into());
+                return Err(InputError::count_range(
+                    format!("{cell:?}"),
+                    own.unwrap_or(0),
+                    '+',
+                    count.saturating_mul(times),
+                ));
             };
             size += if own.is_none() { cell.size() } else { 0 };
             merged.push(sum);
@@ -93,8 +91,7 @@ fn limited(size: usize) -> Result<()> {
     if size <= MOST {
         return Ok(());
     }
-    let (what, limit) = ("the number of different samples kept".to_owned(), format!("at most {MOST}"));
-    Err(InputErrorKind::Limit { what, given: size.to_string(), limit }.into())
+    Err(InputError::limit("the number of different samples kept", size, format!("at most {MOST}")))
 }
 
 impl<C: Cell> Stats for Tally<C> {

@@ -56,10 +56,10 @@ pub struct TextScorer {
 ///     scale: Scale::higher_is_better(0.0, f64::INFINITY),
 ///     reference_free: true,
 ///     needs_source: false,
-///     score: Arc::new(|texts| Ok(texts.iter().map(|text| text.hypothesis().len() as f64).collect())),
+///     score: Arc::new(|texts| Ok(texts.iter().map(|text| text.hypothesis.len() as f64).collect())),
 /// };
-/// let best = best_of_texts(End::Best, &MetricOptions::new().with("k", "2"), lengths).unwrap();
-/// let form = best.view().form.unwrap();
+/// let best = best_of_texts(End::Best, &MetricOptions::default().with("k", "2"), lengths).unwrap();
+/// let form = best.view.form.unwrap();
 /// let samples = form.hypothesis(serde_json::json!(["a", "abc", "ab"])).unwrap();
 /// let mut prompts = bleuprint_core::Accumulator::<_, bleuprint_registry::Data>::new(&best);
 /// prompts.push(&*samples, &[]).unwrap();
@@ -111,7 +111,7 @@ impl<M: Metric<Scratch = ()>> Metric for OfTexts<M> {
             identity = identity.reference_free();
         }
         if self.of.needs_source {
-            identity = identity.needs_source();
+            identity = identity.needing(|needs| needs.source = true);
         }
         identity.over_form::<SampleTexts>()
     }
@@ -125,9 +125,9 @@ impl<M: Observe<Prompt> + Metric<Scratch = ()>> Observe<SampleTexts, String, Str
         stats: &mut M::Stats,
         segment: Segment<'_, SampleTexts, String, String>,
     ) -> Result<()> {
-        let SampleTexts(texts) = segment.hypothesis();
-        let references: Vec<&str> = segment.references_or_none().iter().map(|one| one.as_str()).collect();
-        let source = segment.source_or_none().map(String::as_str);
+        let SampleTexts(texts) = segment.hypothesis;
+        let references: Vec<&str> = segment.references.iter().map(|one| one.as_str()).collect();
+        let source = segment.source.map(String::as_str);
         let there = texts.iter().flatten();
         let there: Vec<Segment<'_, str>> =
             there.map(|text| Segment::of(text.as_str(), &references, source)).collect();

@@ -122,7 +122,7 @@ fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> R
     let mut found = Vec::new();
     let mut add = |way: String, value: f64| found.push(Explanation { way, value, right: false });
     let mean = |of: &dyn Fn(Counted) -> f64| {
-        let mut sum = ExactSum::new();
+        let mut sum = ExactSum::default();
         for (cell, times) in prompts.iter() {
             sum.merge_times(&ExactSum::of(of(*cell))?, times)?;
         }

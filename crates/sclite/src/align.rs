@@ -4,7 +4,7 @@
 //! those of the reference first, as a row, and then over those of the hypothesis: the time is the arcs of one side times the
 //! words of the other. The way back asks each cell again, in sclite's order.
 
-use bleuprint_core::{InputErrorKind, Result, check_interrupt};
+use bleuprint_core::{InputError, Result, check_interrupt};
 
 use crate::network::{Network, Role, Word, same};
 use crate::options::Settings;
@@ -134,9 +134,8 @@ pub(crate) fn steps(
     let (rows, width) = (reference.words.len() + 1, hypothesis.words.len() + 1);
     let cells = rows.saturating_mul(width);
     if cells > MOST_CELLS {
-        let what = "the product of the words of a reference and a hypothesis with alternatives".to_owned();
-        let (given, limit) = (cells.to_string(), "at most 2^28".to_owned());
-        return Err(InputErrorKind::Limit { what, given, limit }.into());
+        let what = "the product of the words of a reference and a hypothesis with alternatives";
+        return Err(InputError::limit(what, cells, "at most 2^28"));
     }
     let Scratch { cells, above, skips } = scratch;
     let costs = if settings.equal_costs { &EQUAL } else { &SCLITE };

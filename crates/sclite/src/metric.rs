@@ -151,7 +151,7 @@ impl Observe<str> for Sclite {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         let reference = self.settings.cased(segment.one_reference("sclite")?);
-        let hypothesis = self.settings.cased(segment.hypothesis());
+        let hypothesis = self.settings.cased(segment.hypothesis);
         let [reference, hypothesis] = Network::both(&reference, &hypothesis, self.settings)?;
         let steps = steps(scratch, &reference, &hypothesis, self.settings)?;
         counts.merge(&ScliteCounts::of(steps.iter().map(|step| step.kind)))

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use bleuprint_core::{
-    ExactSum, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _, counted,
+    ExactSum, Form, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, ScorePart,
+    Segment, SegmentCounts, Stats as _, counted,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry};
 use serde::{Deserialize, Serialize};
@@ -137,12 +137,11 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
         segment: Segment<'_, Heard, String, C>,
     ) -> Result<()> {
         let reference = segment.one_reference("nce")?;
-        let Heard(heard) = segment.hypothesis();
+        let Heard(heard) = segment.hypothesis;
         let text: Vec<&str> = heard.iter().map(|(word, _)| &**word).collect();
         let confidences: Vec<f64> = heard.iter().filter_map(|(_, confidence)| *confidence).collect();
         if let Some(wrong) = confidences.iter().find(|confidence| !(0.0..=1.0).contains(*confidence)) {
-            let (what, given) = ("a confidence".to_owned(), wrong.to_string());
-            return Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".to_owned() }.into());
+            return Err(InputError::limit("a confidence", wrong, "from 0 to 1"));
         }
         let text = text.join(" ");
         let (reference, text) = (self.settings.cased(reference), self.settings.cased(&text));

@@ -1,6 +1,6 @@
 //! [`Network`]: the words of a text with alternatives, each with the words that may come before it.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::options::{Optional, Settings};
 
@@ -169,9 +169,11 @@ impl<'t> Network<'t> {
         if self.arcs.len() <= MOST_ARCS {
             return Ok(());
         }
-        let (what, given) =
-            ("the words of a text and the ends of its alternatives".to_owned(), self.arcs.len());
-        Err(InputErrorKind::Limit { what, given: given.to_string(), limit: "at most 2^19".to_owned() }.into())
+        Err(InputError::limit(
+            "the words of a text and the ends of its alternatives",
+            self.arcs.len(),
+            "at most 2^19",
+        ))
     }
 }
 

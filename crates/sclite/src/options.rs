@@ -72,7 +72,7 @@ impl Settings {
             .option(FRAGMENTS, self.fragments)
             .option(CASE, self.case)
             .option(EQUAL, self.equal_costs)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
     }
 
     /// The text in the case in which words are compared.

@@ -102,7 +102,7 @@ mean_of_segments!(Anls, PairTables, self => {
 
 impl Observe<str> for Anls {
     fn observe(&self, tables: &mut PairTables, sum: &mut ExactSum, segment: Segment<'_, str>) -> Result<()> {
-        let hypothesis = Answer::of(segment.hypothesis(), self.rule);
+        let hypothesis = Answer::of(segment.hypothesis, self.rule);
         let score = |reference: &&str| {
             let reference = Answer::of(reference, self.rule);
             let edits = tables.edits(&hypothesis.cleaned, &reference.cleaned)? as f64;

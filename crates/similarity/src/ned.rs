@@ -47,7 +47,7 @@ mean_of_segments!(Ned, PairTables, self => {
 
 impl<T: Hash + Eq> Observe<[T]> for Ned {
     fn observe(&self, tables: &mut PairTables, sum: &mut ExactSum, segment: Segment<'_, [T]>) -> Result<()> {
-        let hypothesis = segment.hypothesis();
+        let hypothesis = segment.hypothesis;
         let distance = |reference: &&[T]| {
             let length = hypothesis.len().max(reference.len()).max(1);
             Ok(tables.edits(hypothesis, reference)? as f64 / length as f64)

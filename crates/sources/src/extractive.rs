@@ -30,7 +30,7 @@
 //! use bleuprint_sources::Extractive;
 //!
 //! let mut extractive = Accumulator::<_, [&str]>::new(Extractive::default());
-//! let segment = Segment::new(&["a", "a", "b"][..], &[]).with_source(&["a", "a", "a", "b"]);
+//! let segment = Segment::of(&["a", "a", "b"][..], &[], Some(&["a", "a", "a", "b"]));
 //! extractive.push_segment(segment).unwrap();
 //! let score = extractive.score().unwrap().score;
 //! assert_eq!((score.coverage, score.density, score.compression), (1.0, 5.0 / 3.0, 4.0 / 3.0));
@@ -40,7 +40,7 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, InputErrorKind, Mean, Metric, Observe, Result, Scale, Score, Segment,
+    Case, ConfigError, Identity, InputError, Mean, Metric, Observe, Result, Scale, Score, Segment,
     SegmentCounts, Stats, check_interrupt, columns,
 };
 use bleuprint_ngram::Interner;
@@ -112,7 +112,10 @@ impl Metric for Extractive {
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(0.0, f64::INFINITY);
-        Identity::new("extractive", 1, scale).option(MICRO, self.micro).needs_source().reference_free()
+        Identity::new("extractive", 1, scale)
+            .option(MICRO, self.micro)
+            .needing(|needs| needs.source = true)
+            .reference_free()
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         ["coverage", "density", "compression"].map(Cow::Borrowed).to_vec()
@@ -135,7 +138,7 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
         stats: &mut ExtractiveStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (summary, source) = (segment.hypothesis(), segment.source()?);
+        let (summary, source) = (segment.hypothesis, segment.source()?);
         require_few(summary.len().saturating_add(source.len()))?;
         let ExtractiveScratch { interner, first, next } = scratch;
         interner.intern_segment(summary, &[source]);
@@ -184,8 +187,7 @@ fn require_few(tokens: usize) -> Result<()> {
     if tokens <= LIMIT {
         return Ok(());
     }
-    let (what, given) = ("the number of tokens of a segment".to_owned(), tokens.to_string());
-    Err(InputErrorKind::Limit { what, given, limit: "below 2^31".to_owned() }.into())
+    Err(InputError::limit("the number of tokens of a segment", tokens, "below 2^31"))
 }
 
 const MICRO: Opt<bool> = Opt::flag("extractive-micro")
@@ -251,7 +253,7 @@ mod tests {
             let few = |tokens: Vec<u8>| tokens.iter().map(|token| token % (alphabet % 9 + 1)).collect::<Vec<u8>>();
             let (summary, source) = (few(summary), few(source));
             let mut stats = ExtractiveStats::default();
-            let segment = Segment::<[u8]>::new(&summary, &[]).with_source(&source);
+            let segment = Segment::<[u8]>::of(&summary, &[], Some(&source));
             Extractive::default().observe(&mut ExtractiveScratch::default(), &mut stats, segment).unwrap();
             let fragments = naive(&summary, &source);
             stats.covered as usize == fragments.iter().sum::<usize>()

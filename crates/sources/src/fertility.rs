@@ -161,7 +161,7 @@ impl Observe<str> for Fertility {
         stats: &mut FertilityStats,
         segment: Segment<'_, str>,
     ) -> Result<()> {
-        let text = segment.hypothesis();
+        let text = segment.hypothesis;
         let Some(tokenizer) = &self.tokenizer else {
             return Err(InputError::malformed("fertility:tokens=given takes texts with their tokens"));
         };
@@ -177,7 +177,7 @@ impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
         stats: &mut FertilityStats,
         segment: Segment<'_, TokenizedText, R, C>,
     ) -> Result<()> {
-        let TokenizedText { text, tokens } = segment.hypothesis();
+        let TokenizedText { text, tokens } = segment.hypothesis;
         stats.merge(&FertilityStats::of(text, *tokens))
     }
 }
@@ -238,9 +238,5 @@ fn obeys_the_laws() {
         raw.iter().map(|byte| if byte % 3 == 0 { ' ' } else { char::from(b'a' + byte % 20) }).collect()
     };
     let make = |raw: &[u8]| TokenizedText { text: text(raw), tokens: raw.len() as u64 / 2 };
-    laws::check_sequences::<TokenizedText, _, _>(
-        &Fertility::new(GIVEN, Per::Token).unwrap(),
-        make,
-        laws::Equality::Exact,
-    );
+    laws::check_sequences::<TokenizedText, _, _>(&Fertility::new(GIVEN, Per::Token).unwrap(), make);
 }

@@ -24,7 +24,7 @@
 //! use bleuprint_sources::Novel;
 //!
 //! let mut novel = Accumulator::<_, [&str]>::new(Novel::new(2).unwrap());
-//! let segment = Segment::new(&["the", "cat", "sat"][..], &[]).with_source(&["the", "cat", "ran"]);
+//! let segment = Segment::of(&["the", "cat", "sat"][..], &[], Some(&["the", "cat", "ran"]));
 //! novel.push_segment(segment).unwrap();
 //! assert_eq!(novel.score().unwrap().value(), 0.5);
 //! ```
@@ -63,7 +63,10 @@ impl Metric for Novel {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("novel", 1, Scale::UNIT).option(ORDER, self.order).needs_source().reference_free()
+        Identity::new("novel", 1, Scale::UNIT)
+            .option(ORDER, self.order)
+            .needing(|needs| needs.source = true)
+            .reference_free()
     }
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
         if sum.count() == 0 && counts.segments > 0 {
@@ -79,7 +82,7 @@ impl Metric for Novel {
 
 impl<T: Hash + Eq> Observe<[T]> for Novel {
     fn observe(&self, (): &mut (), sum: &mut ExactSum, segment: Segment<'_, [T]>) -> Result<()> {
-        let own: HashSet<&[T]> = segment.hypothesis().windows(self.order).collect();
+        let own: HashSet<&[T]> = segment.hypothesis.windows(self.order).collect();
         let source: HashSet<&[T]> = segment.source()?.windows(self.order).collect();
         if own.is_empty() {
             return Ok(());

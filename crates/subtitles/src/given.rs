@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use bleuprint_core::{Form, InputError, InputErrorKind, Result};
+use bleuprint_core::{Form, InputError, Result};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -121,5 +121,5 @@ impl Order {
 }
 
 pub(crate) fn limited(what: impl Into<String>, given: String, limit: String) -> InputError {
-    InputErrorKind::Limit { what: what.into(), given, limit }.into()
+    InputError::limit(what, given, limit)
 }

@@ -72,7 +72,7 @@ impl Metric for Suber {
     type Scratch = PairTables;
 
     fn identity(&self) -> Identity {
-        Identity::new("suber", 1, Scale::ERROR_RATE.percent())
+        Identity::new("suber", 1, Scale { percent: true, ..Scale::ERROR_RATE })
             .named("SubER")
             .option(WORDS, if self.cased { "cased" } else { "plain" })
             .option(LANGUAGE, self.language.as_ref().map_or("none", |language| language.name))
@@ -98,7 +98,7 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     ) -> Result<()> {
         let mut cutter = Cutter::new(self.cased, self.language.as_deref());
         let reference = cutter.cut(segment.one_reference("suber")?)?;
-        let hypothesis = cutter.cut(segment.hypothesis())?;
+        let hypothesis = cutter.cut(segment.hypothesis)?;
         let mut edits = 0;
         for [from, to] in parts(&hypothesis, &reference) {
             let one = &hypothesis.tokens[from.0..to.0];

@@ -85,7 +85,7 @@ pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: Number) -> Option<
 /// The number of segments that have a part in a row; none without any.
 pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     let segments = *row.first()?;
-    let missing = match metric.view().kind {
+    let missing = match metric.view.kind {
         ViewKind::Numbers => {
             let state = State::from_row(metric, row).ok()?;
             state.stats().missing(state.counts())

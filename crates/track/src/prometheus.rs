@@ -124,7 +124,7 @@ impl Families {
     ) -> Result<()> {
         let columns = column_names(metric);
         let key: StateKey = name.key.parse()?;
-        let of_metric = key.metrics().next().unwrap_or("metric").to_owned();
+        let of_metric = key.parts.first().map_or("metric", |part| &part.metric).to_owned();
         let mut place = 0;
         while let (Some(column), Some(&count)) = (columns.get(place), row.get(place)) {
             if let Some((part, sum)) = exact_sum(&columns[place..], &row[place..]) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Result, StateKey};
+use bleuprint_core::Result;
 use bleuprint_eval::store::NarrowSums;
 use bleuprint_registry::Registry;
 
@@ -29,7 +29,7 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
         }
         if let Some(sums) = &known[&bucket.metric] {
             bucket.row = sums.row(&bucket.row)?;
-            bucket.metric.key = bucket.metric.key.parse::<StateKey>()?.raised().to_string();
+            bucket.metric.key = sums.key(&bucket.metric.key)?;
         }
         let place = places.entry((bucket.start, bucket.series.clone(), bucket.metric.clone()));
         match *place.or_insert(wide.len()) {

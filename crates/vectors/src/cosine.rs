@@ -182,11 +182,11 @@ impl<V: AsVector> Observe<[V]> for Cosine {
         segment: Segment<'_, [V]>,
     ) -> Result<()> {
         let references = segment.references()?;
-        let own = single(segment.hypothesis());
+        let own = single(segment.hypothesis);
         let of_singles = |reference: &&[V]| cosine_of_singles(own?, single(reference)?);
         let mut cosines = match references.iter().map(of_singles).collect::<Option<Vec<f64>>>() {
             Some(cosines) => cosines,
-            None => pooled_cosines(scratch, segment.hypothesis(), references)?,
+            None => pooled_cosines(scratch, segment.hypothesis, references)?,
         };
         stats.push([match self.references {
             CosineReferences::Max => cosines.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -264,9 +264,9 @@ mod tests {
             let own: Vec<Vector<'_>> = own
                 .iter()
                 .zip(weights)
-                .map(|(row, &weight)| Vector { weight, ..Vector::new(&row[..]) })
+                .map(|(row, &weight)| Vector { weight, ..Vector::from(&row[..]) })
                 .collect();
-            pooled_cosines(&mut CosineScratch::default(), &own, &[&[Vector::new(&other[..])]]).unwrap()[0]
+            pooled_cosines(&mut CosineScratch::default(), &own, &[&[Vector::from(&other[..])]]).unwrap()[0]
         };
         let giant = f64::MAX;
         for (own, weights, other) in [

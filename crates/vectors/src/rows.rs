@@ -7,7 +7,7 @@
 //! The product of two `f32` is exact in `f64`, so a fused multiply-add has the bits of multiply and add, and every processor
 //! gives the same. One product is never split over threads.
 
-use bleuprint_core::{AsVector, ConfigError, InputError, InputErrorKind, Result, Vector, VectorValues};
+use bleuprint_core::{AsVector, ConfigError, InputError, Result, Vector, VectorValues};
 use bleuprint_metrics::Work;
 use num_traits::AsPrimitive;
 
@@ -252,12 +252,11 @@ impl std::fmt::Display for Text {
 
 pub(crate) fn require_one_width(hypothesis: &Rows, text: Text, reference: &Rows) -> Result<()> {
     match (hypothesis.width(), reference.width()) {
-        (Some(one), Some(other)) if one != other => Err(InputErrorKind::Limit {
-            what: format!("the width of {text}"),
-            given: other.to_string(),
-            limit: format!("{one}, that of the hypothesis"),
-        }
-        .into()),
+        (Some(one), Some(other)) if one != other => Err(InputError::limit(
+            format!("the width of {text}"),
+            other,
+            format!("{one}, that of the hypothesis"),
+        )),
         _ => Ok(()),
     }
 }

@@ -22,7 +22,7 @@ fn matrix(value: &Value) -> Vec<Vec<f64>> {
 }
 
 fn weighted<'v>(rows: &'v [Vec<f64>], weights: &[f64]) -> Vec<Vector<'v>> {
-    rows.iter().zip(weights).map(|(row, &weight)| Vector { weight, ..Vector::new(&row[..]) }).collect()
+    rows.iter().zip(weights).map(|(row, &weight)| Vector { weight, ..Vector::from(&row[..]) }).collect()
 }
 
 fn score(
@@ -127,7 +127,7 @@ fn recorded_corpora() {
             metric = metric.with_idf(frequencies.clone());
         }
         let vectors = |ids: &Vec<usize>| -> Vec<Vector<'_>> {
-            ids.iter().map(|&id| Vector { piece: Some(id as i64), ..Vector::new(&values[id][..]) }).collect()
+            ids.iter().map(|&id| Vector { piece: Some(id as i64), ..Vector::from(&values[id][..]) }).collect()
         };
         let naive_rows =
             |ids: &Vec<usize>| ids.iter().map(|&id| (values[id].clone(), weight(id))).collect::<Vec<_>>();

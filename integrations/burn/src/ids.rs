@@ -1,6 +1,6 @@
 //! [`Ids`]: the rows of a tensor as sequences of ids, cut at the padding.
 
-use bleuprint_core::Segments;
+use bleuprint_core::zip_streams;
 use burn_core::tensor::{Int, Tensor, TensorReadError};
 
 use crate::failure;
@@ -31,11 +31,14 @@ fn outside(name: &str, row: usize, id: i64) -> TensorReadError {
     ))
 }
 
+/// A hypothesis and its references.
+pub(crate) type Row<'a> = (&'a [u32], Vec<&'a [u32]>);
+
 /// Hypotheses, each with its references. Streams of another length are an error.
 pub(crate) fn segments<'a>(
     hypotheses: &'a Ids,
     streams: &'a [Ids],
-) -> Result<Segments<'a, [u32]>, TensorReadError> {
+) -> Result<Vec<Row<'a>>, TensorReadError> {
     let streams: Vec<&[Vec<u32>]> = streams.iter().map(|stream| &stream.0[..]).collect();
-    Segments::from_streams(&hypotheses.0, &streams).map_err(|error| failure(&error.to_string()))
+    zip_streams(&hypotheses.0, &streams).map_err(|error| failure(&error.to_string()))
 }

@@ -105,7 +105,7 @@ impl<M: Observe<[u32], Score: Score>, I: Batch> CorpusScore<M, I> {
         let streams = streams.collect::<Result<Vec<_>, _>>()?;
         let segments = ids::segments(&hypotheses, &streams)?;
         let segments: Vec<_> =
-            segments.iter().map(|(hypothesis, references)| Segment::new(hypothesis, references)).collect();
+            segments.iter().map(|(hypothesis, references)| Segment::new(*hypothesis, references)).collect();
         let mut batch = Accumulator::<_, [u32]>::new(&self.metric);
         batch.push_each(&segments).map_err(|error| self.failure(&error))?;
         self.total.merge(batch.total()).map_err(|error| self.failure(&error))?;

@@ -148,7 +148,7 @@ impl Catalogue {
             return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, None)));
         };
         // Tokens without a name, or with one of `space`, are ids.
-        let names_none = |key: StateKey| key.token_spaces().any(|space| *space == TokenSpace::default());
+        let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
         let ids = without_space(name).1.is_some() || stored.key.parse().is_ok_and(names_none);
         let chosen = self.observing(name, if ids { View::Ids } else { View::Text })?;
         if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }

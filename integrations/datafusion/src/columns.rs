@@ -237,12 +237,8 @@ pub(crate) fn each<'a, R: Read<'a>>(
                 of_row.push(items.get(of_list).map_err(wrong(1))?);
             }
         }
-        let segment = Segment::new(hypothesis, &of_row);
-        let segment = match &sources {
-            Some(sources) => segment.with_source(sources.get(row).map_err(wrong(2))?),
-            None => segment,
-        };
-        observe(row, segment)?;
+        let source = sources.as_ref().map(|sources| sources.get(row).map_err(wrong(2))).transpose()?;
+        observe(row, Segment::of(hypothesis, &of_row, source))?;
     }
     Ok(())
 }

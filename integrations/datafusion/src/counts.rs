@@ -145,7 +145,7 @@ where
             Observe::<R::Item>::observe(panel, &mut scratch, &mut stats, segment)
                 .map_err(|error| wrong(&error))?;
             counts.clear();
-            let of_segment = SegmentCounts::of_segment(segment.references_or_none().len());
+            let of_segment = SegmentCounts::of_segment(segment.references.len());
             let written = of_segment.write_row(&mut counts).and_then(|()| stats.write_row(&mut counts));
             written.map_err(|error| wrong(&error))?;
             let row = leading(&counts).into_iter().chain(counts.iter().copied());

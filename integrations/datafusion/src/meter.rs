@@ -54,7 +54,7 @@ impl Meter {
                 || Total { counts: SegmentCounts::default(), stats: bleuprint_core::Metric::zero(panel) };
             let total = groups[group(row)].get_or_insert_with(zero);
             let mut counts = total.counts;
-            let own = SegmentCounts::of_segment(segment.references_or_none().len());
+            let own = SegmentCounts::of_segment(segment.references.len());
             let added = counts
                 .merge(&own)
                 .and_then(|()| Observe::<R::Item>::observe(panel, scratch, &mut total.stats, segment));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{SegmentCounts, State, Stats as _};
+use bleuprint_core::{SegmentCounts, State, Stats as _, Tagged};
 use bleuprint_eval::PanelStats;
 use bleuprint_eval::store::{Header, StoredStatistics};
 use bleuprint_registry::{AnyMetric, AnyState};
@@ -18,7 +18,7 @@ pub(crate) struct Total {
 
 impl Total {
     pub(crate) fn of(state: AnyState) -> Self {
-        let (_, counts, stats) = state.into_parts();
+        let Tagged { counts, stats, .. } = state.into();
         Total { counts, stats: PanelStats::from(stats) }
     }
 

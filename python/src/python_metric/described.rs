@@ -55,7 +55,7 @@ impl Described {
     ) -> PyResult<Arguments<'py>> {
         let mut arguments = Arguments { hypotheses: Vec::new(), references: Vec::new(), sources: Vec::new() };
         for segment in segments {
-            let (hypothesis, references, source) = match sample(py, segment.hypothesis().text()) {
+            let (hypothesis, references, source) = match sample(py, segment.hypothesis.text()) {
                 Some(sample) if self.looks_at == LooksAt::Objects => drawn(&sample?, segment)?,
                 _ => self.given(py, segment)?,
             };
@@ -78,9 +78,9 @@ impl Described {
         segment: &Segment<'_, S>,
     ) -> PyResult<Parts<'py>> {
         let look = |sequence: &S| sequence.look(py, self.looks_at).unwrap_or_else(|| Err(self.refusal()));
-        let references = segment.references_or_none().iter().map(|one| look(one));
+        let references = segment.references.iter().map(|one| look(one));
         let references = PyList::new(py, references.collect::<PyResult<Vec<_>>>()?)?;
-        Ok((look(segment.hypothesis())?, references, segment.source_or_none().map(look).transpose()?))
+        Ok((look(segment.hypothesis)?, references, segment.source.map(look).transpose()?))
     }
 
     fn refusal(&self) -> PyErr {
@@ -135,7 +135,7 @@ impl Described {
 
     pub(super) fn check<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {
         let check = |segment: &Segment<'_, S>| {
-            if self.one_reference && !segment.references_or_none().is_empty() {
+            if self.one_reference && !segment.references.is_empty() {
                 segment.one_reference(&self.identity.name())?;
             } else if self.identity.needs().references {
                 segment.references()?;

@@ -85,7 +85,7 @@ impl Metric for Gathering {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        self.described.identity.clone().remembers_tokens()
+        self.described.identity.clone().needing(|needs| needs.tokens = true)
     }
     fn batch(&self) -> usize {
         self.described.batch.unwrap_or(1)

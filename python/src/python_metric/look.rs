@@ -65,11 +65,11 @@ pub(super) fn drawn<'py, S: Look + ?Sized>(
 ) -> PyResult<Parts<'py>> {
     let references = PyList::empty(own.py());
     if own.is_empty() {
-        return Ok((hypothesis.clone(), references, segment.source_or_none().map(|_| source.clone())));
+        return Ok((hypothesis.clone(), references, segment.source.map(|_| source.clone())));
     }
-    for reference in segment.references_or_none() {
+    for reference in segment.references {
         let place = reference.text().rsplit(':').next().and_then(|place| place.parse::<usize>().ok());
         references.append(own.get_item(place.unwrap_or(0) % own.len())?)?;
     }
-    Ok((hypothesis.clone(), references, segment.source_or_none().map(|_| source.clone())))
+    Ok((hypothesis.clone(), references, segment.source.map(|_| source.clone())))
 }

@@ -126,10 +126,10 @@ fn identity_of(object: &Bound<'_, PyAny>, scale: Scale) -> PyResult<Identity> {
         identity = identity.reference_free();
     }
     if object.getattr("needs_sources")?.extract::<bool>()? {
-        identity = identity.needs_source();
+        identity = identity.needing(|needs| needs.source = true);
     }
     if object.getattr("one_reference")?.extract::<bool>()? {
-        identity = identity.one_reference();
+        identity = identity.needing(|needs| needs.one_reference = true);
     }
     let options = object.call_method0("options")?;
     let options = options.cast::<PyDict>().map_err(|_| type_error("options() must give a dict"))?;

@@ -93,7 +93,7 @@ impl Metric for Counting {
     }
     /// Nothing counted: a row of zeros, whatever `zero()` gives; the laws compare them.
     fn zero(&self) -> Row {
-        let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::new()));
+        let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::default()));
         Row { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }
     }
     fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore> {

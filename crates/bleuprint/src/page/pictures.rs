@@ -9,7 +9,7 @@ type Rows = Vec<(String, String, PartValue)>;
 /// The pictures of the segments that are kept, by system; empty if the metric draws none.
 pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Option<Rows>>>> {
     let metric = &run.metrics()[metric];
-    let form = metric.view().form;
+    let form = metric.view.form;
     let Some(own) = run.own.iter().find(|own| Some(own.form) == form) else { return Ok(Vec::new()) };
     let of_segment = |system: usize, segment: usize| match kept[segment] {
         true => picture(metric, own, system, segment),

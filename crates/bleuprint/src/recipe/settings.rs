@@ -71,7 +71,7 @@ impl Recipe {
     /// [`ConfigError::UnknownName`] for a metric that the registry lacks; [`ConfigError::Conflict`] for a field that
     /// cannot be reproduced.
     pub fn settings(&self, registry: &Registry) -> Result<Settings, ConfigError> {
-        self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::new())
+        self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::default())
     }
 
     /// The same among these tokenizers, where options that name files, as the synonyms of METEOR, are given beside the recipe.
@@ -215,7 +215,7 @@ impl Recipe {
 
     /// The tokens of the recipe, where the metric leaves them to its user; else those it is defined over.
     fn space(&self, metric: &AnyMetric) -> Result<TokenSpace, ConfigError> {
-        let view = metric.view();
+        let view = &metric.view;
         let wanted = match self.get(&["case", "c"]) {
             Some(case) => Some(case.parse()?),
             None => None,
@@ -227,7 +227,12 @@ impl Recipe {
         let space = match view.kind {
             ViewKind::Text => TokenSpace::text(case),
             ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => {
-                return Ok(metric.state_key().token_spaces().next().cloned().unwrap_or_default());
+                return Ok(metric
+                    .state_key()
+                    .parts
+                    .first()
+                    .map(|part| part.space.clone())
+                    .unwrap_or_default());
             }
             ViewKind::Ids | ViewKind::Tokens => TokenSpace::new(label, case)?,
         };
@@ -245,7 +250,7 @@ impl Recipe {
 
     /// The name of the tokenizer that prints the label of the recipe, if it is not the metric's own.
     fn tokenizer(&self, metric: &AnyMetric, tokenizers: &Tokenizers) -> Result<Option<String>, ConfigError> {
-        let view = metric.view();
+        let view = &metric.view;
         let Some(label) = self.get(&["tok", "t"]).filter(|_| !view.fixed) else { return Ok(None) };
         if label == view.tokenizer.as_deref().unwrap_or("13a") {
             return Ok(None);
@@ -258,7 +263,7 @@ impl Recipe {
 
     /// The case of the recipe, if it is not the metric's own: over other tokens a lower case may be another.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
-        let own = metric.view().case.unwrap_or(Case::Mixed);
+        let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };
         let case: Case = case.parse()?;
         Ok(Some(case).filter(|case| *case != own || other_tokens && own != Case::Mixed))

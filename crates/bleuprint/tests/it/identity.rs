@@ -32,7 +32,6 @@ fn unlike_orders_are_refused_at_the_run_time_door() {
     let (mut own, other) = (one(&wide), one(&narrow));
     let before = own.clone();
     differs_in(&own.merge(&other).unwrap_err(), "min");
-    differs_in(&own.check_merge(&other).unwrap_err(), "min");
     differs_in(&other.score(&wide).unwrap_err(), "min");
     differs_in(&own.retract(&wide, &other).unwrap_err(), "min");
     differs_in(&rows_of(&wide, [&other]).unwrap_err(), "min");

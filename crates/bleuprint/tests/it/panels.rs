@@ -29,10 +29,10 @@ impl Stats for Hidden {
 struct FailsHidden;
 
 fn tokens_of<T: AsRef<str>>(segment: &Segment<'_, [T]>) -> Result<u64> {
-    if segment.hypothesis().iter().any(|token| token.as_ref() == "boom") {
+    if segment.hypothesis.iter().any(|token| token.as_ref() == "boom") {
         return Err(InputError::malformed("boom"));
     }
-    Ok(segment.hypothesis().len() as u64)
+    Ok(segment.hypothesis.len() as u64)
 }
 
 macro_rules! fails {

@@ -7,7 +7,7 @@ use bleuprint::{Case, ConfigError, Metric as _, Panel, Stats as _, contract::Opt
 
 /// The signature that the metric prints over its own tokens, else over 13a.
 fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {
-    if metric.view().kind.is_beside_text() {
+    if metric.view.kind.is_beside_text() {
         return metric.identity().signature(&bleuprint::SegmentCounts::of_segment(0));
     }
     let mut spec = registry().parse("bleu").unwrap();
@@ -39,14 +39,14 @@ fn every_metric_is_built_again_from_its_signature() {
         }
         for options in all {
             let Ok(metric) = entry.build(&options) else { continue };
-            let (learns, form) = (metric.first_pass().is_some(), metric.view().form);
+            let (learns, form) = (metric.first_pass().is_some(), metric.view.form);
             let printed = signature(metric, None, None);
             for text in [printed.to_string(), format!("{}|{}", printed.metric(), printed.short())] {
                 let recipe: Recipe = text.parse().unwrap();
                 let settings = recipe.settings(&registry).unwrap_or_else(|error| panic!("{text}: {error}"));
                 let again = registry.build(&settings.spec()).unwrap();
                 // Lists of tags and lines of tags have one signature: it does not say how the data come.
-                if again.view().form != form {
+                if again.view.form != form {
                     continue;
                 }
                 let again = signature(again, settings.tokenizer.as_deref(), settings.case);

@@ -1,6 +1,6 @@
 //! Candidates for matches, of all modules over all words, in the order in which the program lists them.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::InputError;
 
 use super::Meteor15;
 use super::paraphrases::{Paraphrases, Phrase};
@@ -134,12 +134,11 @@ impl Candidates {
 
     fn push(&mut self, candidate: Candidate) -> Result<(), InputError> {
         if self.listed.len() == MOST {
-            return Err(InputErrorKind::Limit {
-                what: "the number of pairs of words that may match".to_owned(),
-                given: format!("above {MOST}"),
-                limit: format!("at most {MOST} in a segment and one reference of it"),
-            }
-            .into());
+            return Err(InputError::limit(
+                "the number of pairs of words that may match",
+                format_args!("above {MOST}"),
+                format!("at most {MOST} in a segment and one reference of it"),
+            ));
         }
         self.listed.push(candidate);
         Ok(())

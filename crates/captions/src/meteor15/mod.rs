@@ -282,7 +282,7 @@ impl Metric for Meteor15 {
             .option(FUNCTION_WORDS, Some(function_words).filter(|name| !name.is_empty()))
             .option(BEAM, self.beam)
             .option(CHARS, self.chars)
-            .ordered_references()
+            .needing(|needs| needs.reference_order = true)
     }
 
     fn finalize(&self, stats: &Meteor15Stats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -305,7 +305,7 @@ impl<T: AsRef<str>> Observe<[T]> for Meteor15 {
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
         scratch.lexicon.begin();
-        self.read(scratch, segment.hypothesis(), false);
+        self.read(scratch, segment.hypothesis, false);
         let mut best: Option<(f64, Meteor15Stats)> = None;
         for reference in segment.references()? {
             self.read(scratch, reference, true);

@@ -112,7 +112,7 @@ impl Metric for Spice {
             .option(SYNONYMS, Some(synonyms.to_owned()))
             .option(MATCH, self.similarity)
             .option(CAP, self.capped)
-            .ordered_references()
+            .needing(|needs| needs.reference_order = true)
     }
 
     fn finalize(&self, stats: &SpiceStats, counts: &SegmentCounts) -> Result<PlainScore> {
@@ -139,7 +139,7 @@ impl Metric for Spice {
 impl<T: AsRef<str>> Observe<[T]> for Spice {
     fn observe(&self, _: &mut (), stats: &mut SpiceStats, segment: Segment<'_, [T]>) -> Result<()> {
         let references = segment.references()?;
-        let hypothesis = self.graph(segment.hypothesis());
+        let hypothesis = self.graph(segment.hypothesis);
         let reference = self.graph(references.iter().copied().flatten());
         let (hypothesis, reference) = (hypothesis.tuples(), reference.tuples());
         let own = SpiceStats::of_segment(&hypothesis, &reference, self.similarity, self.capped)?;

@@ -84,7 +84,7 @@ impl SpiceStats {
         };
         let part = |size| {
             let counts = count(Some(size));
-            if counts.reference == 0 { Ok(ExactSum::new()) } else { ExactSum::of(counts.scores()[2]) }
+            if counts.reference == 0 { Ok(ExactSum::default()) } else { ExactSum::of(counts.scores()[2]) }
         };
         let all = count(None);
         let [precision, recall, f] = all.scores();

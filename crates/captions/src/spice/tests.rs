@@ -96,7 +96,7 @@ fn many_tuples_take_no_square_of_time() {
 
 #[test]
 fn two_sources_of_synonyms_are_refused() {
-    let options = MetricOptions::new().with("spice-wordnet", "a").with("spice-synsets", "b");
+    let options = MetricOptions::default().with("spice-wordnet", "a").with("spice-synsets", "b");
     let error = ENTRY.build(&options).err().unwrap().to_string();
     assert!(error.contains("spice-wordnet or spice-synsets"), "{error}");
 }

@@ -8,7 +8,7 @@ use bleuprint_testkit::Folder;
 use bleuprint_text::read::option_file;
 
 fn error(folder: &Path, others: &[(&str, &str)]) -> String {
-    let mut options = MetricOptions::new();
+    let mut options = MetricOptions::default();
     options.set_files(option_file);
     options.set("data", folder.to_str().unwrap());
     others.iter().for_each(|(name, value)| options.set(name, value));

@@ -150,7 +150,8 @@ impl Mean {
             ShowPart::Labelled("samples".into(), 0),
             PartValue::Count(self.counts.segments),
         );
-        let score = AnyScore::new(format!("Self-{}", identity.name()), value, metric.scale()).with(part);
+        let mut score = AnyScore::new(format!("Self-{}", identity.name()), value, metric.scale());
+        score.parts.push(part);
         Scored { score, signature }
     }
 }

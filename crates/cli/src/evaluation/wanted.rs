@@ -26,7 +26,7 @@ pub(super) fn wanting<'m>(
 fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
     let mut all: Vec<Wanted<'_>> = Vec::new();
     for (_, metric) in metrics {
-        let NumberColumns { columns, words, .. } = &metric.view().numbers;
+        let NumberColumns { columns, words, .. } = &metric.view.numbers;
         for name in columns {
             match all.iter().find(|known| known.name == name) {
                 Some(known) if known.words != &words[..] => {
@@ -43,7 +43,7 @@ fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
 /// The form of each metric, once.
 fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
     let mut forms: Vec<AnyForm> = Vec::new();
-    for form in metrics.iter().filter_map(|(_, metric)| metric.view().form) {
+    for form in metrics.iter().filter_map(|(_, metric)| metric.view.form) {
         if !forms.contains(&form) {
             forms.push(form);
         }

@@ -143,7 +143,7 @@ impl Counting {
         if let (Some((_, metric)), true) =
             (own.first(), sources.records.is_none() && sources.numbers.records.is_empty())
         {
-            let (name, data) = (metric.identity().name(), metric.view().in_words());
+            let (name, data) = (metric.identity().name(), &metric.view);
             fail!(
                 "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with a file for each system"
             );
@@ -157,7 +157,7 @@ impl Counting {
             }
         } else if sources.records.is_none() {
             if let (Some((_, metric)), true) = (numbers.first(), sources.numbers.is_empty()) {
-                let (name, columns) = (metric.identity().name(), metric.view().numbers.columns.join(" and "));
+                let (name, columns) = (metric.identity().name(), metric.view.numbers.columns.join(" and "));
                 fail!(
                     "{name} looks at numbers: give {columns} by --given NAME=FILE,.. or --numbers SYS=FILE .."
                 );
@@ -177,7 +177,7 @@ impl Counting {
         sources.numbers.check_looked_at(&numbers, !own.is_empty())?;
         sources.vectors.check_looked_at(&vectors)?;
         if !self.quiet {
-            let notes = numbers.iter().filter_map(|(_, metric)| metric.view().numbers.note.as_ref());
+            let notes = numbers.iter().filter_map(|(_, metric)| metric.view.numbers.note.as_ref());
             notes.for_each(|note| warn::note(note));
         }
         Ok(Counter { panel, numbers, vectors, own, specs, recipe: self.recipe, sources, tokens, warnings })
@@ -189,7 +189,7 @@ fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
     let name = rates.peek()?.identity().heading();
     let is_normalized =
-        |metric: &AnyMetric| metric.state_key().token_spaces().all(|space| space.normalizer().is_some());
+        |metric: &AnyMetric| metric.state_key().parts.iter().all(|part| part.space.normalizer().is_some());
     Some((name, rates.all(is_normalized)))
 }
 

@@ -6,7 +6,7 @@ use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, Request};
 use bleuprint::text::read::option_file;
 use bleuprint::{
-    AnyMetric, ConfigError, Metric as _, MetricEntry, Registry, TokenSpace,
+    AnyMetric, ConfigError, Metric as _, MetricEntry, Registry,
     contract::{MetricOptions, MetricSpec, OptionKind, OptionSpec, ViewKind},
 };
 use clap::builder::PossibleValuesParser;
@@ -245,7 +245,7 @@ impl MetricChoice {
         self.options.refuse_foreign(registry, specs)?;
         let request = Request { specs: specs.to_vec(), tokens: tokens.chosen()? };
         let metrics = request.build(registry)?;
-        let of_text = |metric: &&AnyMetric| metric.view().kind == ViewKind::Text;
+        let of_text = |metric: &&AnyMetric| metric.view.kind == ViewKind::Text;
         if let (true, Some(metric)) = (tokens.is_ids(), metrics.panel.metrics().find(of_text)) {
             fail!("{} looks at text, but the segments are ids", metric.identity().name());
         }
@@ -253,7 +253,7 @@ impl MetricChoice {
     }
 
     fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {
-        let mut options = MetricOptions::new();
+        let mut options = MetricOptions::default();
         options.set_files(option_file);
         for option in entry.options {
             match spec.options.get(option.name).or_else(|| self.options.get(option)) {
@@ -305,7 +305,7 @@ fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
 
 pub(crate) fn tokenizers(panel: &Panel) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
-    for space in panel.state_key().token_spaces().filter(|space: &&TokenSpace| !space.is_text()) {
+    for space in panel.state_key().parts.iter().map(|part| &part.space).filter(|space| !space.is_text()) {
         if !labels.iter().any(|label| label == space.label()) {
             labels.push(space.label().to_owned());
         }

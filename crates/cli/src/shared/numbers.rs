@@ -158,7 +158,7 @@ impl NumbersRequest {
     /// `own`: some metric reads its own data from records.
     pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
-            |name: &String| metrics.iter().any(|(_, one)| one.view().numbers.columns.contains(name));
+            |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));
         if let Some((name, _)) = self.given.iter().find(|(name, _)| !looked_at(name)) {
             fail!("no metric that was asked for looks at the numbers `{name}`; -m given:name={name} does");
         }

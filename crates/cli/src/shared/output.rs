@@ -218,7 +218,7 @@ pub(crate) fn write_segment(
 fn tell(labels: &Labels, pairing: Option<&Pairing>, object: &mut serde_json::Value) {
     labels.own.iter().for_each(|(key, value)| object[*key] = value.clone().into());
     if let Some(pairing) = pairing {
-        object["assignment"] = pairing.pairs.iter().map(|pair| json!(pair)).collect();
+        object["assignment"] = pairing.iter().map(|pair| json!(pair)).collect();
     }
 }
 
@@ -242,7 +242,7 @@ fn write_scored(
         }
         OutputRequest { style, .. } => {
             write!(out, "{}", report::line(scored, None, *style))?;
-            for [reference, hypothesis] in pairing.map_or(&[][..], |pairing| &pairing.pairs) {
+            for [reference, hypothesis] in pairing.map_or(&[][..], Vec::as_slice) {
                 let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
                 write!(out, " {}={}", name(reference), name(hypothesis))?;
             }

@@ -42,7 +42,7 @@ impl Pooling {
         match numbers.iter().chain(&vectors).chain(&own).next() {
             None => Ok(panel),
             Some((_, metric)) => {
-                fail!("{} looks at {}, but text is given", metric.identity().name(), metric.view().in_words())
+                fail!("{} looks at {}, but text is given", metric.identity().name(), metric.view)
             }
         }
     }

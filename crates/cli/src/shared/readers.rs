@@ -100,7 +100,7 @@ impl ReaderRequest {
     ) -> Result<()> {
         let ReaderEntry { name, of, .. } = self.entry;
         for metric in metrics {
-            let view = metric.view();
+            let view = &metric.view;
             let fits = match self.entry.gives {
                 SegmentKind::Texts => !view.kind.is_beside_text() && view.parted.is_none(),
                 SegmentKind::Parted(kind) => view.parted == Some(kind),
@@ -109,7 +109,7 @@ impl ReaderRequest {
             if !fits {
                 let what = match (view.parted, view.kind.is_beside_text()) {
                     (Some(parted), _) => parted.to_owned(),
-                    (None, true) => view.in_words(),
+                    (None, true) => view.to_string(),
                     (None, false) => "texts".to_owned(),
                 };
                 let (metric, others) = (metric.identity().name(), self.entry.metrics);

@@ -37,7 +37,7 @@ pub(crate) fn panel(
     mut tokens: TokenRequest,
 ) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
     let (registry, tokenizers) = (program.registry, program.tokenizers);
-    let mut files = MetricOptions::new();
+    let mut files = MetricOptions::default();
     files.set_files(option_file);
     let given = given.beside_signature(registry)?;
     for (name, path) in given.iter().flat_map(|spec| spec.options.iter()) {
@@ -55,7 +55,7 @@ pub(crate) fn panel(
         lowercase: None,
         normalizer: None,
     };
-    if metric.view().kind.is_beside_text() {
+    if metric.view.kind.is_beside_text() {
         if metric.first_pass().is_none() {
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }

@@ -157,7 +157,7 @@ impl Input {
     /// A session that cannot be scored has no pairs.
     fn with_pairings(&self, panel: &Panel, labels: Labels) -> Labels {
         let Input::Records { segment, ids: false, .. } = self else { return labels };
-        if !panel.metrics().any(|metric| metric.view().parted.is_some()) {
+        if !panel.metrics().any(|metric| metric.view.parted.is_some()) {
             return labels;
         }
         let references: Vec<&str> = segment.present_references().collect();
@@ -226,7 +226,7 @@ impl Feed {
         }
         self.stored = Some(segments.into_iter());
         self.progress = Progress::new("segments scored");
-        Ok(learner.into_total())
+        Ok(learner.into())
     }
 }
 

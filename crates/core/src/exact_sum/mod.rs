@@ -4,7 +4,7 @@ use alloc::format;
 
 use serde::Serialize;
 
-use crate::{InputError, InputErrorKind, Result, Scale};
+use crate::{InputError, Result, Scale};
 
 mod stored;
 
@@ -79,25 +79,22 @@ const QUOTIENT: usize = 4;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(into = "[u64; 9]")]
+#[expect(clippy::exhaustive_structs, reason = "closed: further columns are another layout version")]
 pub struct ExactSum {
-    columns: [u64; COLUMNS],
+    /// The number of values, then the digits: they are merged by adding them one by one.
+    pub columns: [u64; COLUMNS],
 }
 
 impl ExactSum {
     pub(crate) const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
-    /// The sum of no values.
-    pub const fn new() -> Self {
-        ExactSum { columns: [0; COLUMNS] }
-    }
-
     /// The sum of one value, rounded by [`ExactSum::nearest`].
     ///
     /// # Errors
     /// Those of [`ExactSum::add`].
     pub fn of(value: f64) -> Result<Self> {
-        let mut sum = ExactSum::new();
+        let mut sum = ExactSum::default();
         sum.add(ExactSum::nearest(value))?;
         Ok(sum)
     }
@@ -105,7 +102,7 @@ impl ExactSum {
     /// Adds one value, exactly.
     ///
     /// # Errors
-    /// [`InputErrorKind::Limit`] for a value that cannot be held, [`InputErrorKind::CountRange`] for more values than
+    /// [`Limit`](crate::InputErrorKind::Limit) for a value that cannot be held, [`CountRange`](crate::InputErrorKind::CountRange) for more values than
     /// a column holds (at least `2^32 - 1`). The sum is then unchanged.
     pub fn add(&mut self, value: f64) -> Result<()> {
         let digits = biased_digits(value)?;
@@ -131,23 +128,18 @@ impl ExactSum {
         let mut columns = self.columns.into_iter().zip(added).zip(Self::COLUMNS);
         let full = columns.find(|((left, right), _)| left.checked_add(*right).is_none());
         let ((left, right), column) = full.unwrap_or(((self.columns[0], 1), Self::COLUMNS[0]));
-        InputErrorKind::CountRange { column: column.into(), left, operation: '+', right }.into()
+        InputError::count_range(column, left, '+', right)
     }
 
     /// Multiplies the number of every value by `times`.
     ///
     /// # Errors
-    /// [`InputErrorKind::CountRange`] for more values than a column holds. The sum is then unchanged.
+    /// [`CountRange`](crate::InputErrorKind::CountRange) for more values than a column holds. The sum is then unchanged.
     pub(crate) fn repeat(&mut self, times: u64) -> Result<()> {
         let mut next = self.columns;
         for (column, name) in next.iter_mut().zip(Self::COLUMNS) {
-            let (left, operation) = (*column, '*');
-            *column = left.checked_mul(times).ok_or_else(|| InputErrorKind::CountRange {
-                column: name.into(),
-                left,
-                operation,
-                right: times,
-            })?;
+            let over = || InputError::count_range(name, *column, '*', times);
+            *column = column.checked_mul(times).ok_or_else(over)?;
         }
         self.columns = next;
         Ok(())
@@ -207,16 +199,6 @@ impl ExactSum {
         signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
     }
 
-    /// The columns, the count first: they are merged by adding them one by one.
-    pub fn columns(&self) -> &[u64; COLUMNS] {
-        &self.columns
-    }
-
-    /// The columns, for code that adds and subtracts rows.
-    pub(crate) fn columns_mut(&mut self) -> &mut [u64; COLUMNS] {
-        &mut self.columns
-    }
-
     /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`, the highest one `count · 2^32`.
     pub(crate) fn check(&self) -> Result<()> {
         let [count, digits @ ..] = self.columns;
@@ -234,7 +216,7 @@ impl ExactSum {
     /// Whether this can be the sum of one value of each segment, with a mean on the scale.
     ///
     /// # Errors
-    /// [`InputErrorKind::MalformedState`], which names a column, the number of values or the mean.
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState), which names a column, the number of values or the mean.
     pub fn check_mean(&self, segments: u64, scale: Scale) -> Result<()> {
         self.check()?;
         let refuse = |message| Err(InputError::malformed_state(message));
@@ -288,19 +270,15 @@ fn mantissa_and_position(value: f64) -> (u64, i32) {
 
 /// The digits of `value + 2^63 + 2^31`, the lowest first.
 fn biased_digits(value: f64) -> Result<[u64; DIGITS]> {
-    let refused = |limit: &str| InputErrorKind::Limit {
-        what: "a value to sum".into(),
-        given: format!("{value:e}"),
-        limit: limit.into(),
-    };
+    let refused = |limit: &str| InputError::limit("a value to sum", format_args!("{value:e}"), limit);
     if !value.is_finite() || value.abs() >= LIMIT {
-        return Err(refused("finite and below 2^63 in magnitude").into());
+        return Err(refused("finite and below 2^63 in magnitude"));
     }
     let mut digits = [0; DIGITS];
     let (mut mantissa, mut position) = mantissa_and_position(value);
     if mantissa != 0 && position < 0 {
         if (mantissa.trailing_zeros() as i32) < -position {
-            return Err(refused("0 or at least 2^-140 in magnitude, or a multiple of 2^-192").into());
+            return Err(refused("0 or at least 2^-140 in magnitude, or a multiple of 2^-192"));
         }
         mantissa >>= -position;
         position = 0;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 
 use super::{BIAS, COLUMNS, ExactSum};
-use crate::{InputErrorKind, Result};
+use crate::{InputError, Result};
 
 /// Nine columns, or the eight of earlier versions.
 impl<'de> Deserialize<'de> for ExactSum {
@@ -40,8 +40,6 @@ impl<'de> Visitor<'de> for Columns {
 /// The ninth column of a sum of `count` values of which eight columns are known.
 pub(crate) fn widened(count: u64) -> Result<u64> {
     let right = u64::from(BIAS);
-    count.checked_mul(right).ok_or_else(|| {
-        let column = ExactSum::COLUMNS[COLUMNS - 1].into();
-        InputErrorKind::CountRange { column, left: count, operation: '*', right }.into()
-    })
+    let column = ExactSum::COLUMNS[COLUMNS - 1];
+    count.checked_mul(right).ok_or_else(|| InputError::count_range(column, count, '*', right))
 }

@@ -157,7 +157,7 @@ fn mapping(
     let ask = ask.over(&hypotheses, &references, regions.as_ref());
     let answer = metric.ask(&mut (), ask).unwrap();
     let Some(bleuprint_core::Answer::Pairing(pairing)) = answer else { panic!("no pairing") };
-    let pairs = pairing.pairs.iter().filter_map(|[one, other]| Some((one.clone()?, json!(other.as_ref()?))));
+    let pairs = pairing.iter().filter_map(|[one, other]| Some((one.clone()?, json!(other.as_ref()?))));
     Value::Object(pairs.collect())
 }
 

@@ -96,9 +96,9 @@ pub enum Part {
 ///
 /// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(
 ///     Identity::new("pass@1", 1, Scale::UNIT).reference_free(),
-///     |segment: Segment<'_, Samples>| Ok(f64::from(segment.hypothesis().c) / f64::from(segment.hypothesis().n)),
+///     |segment: Segment<'_, Samples>| Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n)),
 /// ));
-/// let form = metric.view().form.unwrap();
+/// let form = metric.view.form.unwrap();
 /// let read = |value| read_own(&form, Part::Hypothesis, "the record", &value);
 /// assert!(read(serde_json::json!({"n": 4, "c": 1})).unwrap().downcast_ref::<Samples>().is_some_and(|own| own.c == 1));
 /// let error = read(serde_json::json!({"n": 4, "c": "1"})).unwrap_err();
@@ -117,7 +117,7 @@ pub fn read_own(form: &AnyForm, part: Part, place: &str, value: &Value) -> Resul
     };
     let field = blamed(form, part, value, &error).filter(|field| !error.contains(&format!("`{field}`")));
     let field = field.map(|field| format!("`{field}`: ")).unwrap_or_default();
-    Err(InputError::malformed(format!("{place} is no {}: {field}{error}", form.in_words())))
+    Err(InputError::malformed(format!("{place} is no {form}: {field}{error}")))
 }
 
 fn read<'de, D: serde::Deserializer<'de>>(

@@ -46,7 +46,7 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec
             InputError::malformed(format!("there is no column `{name}` of numbers; the columns: {known}"))
         })
     };
-    let columns = metric.view().numbers.columns.iter().map(column).collect::<Result<Vec<_>>>()?;
+    let columns = metric.view.numbers.columns.iter().map(column).collect::<Result<Vec<_>>>()?;
     let of_system = |system: usize| {
         let columns: Vec<&SystemNumbers> = columns.iter().map(|column| &column.systems[system]).collect();
         observe_system(metric, &corpus.systems[system], &columns, corpus)

@@ -35,13 +35,13 @@ impl TextCorpus {
     /// let entry = MetricEntry::new("pass@1", "share of right samples", |_| {
     ///     let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
     ///     Ok(AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
-    ///         Ok(f64::from(segment.hypothesis().c) / f64::from(segment.hypothesis().n))
+    ///         Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
     ///     })))
     /// });
     /// let mut registry = Registry::default();
     /// registry.add(entry).unwrap();
     ///
-    /// let form = registry.build("pass@1").unwrap().view().form.unwrap();
+    /// let form = registry.build("pass@1").unwrap().view.form.unwrap();
     /// let read = |json: &str| Arc::from(form.hypothesis(&mut serde_json::Deserializer::from_str(json)).unwrap());
     /// let system = SystemData::new([r#"{"n": 4, "c": 1}"#, r#"{"n": 4, "c": 2}"#].map(read));
     /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
@@ -96,7 +96,7 @@ fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyS
         let added = learner.add(Segment::of(&**hypothesis, &references, own.sources[at].as_deref()));
         added.map_err(|error| located(error, corpus, own, 0, at))?;
     }
-    Ok(learner.into_total())
+    Ok(learner.into())
 }
 
 fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<Vec<Vec<AnyState>>> {
@@ -124,8 +124,8 @@ fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result
 }
 
 fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData> {
-    let (name, wanted) = (metric.identity().name(), metric.view().in_words());
-    let form = metric.view().form;
+    let (name, wanted) = (metric.identity().name(), &metric.view);
+    let form = metric.view.form;
     corpus.own.iter().find(|own| Some(own.form) == form).ok_or_else(|| {
         let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name).collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
@@ -162,7 +162,7 @@ fn observe_part(
         return Err(error.clone());
     }
     let counted = stats.into_iter().zip(&segments);
-    Ok((counted.map(|(stats, segment)| (stats, segment.references_or_none().len())).collect(), failed))
+    Ok((counted.map(|(stats, segment)| (stats, segment.references.len())).collect(), failed))
 }
 
 /// The systems of one segment, whose references are prepared once.

@@ -22,8 +22,8 @@ pub fn finisher(
     require_tokens(spec, stored, key)?;
     let build = || registry.get(&spec.metric)?.build(&spec.options);
     let metric = build().map_err(in_words)?;
-    let metric = match key.token_spaces().next() {
-        Some(space) => metric.over(space.clone()),
+    let metric = match key.parts.first() {
+        Some(part) => metric.over(part.space.clone()),
         None => metric,
     };
     match (metric.first_pass(), &stored.learned) {
@@ -49,7 +49,8 @@ pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>
 /// Refuses a spec that names other tokens than the key. A tokenizer that takes a model has a label of its own, and one
 /// of a user is not known here: these are the key's to say.
 fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> Result<()> {
-    let Some(space) = key.token_spaces().next().filter(|space| !space.is_text()) else { return Ok(()) };
+    let space = key.parts.first().map(|part| &part.space).filter(|space| !space.is_text());
+    let Some(space) = space else { return Ok(()) };
     let named = |name: &String| tokenizer(name, &TokenizerOptions::default()).ok();
     let label = spec.tokenizer.as_ref().and_then(named).map(|tokenizer| tokenizer.token_space().to_owned());
     let case = spec.lowercase.map(|lower| if lower { Case::Mixed } else { Case::Lower });

@@ -80,7 +80,7 @@ fn learned(first: &AnyMetric, vectors: &CorpusVectors) -> Result<AnyState> {
         let added = learner.add(Segment::new(&[], &references));
         added.map_err(|error| located(error, vectors.references.name(), segment))?;
     }
-    Ok(learner.into_total())
+    Ok(learner.into())
 }
 
 fn references(vectors: &CorpusVectors, segment: usize) -> Vec<Vec<Vector<'_>>> {

@@ -38,9 +38,7 @@ impl Batches {
         let Some(Some(kept)) = self.0.get_mut(index) else { return false };
         let first = group.first();
         let texts = group.len()
-            + first.map_or(0, |shared| {
-                shared.references_or_none().len() + usize::from(shared.source_or_none().is_some())
-            });
+            + first.map_or(0, |shared| shared.references.len() + usize::from(shared.source.is_some()));
         match kept {
             Kept::Ids(copies) => {
                 let get = |at| looks.ids.as_ref().map(|ids| ids.get(at)).unwrap_or_default();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{
     Accumulator, ConfigError, Identity, InputError, Metric, Result, Scale, Scored, SegmentCounts, State,
-    StateKey, TokenSpace,
+    StateKey, Tagged, TokenSpace,
 };
 use bleuprint_inference::require_equal;
 use bleuprint_registry::{AnyMetric, AnyScore, AnyScratch, AnyState, ViewKind};
@@ -120,8 +120,8 @@ impl Panel {
     ) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            if !matches!(metric.view().kind, ViewKind::Ids | ViewKind::Tokens) {
-                let (name, kind) = (metric.identity().name(), metric.view().in_words());
+            if !matches!(metric.view.kind, ViewKind::Ids | ViewKind::Tokens) {
+                let (name, kind) = (metric.identity().name(), &metric.view);
                 return Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")));
             }
             panel.add(metric, Source::Given(space.clone()));
@@ -136,13 +136,13 @@ impl Panel {
     pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            let (name, wanted) = (metric.identity().name(), metric.view().in_words());
-            let Some(form) = metric.view().form else {
+            let (name, wanted) = (metric.identity().name(), &metric.view);
+            let Some(form) = metric.view.form else {
                 let message = format!("{name} looks at {wanted}, but data of a form are given");
                 return Err(ConfigError::Conflict(message));
             };
-            if let Some(first) = panel.metrics().next().filter(|first| first.view().form != Some(form)) {
-                let (first, other) = (first.identity().name(), first.view().in_words());
+            if let Some(first) = panel.metrics().next().filter(|first| first.view.form != Some(form)) {
+                let (first, other) = (first.identity().name(), &first.view);
                 let message = format!("{first} takes {other}, but {name} takes {wanted}: score them apart");
                 return Err(ConfigError::Conflict(message));
             }
@@ -196,7 +196,7 @@ impl Panel {
         {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
-        let kind = metric.view().kind;
+        let kind = metric.view.kind;
         let metric = if kind == ViewKind::Own { metric } else { metric.over(space) };
         self.push(Member::new(metric, kind, view));
         self.renew_key();
@@ -363,7 +363,7 @@ impl Panel {
         let mut counts: Option<SegmentCounts> = None;
         let mut members = SmallVec::new();
         for (metric, state) in self.metrics().zip(states) {
-            let (key, own, stats) = state.into_parts();
+            let Tagged { key, counts: own, stats } = state.into();
             metric.state_key().require_equal(&key)?;
             if counts.is_some_and(|counts| counts != own) {
                 let message = "the states of one system are of unlike segments";

@@ -34,7 +34,7 @@ impl Panel {
         scratch.fit(self);
         let PanelScratch { encoders, token_encoders, rewritten, metrics } = scratch;
         let all = texts_of(group);
-        let references = group.first().map_or(0, |segment| segment.references_or_none().len());
+        let references = group.first().map_or(0, |segment| segment.references.len());
         let texts = Texts::new(&all, group.len(), references);
         let room = rewritten.len().max(all.len() * self.views.len());
         rewritten.resize_with(room, Rewritten::default);
@@ -98,9 +98,9 @@ impl Panel {
         scratch: &mut PanelScratch,
         segment: Segment<'_, str>,
     ) -> Result<Vec<Option<Pairing>>> {
-        let hypotheses = [segment.hypothesis()];
-        let mut ask = Ask::new(Wanted::Pairing, &hypotheses, segment.references_or_none());
-        ask.source = segment.source_or_none();
+        let hypotheses = [segment.hypothesis];
+        let mut ask = Ask::new(Wanted::Pairing, &hypotheses, segment.references);
+        ask.source = segment.source;
         let of = |member| match self.ask_member(member, scratch, ask)? {
             Some(Answer::Pairing(pairing)) => Ok(Some(pairing)),
             _ => Ok(None),
@@ -128,13 +128,9 @@ fn with_segment<'e, S: ?Sized + 'e, R>(
     look: impl FnOnce(Segment<'_, S>) -> R,
 ) -> R {
     let (first, shared) = (group.len(), &group[index]);
-    let references = first + shared.references_or_none().len();
+    let references = first + shared.references.len();
     let own: SmallVec<[&S; 8]> = (first..references).map(&get).collect();
-    let segment = Segment::new(get(index), &own);
-    look(match shared.source_or_none() {
-        Some(_) => segment.with_source(get(references)),
-        None => segment,
-    })
+    look(Segment::of(get(index), &own, shared.source.map(|_| get(references))))
 }
 
 impl Observe<str> for Panel {
@@ -192,7 +188,7 @@ impl Observe<str> for Panel {
         for member in &self.members {
             let (source, tables) = (&self.views[member.view], &mut metrics[member.tables]);
             let own = member.prepare(source, &mut encoders[member.view], tables, references)?;
-            if own.is_nothing() {
+            if own.references().is_none() {
                 return Ok(own);
             }
             prepared.push(own);
@@ -213,7 +209,7 @@ impl Observe<str> for Panel {
         scratch.fit(self);
         let PanelScratch { encoders, metrics, .. } = scratch;
         self.all_or_none(metrics, stats, |index, tables, stats| {
-            let (member, hypothesis) = (&self.members[index], segment.hypothesis());
+            let (member, hypothesis) = (&self.members[index], segment.hypothesis);
             let (source, encoder) = (&self.views[member.view], &mut encoders[member.view]);
             let observed =
                 member.observe_prepared(source, encoder, tables, stats, hypothesis, &prepared[index]);
@@ -355,7 +351,7 @@ impl Observe<[u32]> for Panel {
         segment: Segment<'_, [u32]>,
         prepared: &Prepared,
     ) -> Result<()> {
-        if prepared.is_nothing() {
+        if prepared.references().is_none() {
             return self.observe(scratch, stats, segment);
         }
         self.require_shape(stats)?;

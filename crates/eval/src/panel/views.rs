@@ -60,14 +60,14 @@ impl ChosenTokens {
     /// The view of a metric: the choice for it alone, else its definition, else the choice for all, else its own default,
     /// else the default for all.
     pub(super) fn source(&self, metric: &PanelMetric) -> Result<Source, ConfigError> {
-        let view = metric.metric.view();
+        let view = &metric.metric.view;
         let keeps = |asked: bool| view.fixed || !asked;
         let own = view.tokenizer.as_ref().filter(|_| keeps(self.asked.0));
         let name = metric.tokenizer.as_ref().or(own);
         let label = name.map_or(self.tokenizer.token_space(), String::as_str);
         let case = self.case_of(metric, label, keeps(self.asked.1));
         if view.kind.is_beside_text() {
-            let (metric, kind) = (metric.metric.identity().name(), view.in_words());
+            let (metric, kind) = (metric.metric.identity().name(), view);
             return Err(ConfigError::Conflict(format!("{metric} looks at {kind}, but text is given")));
         }
         if view.kind == ViewKind::Text {
@@ -138,7 +138,7 @@ impl ChosenTokens {
 
     /// The case of a metric over the tokens with this label; `own` says whether its default comes first.
     fn case_of(&self, metric: &PanelMetric, label: &str, own: bool) -> Case {
-        let view = metric.metric.view();
+        let view = &metric.metric.view;
         let entry = self.tokenizers.get(label).ok();
         let lower = entry.and_then(|entry| entry.lower_case).unwrap_or(view.lower_case);
         match (metric.case, view.case.filter(|_| own)) {

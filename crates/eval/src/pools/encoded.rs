@@ -12,10 +12,10 @@ use crate::batches::{Tables, observe_apart, observe_in_batches};
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
-    let hypotheses = group.iter().map(Segment::hypothesis);
+    let hypotheses = group.iter().map(|segment| segment.hypothesis);
     let shared = group.first();
-    let references = shared.map_or(&[][..], Segment::references_or_none);
-    hypotheses.chain(references.iter().copied()).chain(shared.and_then(Segment::source_or_none)).collect()
+    let references = shared.map_or(&[][..], |segment| segment.references);
+    hypotheses.chain(references.iter().copied()).chain(shared.and_then(|segment| segment.source)).collect()
 }
 
 /// Calls `observe` with every group of neighbouring segments that share their references and source in memory, and with
@@ -47,18 +47,14 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     get: impl Fn(usize) -> &'e S,
 ) -> Result<()> {
     let Some(shared) = group.first() else { return Ok(()) };
-    let (hypotheses, references) = (group.len(), shared.references_or_none().len());
+    let (hypotheses, references) = (group.len(), shared.references.len());
     let own: SmallVec<[&S; 8]> = (hypotheses..hypotheses + references).map(&get).collect();
-    let segment = Segment::new(get(0), &own);
-    let segment = match shared.source_or_none() {
-        Some(_) => segment.with_source(get(hypotheses + references)),
-        None => segment,
-    };
+    let source = shared.source.map(|_| get(hypotheses + references));
+    let segment = |index| Segment::of(get(index), &own, source);
     if let [stats] = stats {
-        return metric.observe(scratch, stats, segment);
+        return metric.observe(scratch, stats, segment(0));
     }
-    let segments: SmallVec<[Segment<'_, S>; 8]> =
-        (0..hypotheses).map(|index| segment.with_hypothesis(get(index))).collect();
+    let segments: SmallVec<[Segment<'_, S>; 8]> = (0..hypotheses).map(segment).collect();
     metric.observe_each(scratch, stats, &segments)
 }
 
@@ -84,8 +80,8 @@ impl<O> Copies<O> {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
         self.texts.extend(texts);
-        let references = first + group.len()..first + group.len() + shared.references_or_none().len();
-        let source = shared.source_or_none().map(|_| references.end);
+        let references = first + group.len()..first + group.len() + shared.references.len();
+        let source = shared.source.map(|_| references.end);
         self.places.extend((first..).zip(group).map(|(hypothesis, _)| Place {
             hypothesis,
             references: references.clone(),
@@ -95,8 +91,8 @@ impl<O> Copies<O> {
 
     fn segments<'a, S: ?Sized>(&self, texts: &'a [&'a S]) -> Vec<Segment<'a, S>> {
         let segment = |place: &Place| {
-            let segment = Segment::new(texts[place.hypothesis], &texts[place.references.clone()]);
-            place.source.map_or(segment, |source| segment.with_source(texts[source]))
+            let references = &texts[place.references.clone()];
+            Segment::of(texts[place.hypothesis], references, place.source.map(|source| texts[source]))
         };
         self.places.iter().map(segment).collect()
     }

@@ -1,6 +1,6 @@
 //! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
 
-use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{InputError, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::require_equal;
 use smallvec::SmallVec;
 
@@ -96,7 +96,7 @@ fn whole_rows(ids: usize, stride: usize) -> Result<usize> {
 }
 
 fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputError {
-    InputErrorKind::Limit { what: what.to_owned(), given: given.to_string(), limit }.into()
+    InputError::limit(what, given, limit)
 }
 
 /// The number of rows in a row that belong together: the hypotheses and the references of a group, such as those of one prompt.
@@ -174,7 +174,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// ```
     ///
     /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless groups and rewards are as many as the rows; an id that
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless groups and rewards are as many as the rows; an id that
     /// is none, and those of [`Observe::observe`](bleuprint_core::Observe::observe), with the number of the row. No
     /// reward stays then.
     pub fn per_row<A: RowId, B: RowId>(
@@ -315,10 +315,10 @@ fn credit_row<M>(
 where
     M: Observe<[u32]>,
 {
-    let (counts, hypothesis) =
-        (SegmentCounts::of_segment(segment.references_or_none().len()), segment.hypothesis());
+    let (counts, hypothesis) = (SegmentCounts::of_segment(segment.references.len()), segment.hypothesis);
     let score = |stats: &M::Stats| metric.number(stats, &counts);
-    let nothing = tables.alone(|scratch, stats| metric.observe(scratch, stats, segment.with_hypothesis(&[])));
+    let prefix = |&end: &usize| Segment::of(&hypothesis[..end], segment.references, segment.source);
+    let nothing = tables.alone(|scratch, stats| metric.observe(scratch, stats, prefix(&0)));
     let (mut before, mut credits) = (score(nothing?)?, credits.iter_mut());
     let mut credit = |stats: &M::Stats| {
         let now = score(stats)?;
@@ -331,7 +331,6 @@ where
     if metric.observe_prefixes(&mut tables.scratch, segment, &mut credit)? {
         return Ok(());
     }
-    let prefix = |&end: &usize| segment.with_hypothesis(&hypothesis[..end]);
     observe_apart(metric, tables, 1..=hypothesis.len(), prefix, |_, observed| credit(observed?))
 }
 

@@ -155,7 +155,7 @@ impl Run {
     pub fn write_learned(&self, path: impl AsRef<Path>) -> Result<()> {
         // Those of texts first, then those of vectors and of own data, as they are read.
         let mut metrics: Vec<&AnyMetric> = self.metrics().iter().collect();
-        metrics.sort_by_key(|metric| match metric.view().kind {
+        metrics.sort_by_key(|metric| match metric.view.kind {
             ViewKind::Vectors => 1,
             ViewKind::Own => 2,
             _ => 0,

@@ -58,13 +58,23 @@ impl NarrowSums {
     }
 
     /// The names of the columns, with the ninth of each sum.
-    pub fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
+    pub(crate) fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
         let mut wide: Vec<String> = columns.iter().map(|name| name.as_ref().to_owned()).collect();
         for &place in self.places.iter().rev().filter(|place| **place < columns.len()) {
             let last = format!("{}{LAST}", columns[place].as_ref().trim_end_matches(COLUMNS[0]));
             wide.insert((place + COLUMNS.len()).min(wide.len()), last);
         }
         wide
+    }
+
+    /// The key of the next layout of each metric.
+    ///
+    /// # Errors
+    /// A key that cannot be read.
+    pub fn key(&self, key: &str) -> Result<String> {
+        let mut key: StateKey = key.parse()?;
+        key.parts.iter_mut().for_each(|part| part.schema = part.schema.saturating_add(1));
+        Ok(key.to_string())
     }
 
     /// The row, with the ninth column of each sum.
@@ -99,7 +109,7 @@ impl Header {
             let sums = metric.columns.as_ref().and_then(|columns| NarrowSums::among(columns));
             if let (Some(columns), Some(sums)) = (&mut metric.columns, &sums) {
                 *columns = sums.names(columns);
-                metric.key = metric.key.parse::<StateKey>()?.raised().to_string();
+                metric.key = sums.key(&metric.key)?;
             }
             narrow.push(sums);
         }

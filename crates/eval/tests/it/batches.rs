@@ -63,14 +63,14 @@ impl Observe<[u32]> for Model {
         for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
             let located = |error: InputError| error.at(Location::segment(number));
             let references = segment.references().map_err(located)?;
-            if segment.hypothesis().contains(&666) {
+            if segment.hypothesis.contains(&666) {
                 return Err(located(InputError::malformed("666")));
             }
             let equal = |reference: &&[u32]| {
-                segment.hypothesis().iter().zip(*reference).filter(|(one, other)| one == other).count()
+                segment.hypothesis.iter().zip(*reference).filter(|(one, other)| one == other).count()
             };
             let equal: usize = references.iter().map(equal).sum();
-            stats.merge(&[equal as u64, segment.hypothesis().len() as u64])?;
+            stats.merge(&[equal as u64, segment.hypothesis.len() as u64])?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ fn state_of_ids(panel: &Panel) -> PanelState {
     for (hypothesis, references) in HYPOTHESES.iter().zip(&REFERENCES) {
         observed.push(hypothesis, references).unwrap();
     }
-    observed.into_total()
+    observed.into()
 }
 
 fn score_of_ids(name: &str) -> f64 {
@@ -82,15 +82,15 @@ fn deviation() -> AnyMetric {
         let identity = Identity::new("deviation", 1, Scale::ERROR_RATE).reference_free().learned(&learned);
         let mean = learned.mean(learned.count().max(1));
         AnyMetric::over_own::<f64, _>(PerSegment::new(identity, move |segment: Segment<'_, f64>| {
-            Ok((segment.hypothesis() - mean).abs())
+            Ok((segment.hypothesis - mean).abs())
         }))
     };
     let anything = Scale::higher_is_better(f64::NEG_INFINITY, f64::INFINITY);
     let first =
         PerSegment::new(Identity::new("mean", 1, anything).reference_free(), |segment: Segment<'_, f64>| {
-            Ok(*segment.hypothesis())
+            Ok(*segment.hypothesis)
         });
-    AnyMetric::two_pass(AnyMetric::over_own::<f64, _>(first), second(ExactSum::new()), move |state| {
+    AnyMetric::two_pass(AnyMetric::over_own::<f64, _>(first), second(ExactSum::default()), move |state| {
         Ok(second(*state.stats().typed::<ExactSum>()?))
     })
 }
@@ -101,7 +101,7 @@ fn metrics_over_own_data_keep_what_they_learned() {
     registry.add(MetricEntry::new("deviation", "from the mean", |_| Ok(deviation()))).unwrap();
     let tokens = ChosenTokens::standard().unwrap();
     let corpus = |numbers: [f64; 3]| {
-        let form = deviation().view().form.unwrap();
+        let form = deviation().view.form.unwrap();
         let data = numbers.map(|number| {
             Arc::<Data>::from(
                 form.hypothesis(IntoDeserializer::<serde::de::value::Error>::into_deserializer(number))

@@ -22,7 +22,7 @@ fn over_text(names: &[&str]) -> Panel {
     let metrics = names.iter().map(|name| {
         let metric = registry().build(name).unwrap();
         let mut spec = registry().parse(name).unwrap();
-        spec.tokenizer = (metric.view().kind != ViewKind::Text).then(|| "13a".to_owned());
+        spec.tokenizer = (metric.view.kind != ViewKind::Text).then(|| "13a".to_owned());
         PanelMetric::from((metric, &spec)).with_case(Case::Lower)
     });
     let chosen = ChosenTokens::new(thirteen_a(), Case::Mixed);
@@ -34,7 +34,7 @@ fn over_ids(name: &str) -> Panel {
     let Some(first) = panel.first_pass() else { return panel };
     let mut learned = Accumulator::<&Panel, [u32]>::new(&first);
     for (hypotheses, references, source) in &IDS {
-        learned.add(Segment::new(hypotheses[0], references).with_source(source)).unwrap();
+        learned.add(Segment::of(hypotheses[0], references, Some(source))).unwrap();
     }
     panel.second_pass(learned.total()).unwrap()
 }
@@ -43,7 +43,7 @@ fn names() -> Vec<&'static str> {
     // Numbers and vectors come through doors of their own, and texts with parts are no plain texts.
     let of_text = |name: &&str| {
         let plain = |view: &View| !view.kind.is_beside_text() && view.parted.is_none();
-        registry().build(name).is_ok_and(|metric| plain(metric.view()))
+        registry().build(name).is_ok_and(|metric| plain(&metric.view))
     };
     let names: Vec<&str> = registry()
         .entries()
@@ -66,7 +66,7 @@ fn every_metric_over_text_is_as_one_by_one() {
         form.holds();
         form.streams();
         let name = behind.identity().name();
-        match behind.view().kind {
+        match behind.view.kind {
             ViewKind::Ids => {
                 let metric = &Tokenized::new(behind, thirteen_a(), Case::Lower).unwrap();
                 let form = Form { name, metric, held: |stats| stats, behind, alone, corpus };
@@ -98,7 +98,7 @@ fn same_aggregates<M: Observe<str>>(panel: &Panel, metric: &M) {
 fn every_metric_over_ids_is_as_one_by_one() {
     for name in names() {
         let metric = registry().build(name).unwrap();
-        if metric.view().kind == ViewKind::Text {
+        if metric.view.kind == ViewKind::Text {
             let error = Panel::over_ids([metric], &TokenSpace::default()).unwrap_err().to_string();
             assert!(error.ends_with("looks at text, but ids are given"), "{error}");
             continue;
@@ -108,7 +108,7 @@ fn every_metric_over_ids_is_as_one_by_one() {
         let alone = &|segment: Segment<'_, [u32]>| alone_over_ids(behind, segment);
         let (name, corpus) = (format!("a panel of {name} over ids"), &IDS[..]);
         Form { name, metric: &panel, held: |stats| &stats.members[0], behind, alone, corpus }.holds();
-        if behind.view().kind == ViewKind::Ids {
+        if behind.view.kind == ViewKind::Ids {
             let name = behind.identity().name();
             Form { name, metric: behind, held: |stats| stats, behind, alone, corpus }.holds();
         }
@@ -177,7 +177,7 @@ impl Metric for Recorder {
 impl<S: PartialEq + ?Sized> Observe<S> for Recorder {
     fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
         self.record(1);
-        stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+        stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
     }
 
     fn observe_each(&self, (): &mut (), stats: &mut [[u64; 1]], segments: &[Segment<'_, S>]) -> Result<()> {
@@ -186,7 +186,7 @@ impl<S: PartialEq + ?Sized> Observe<S> for Recorder {
         let mut observed = Vec::new();
         for (number, segment) in (1..).zip(segments) {
             let references = segment.references().map_err(|error| error.at(Location::segment(number)))?;
-            observed.push([u64::from(references.contains(&segment.hypothesis()))]);
+            observed.push([u64::from(references.contains(&segment.hypothesis))]);
         }
         stats.iter_mut().zip(&observed).try_for_each(|(stats, own)| stats.merge(own))
     }
@@ -295,7 +295,7 @@ fn batches_of_text_stay_whole() {
     ];
     let chosen = ChosenTokens::new(thirteen_a(), Case::Lower);
     for metric in kinds {
-        let what = format!("a panel over {:?}", metric.view().kind);
+        let what = format!("a panel over {:?}", metric.view.kind);
         let panel = Panel::new([metric.clone()], &chosen).unwrap();
         whole_batches(&what, &recorder, &panel, |stats| stats.members[0].typed::<[u64; 1]>().unwrap()[0]);
         // Beside a metric that is observed one by one.
@@ -339,9 +339,9 @@ fn batches_of_ids_stay_whole() {
 fn observed(panel: &Panel, segments: core::ops::Range<usize>) -> PanelState {
     let mut observed = Accumulator::<&Panel, str>::new(panel);
     for (hypotheses, references, source) in &TEXTS[segments] {
-        observed.add(Segment::new(hypotheses[0], references).with_source(source)).unwrap();
+        observed.add(Segment::of(hypotheses[0], references, Some(source))).unwrap();
     }
-    observed.into_total()
+    observed.into()
 }
 
 fn stored_and_read(metric: &AnyMetric, state: &AnyState) -> AnyState {

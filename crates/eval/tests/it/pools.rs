@@ -222,7 +222,7 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
     }
     impl Observe<[u32]> for Picky {
         fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [u32]>) -> Result<()> {
-            stats.merge(&[segment.hypothesis().len() as u64])
+            stats.merge(&[segment.hypothesis.len() as u64])
         }
     }
     let (hypotheses, references): ([&[u32]; 2], [&[u32]; 1]) = ([&[1], &[]], [&[1]]);
@@ -316,7 +316,7 @@ fn sessions_and_vectors_end_when_they_are_told_to() {
     let whole = TimeConstraint::new(5.0).unwrap().with_timing(WordTiming::Utterance, WordTiming::Utterance);
     let numbers: Vec<f64> =
         (0..6_064_u32).map(|at| f64::from(at.wrapping_mul(2_654_435_761) >> 16)).collect();
-    let vectors: Vec<Vector<'_>> = numbers.windows(64).map(Vector::new).collect();
+    let vectors: Vec<Vector<'_>> = numbers.windows(64).map(Vector::from).collect();
     let interrupted = Some(InputErrorKind::Interrupted);
     let long = || [session(1, 200_000, 1), session(1, 200_000, 1)];
     assert_eq!(told_to_end("tcpwer", || push(CpWer::timed(whole), long())), interrupted);

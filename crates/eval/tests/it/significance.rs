@@ -84,9 +84,8 @@ fn every_linear_metric_can_be_tested() {
 }
 
 fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredStatistics {
-    let metric = |metric: &AnyMetric| {
-        StoredMetric::of(metric.state_key().metrics().next().unwrap(), metric, String::new()).unwrap()
-    };
+    let metric =
+        |metric: &AnyMetric| StoredMetric::of(metric.identity().metric(), metric, String::new()).unwrap();
     let base = Header::of_metric("bleu", panel.metrics().next().unwrap()).unwrap();
     let (metrics, labels) = (panel.metrics().map(metric).collect(), vec!["id".to_owned()]);
     let header = Header { system: "one".to_owned(), metrics, labels, ..base };

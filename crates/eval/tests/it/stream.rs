@@ -1,7 +1,7 @@
 //! Streaming equals scoring in memory, for every number of threads, and its errors are those of the earliest
 //! segment.
 
-use bleuprint_core::{Case, InputError, Result, Segments, State};
+use bleuprint_core::{Case, InputError, Result, State, zip_streams};
 use bleuprint_eval::{Tokenized, observe_all, observe_systems};
 use bleuprint_metrics::{Bleu, BleuStats};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
@@ -33,8 +33,8 @@ fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<Vec<State
 fn any_number_of_threads_gives_the_bits_of_one() {
     let (hypotheses, references) = (text(0, 5000), [text(1, 5000), text(2, 5000)]);
     let streams: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
-    let segments = Segments::<str>::from_streams(&hypotheses, &streams);
-    let expected = observe_all(&bleu(), segments.unwrap().iter()).unwrap();
+    let segments = zip_streams::<str, _>(&hypotheses, &streams);
+    let expected = observe_all(&bleu(), segments.unwrap()).unwrap();
     assert_eq!(expected.counts().segments, 5000);
     assert_eq!(stream(&hypotheses, &references).unwrap(), std::slice::from_ref(&expected));
     #[cfg(feature = "parallel")]

@@ -1,6 +1,6 @@
 //! [`calibrate()`]: the difference of a metric's scores below which a pair is best called a tie.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use serde::Serialize;
 
 use super::counts::pairs_of;
@@ -32,7 +32,7 @@ struct Change {
 /// None without pairs.
 ///
 /// # Errors
-/// [`Limit`](InputErrorKind::Limit) beyond 50 million pairs.
+/// [`Limit`](bleuprint_core::InputErrorKind::Limit) beyond 50 million pairs.
 pub(super) fn calibrate<'v>(
     groups: impl IntoIterator<Item = (&'v [f64], &'v [f64])>,
 ) -> Result<Option<Calibrated>> {
@@ -40,12 +40,7 @@ pub(super) fn calibrate<'v>(
     let pairs: u64 = groups.iter().map(|(human, _)| pairs_of(human.len())).sum();
     if pairs > MOST_PAIRS {
         let (what, limit) = ("the number of pairs to calibrate ties on", "at most 50000000: group by item");
-        return Err(InputErrorKind::Limit {
-            what: what.into(),
-            given: pairs.to_string(),
-            limit: limit.into(),
-        }
-        .into());
+        return Err(InputError::limit(what, pairs, limit));
     }
     let mut sizes: Vec<(u64, i64)> = groups.iter().map(|(human, _)| (pairs_of(human.len()), 0)).collect();
     sizes.sort_unstable();

@@ -1,6 +1,6 @@
 //! [`for_each_drawn`]: drawn lists of indices, shared out to all threads.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, Weights};
@@ -40,7 +40,7 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     }
     let what = format!("the memory of {count} resamples, in bytes,");
     let limit = format!("at most {MOST_BYTES} and what is free: take fewer resamples");
-    Err(InputErrorKind::Limit { what, given: bytes.to_string(), limit }.into())
+    Err(InputError::limit(what, bytes, limit))
 }
 
 /// Draws `count` lists of `length` indices and maps them in order by `each`, with their weights in its

@@ -24,7 +24,7 @@ impl FromIterator<Number> for Scores {
         };
         match numbers.iter().map(single).collect() {
             Some(singles) => Scores::Single(singles),
-            None => Scores::Double(numbers.into_iter().map(Number::value).collect()),
+            None => Scores::Double(numbers.into_iter().map(f64::from).collect()),
         }
     }
 }

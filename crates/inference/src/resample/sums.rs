@@ -5,7 +5,7 @@
 //! blocks of columns, two segments side by side (`lanes.rs`). All systems of a test share one table, since many of their
 //! columns are equal: a length of the references is kept once.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 
 use super::lanes;
 use crate::resample::lanes::{LANES, Row};
@@ -115,10 +115,8 @@ fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
 }
 
 pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
-    u32::try_from(segments).map_err(|_| {
-        let (what, limit) = ("the number of segments resampled".to_owned(), "at most 4294967295".to_owned());
-        InputErrorKind::Limit { what, given: segments.to_string(), limit }.into()
-    })
+    u32::try_from(segments)
+        .map_err(|_| InputError::limit("the number of segments resampled", segments, "at most 4294967295"))
 }
 
 /// Packs a column, and adds its digits to those of the columns before.
@@ -127,9 +125,7 @@ fn pack(rows: &Rows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Resu
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
     if greatest.checked_mul(u64::from(draws)).is_none() {
-        let column = format!("{}", column + 1);
-        let (left, right) = (greatest, u64::from(draws));
-        return Err(InputErrorKind::CountRange { column, left, operation: '*', right }.into());
+        return Err(InputError::count_range(format!("{}", column + 1), greatest, '*', u64::from(draws)));
     }
     let mut step = 0;
     for value in &values {

@@ -45,8 +45,8 @@ mod options;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart, Segment,
-    SegmentCounts, Stats as _,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, ScorePart,
+    Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 use bleuprint_text::whitespace;
@@ -90,8 +90,8 @@ impl Labels {
     /// Statistics without pairs of labels: set `confusion`.
     pub fn confusion(&self, stats: &LabelCounts) -> Result<(Vec<String>, Vec<Vec<u64>>)> {
         if !self.options.confusion {
-            let reason = "it has no pairs of labels: set confusion=yes";
-            return Err(InputError::cannot_finish(self.identity().name(), reason));
+            let reason = "it has no pairs of labels: set confusion=yes".to_owned();
+            return Err(InputErrorKind::CannotFinish { metric: self.identity().name(), reason }.into());
         }
         let View { labels, pairs, .. } = stats.view();
         let seen = || labels.iter().map(|(label, _)| (*label).to_owned()).collect();
@@ -185,7 +185,7 @@ impl Metric for Labels {
             Items::One | Items::Tokens => None,
         };
         let mut identity = Identity::new("labels", 1, scale)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .option(MULTILABEL, separator)
             .option(TOKENS, options.items == Items::Tokens)
             .option(LABELS, options.labels.as_deref().map(names::print))
@@ -257,7 +257,7 @@ impl Metric for Labels {
 impl Observe<str> for Labels {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
         let gold = segment.one_reference("labels")?;
-        let predicted = segment.hypothesis();
+        let predicted = segment.hypothesis;
         match &self.options.items {
             Items::One => {
                 let pair = one(gold, predicted)?;
@@ -280,7 +280,7 @@ impl Observe<str> for Labels {
 /// Lists are sets of labels, or a label for each place.
 impl Observe<TextList> for Labels {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
-        let (gold, predicted) = (segment.one_reference("labels")?, segment.hypothesis());
+        let (gold, predicted) = (segment.one_reference("labels")?, segment.hypothesis);
         match self.options.items {
             Items::Set(_) => self.add_sets(stats, &Sets::new(gold.0.clone(), predicted.0.clone())),
             Items::Tokens => self.add_places(stats, &gold.strs(), &predicted.strs()),

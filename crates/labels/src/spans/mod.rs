@@ -44,7 +44,7 @@ use bleuprint_core::{
     Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;
 
 use crate::average::{Average, Rule, average};
@@ -116,10 +116,13 @@ const TYPES: Opt<Option<String>> = Opt::name("spans-types", "any")
     .help("All types, with / between: counts are a row then, and any other type is an error");
 const SCORE: Opt<SpanScore> =
     Opt::choice("spans-score").finished("of", "of").help("The number that is the score");
-const AVERAGE: Opt<Average> = Opt::choice("spans-average")
-    .default_choice(0)
-    .finished("average", "avg")
-    .help("The average over types; samples is none of spans");
+const AVERAGE: Opt<Average> = {
+    let mut option = Opt::choice("spans-average")
+        .finished("average", "avg")
+        .help("The average over types; samples is none of spans");
+    option.spec.default = OptionDefault::Word(Average::NAMES[0]);
+    option
+};
 const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
     .finished("zero", "z")
     .help("The value of a quotient whose denominator is 0");
@@ -217,7 +220,7 @@ impl Metric for Spans {
             SpanScore::Recall => "recall",
         };
         Identity::new("spans", 1, Scale::UNIT)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .option(SCHEME, options.scheme)
             .option(TYPES, options.types.as_deref().map(names::print))
             .option(SCORE, options.score)
@@ -257,7 +260,7 @@ impl Metric for Spans {
 impl Observe<str> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
         let reference: Vec<&str> = whitespace::split(segment.one_reference("spans")?).collect();
-        let hypothesis: Vec<&str> = whitespace::split(segment.hypothesis()).collect();
+        let hypothesis: Vec<&str> = whitespace::split(segment.hypothesis).collect();
         self.observe_tags(stats, &hypothesis, &reference)
     }
 }
@@ -265,7 +268,7 @@ impl Observe<str> for Spans {
 impl Observe<TextList> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
         let reference = segment.one_reference("spans")?.strs();
-        self.observe_tags(stats, &segment.hypothesis().strs(), &reference)
+        self.observe_tags(stats, &segment.hypothesis.strs(), &reference)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
-    Scale, ScorePart, Segment, SegmentCounts, Stats, columns,
+    ConfigError, ExactSum, Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
+    Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
@@ -132,9 +132,8 @@ impl Stats for BestStats {
         }
         let new = merged.iter().filter(|(bits, _)| !self.steps.contains_key(bits)).count();
         if self.steps.len() + new > MOST {
-            let (what, given) = ("the number of different probabilities".to_owned(), self.steps.len() + new);
-            let limit = format!("at most {MOST}");
-            return Err(InputErrorKind::Limit { what, given: given.to_string(), limit }.into());
+            let (what, given) = ("the number of different probabilities", self.steps.len() + new);
+            return Err(InputError::limit(what, given, format!("at most {MOST}")));
         }
         self.sums = sums;
         self.steps.extend(merged);
@@ -175,7 +174,7 @@ fn best(steps: &BTreeMap<u64, Step>, of: Squad2Score, questions: u64) -> Result<
     let unanswerable =
         steps.values().fold(0_u128, |sum, step| sum + u128::from(step.wrong) + u128::from(step.empty));
     let (mut best, mut threshold) = (unanswerable as f64, 0.0);
-    let (mut right, mut wrong, mut f1) = (unanswerable, 0_u128, ExactSum::new());
+    let (mut right, mut wrong, mut f1) = (unanswerable, 0_u128, ExactSum::default());
     for (bits, step) in steps {
         wrong += u128::from(step.wrong);
         right += u128::from(step.exact);
@@ -203,7 +202,7 @@ impl Metric for Squad2Best {
 
     fn identity(&self) -> Identity {
         Identity::new("squad2_best", 1, Scale::PERCENT)
-            .one_reference()
+            .needing(|needs| needs.one_reference = true)
             .over_form::<Answer>()
             .option(SCORE, self.score)
             .option(THRESHOLD, self.threshold)
@@ -233,10 +232,9 @@ impl Observe<Answer, Answers, Answers> for Squad2Best {
         stats: &mut BestStats,
         segment: Segment<'_, Answer, Answers, Answers>,
     ) -> Result<()> {
-        let Answer { prediction_text, no_answer_probability } = segment.hypothesis();
+        let Answer { prediction_text, no_answer_probability } = segment.hypothesis;
         if !(0.0..=1.0).contains(no_answer_probability) {
-            let (what, given) = ("no_answer_probability".to_owned(), no_answer_probability.to_string());
-            return Err(InputErrorKind::Limit { what, given, limit: "from 0 to 1".into() }.into());
+            return Err(InputError::limit("no_answer_probability", no_answer_probability, "from 0 to 1"));
         }
         let answers = &segment.one_reference("squad2_best, whose reference is the list of all answers,")?.0;
         let answers: Vec<&str> = answers.iter().map(String::as_str).collect();

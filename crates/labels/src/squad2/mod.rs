@@ -237,7 +237,7 @@ impl Observe<str> for Squad2 {
     ) -> Result<()> {
         let answers: Vec<&str> =
             segment.references()?.iter().copied().filter(|answer| !answer.is_empty()).collect();
-        stats.merge(&Squad2Stats::of(judge(&self.words, buffer, segment.hypothesis(), &answers)?)?)
+        stats.merge(&Squad2Stats::of(judge(&self.words, buffer, segment.hypothesis, &answers)?)?)
     }
 }
 

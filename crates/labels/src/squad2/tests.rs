@@ -82,7 +82,11 @@ fn every_order_and_cut_gives_one_state() {
     }
     let metric = Squad2Best::new(Squad2Score::Exact, 0.5).unwrap();
     metric.check(whole.stats(), whole.counts()).unwrap();
-    assert!(metric.check(whole.stats(), &SegmentCounts::of_segments(5, 1)).is_err());
+    assert!(
+        metric
+            .check(whole.stats(), &SegmentCounts { segments: 5, references: 5, references_squared: 5 })
+            .is_err()
+    );
 }
 
 #[test]

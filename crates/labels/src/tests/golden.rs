@@ -9,7 +9,7 @@ use super::{built, part};
 /// The score of hypotheses and references, which are texts or records of the metric's form.
 fn scored(metric: &AnyMetric, hypotheses: &[Value], references: &[Value]) -> Result<AnyScore> {
     let references = references.iter().map(|all| all.as_array().unwrap());
-    let Some(form) = metric.view().form else {
+    let Some(form) = metric.view.form else {
         let mut all = Accumulator::<_, str>::new(metric);
         for (hypothesis, references) in hypotheses.iter().zip(references) {
             let references: Vec<&str> = references.iter().map(|text| text.as_str().unwrap()).collect();

@@ -118,7 +118,6 @@ fn check(row: &Value, metric: &str, [reference, hypothesis]: [&Value; 2], expect
     assert_eq!(rate, expected["error_rate"].as_f64(), "{row}");
     let name = |value: &Value| value.as_str().filter(|name| *name != "dummy").map(str::to_owned);
     let Some(theirs) = expected["assignment"].as_array() else { return };
-    let pairs = pairs.pairs;
     if theirs.iter().all(Value::is_array) && metric != "orcwer" {
         let theirs: Vec<[Option<String>; 2]> =
             theirs.iter().map(|pair| [name(&pair[0]), name(&pair[1])]).collect();

@@ -78,8 +78,9 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         return Err(ConfigError::Conflict(message));
     }
     let metric = over(bleu.in_dialect(dialect)?, references)?;
-    let metric = metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?);
-    Ok(metric.with_lower_case(dialect.lower_case.parse()?))
+    let mut metric = metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?);
+    metric.view.lower_case = dialect.lower_case.parse()?;
+    Ok(metric)
 }
 
 fn over<M>(metric: M, references: Option<EachReference>) -> Result<AnyMetric, ConfigError>
@@ -88,7 +89,7 @@ where
     M::Stats: Storable,
 {
     match references {
-        Some(references) => AnyMetric::over_ids(Mean::new(metric).over_each(references)),
+        alone @ Some(_) => AnyMetric::over_ids(Mean { metric, alone }),
         None => AnyMetric::over_ids(metric),
     }
 }

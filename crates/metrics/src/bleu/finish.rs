@@ -6,7 +6,7 @@
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::{InputErrorKind, Result};
 
 /// The logarithm of 0 in sacreBLEU and multi-bleu; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
@@ -15,7 +15,7 @@ pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize)
     let Some(orders) = stats.orders.get(..max_order) else {
         let observed = stats.orders.len();
         let reason = format!("it has n-grams up to order {observed}, but {max_order} is asked for");
-        return Err(InputError::cannot_finish("BLEU", reason));
+        return Err(InputErrorKind::CannotFinish { metric: "BLEU".to_owned(), reason }.into());
     };
     if bleu.ref_len() == RefLen::Average {
         require_average(&stats.ref_len)?;
@@ -44,7 +44,8 @@ pub(super) fn require_average(lengths: &RefLengths) -> Result<()> {
          so their mean length is not exact",
         lengths.unaveraged
     );
-    Err(InputError::cannot_finish("BLEU with the average reference length", reason))
+    let metric = "BLEU with the average reference length".to_owned();
+    Err(InputErrorKind::CannotFinish { metric, reason }.into())
 }
 
 pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {

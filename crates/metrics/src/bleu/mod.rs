@@ -60,13 +60,12 @@ use core::any::{Any, TypeId};
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, SinglePrecision,
-    StateKey, Wanted,
+    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, StateKey, Wanted,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;
 
-use crate::shared::{RefLengths, ngram_pairs, serves_orders_from};
+use crate::shared::{RefLengths, ngram_pairs, offer_single, serves_orders_from};
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
@@ -104,7 +103,7 @@ impl Default for Bleu {
 
 impl Bleu {
     /// Orders up to 4, as in the paper.
-    pub const DEFAULT_MAX_ORDER: usize = MAX_ORDER.spec.default.integer();
+    pub const DEFAULT_MAX_ORDER: usize = 4;
 
     /// Options to be set.
     pub fn builder() -> BleuBuilder {
@@ -202,13 +201,13 @@ impl Metric for Bleu {
     /// No single precision for weights and the average reference length, which sacreBLEU does not have.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let known = self.weights.is_none() && self.ref_len != RefLen::Average;
-        known.then(|| <dyn SinglePrecision>::offer(kind, self.clone())).flatten()
+        known.then(|| offer_single(kind, self.clone())).flatten()
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Bleu {
     fn observe(&self, scratch: &mut Scratch, stats: &mut BleuStats, segment: Segment<'_, [T]>) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         if self.ref_len == RefLen::Average {
             RefLengths::require_average_of(references.len())?;
@@ -232,7 +231,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         segment: Segment<'_, [T]>,
         prepared: &Prepared,
     ) -> Result<()> {
-        match (prepared.get::<PreparedBleu>(), bleuprint_ngram::as_ids(segment.hypothesis(), &[])) {
+        match (prepared.get::<PreparedBleu>(), bleuprint_ngram::as_ids(segment.hypothesis, &[])) {
             (Some(prepared), Some((ids, _))) => self.observe_prepared_ids(scratch, stats, ids, prepared),
             _ => self.observe(scratch, stats, segment),
         }
@@ -244,7 +243,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         segment: Segment<'_, [T]>,
         each: &mut dyn FnMut(&BleuStats) -> Result<()>,
     ) -> Result<bool> {
-        match bleuprint_ngram::as_ids(segment.hypothesis(), segment.references_or_none()) {
+        match bleuprint_ngram::as_ids(segment.hypothesis, segment.references) {
             Some((hypothesis, references)) => {
                 prefixes::observe_prefixes(self, scratch, Segment::new(hypothesis, references), each)
             }

@@ -50,7 +50,7 @@ pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
     option
 };
 
-pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
+pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", super::Bleu::DEFAULT_MAX_ORDER)
     .limits(1, MAX_ORDER_LIMIT as u64)
     .counted("order", "order")
     .unless_default()
@@ -60,10 +60,13 @@ pub(super) const WEIGHTS: Opt<Option<Vec<f64>>> = Opt::numbers("weights", "unifo
     .finished("weights", "weights")
     .help("The weight of each order; their sum is 1");
 
-pub(super) const EFFECTIVE_ORDER: Opt<bool> = Opt::flag("effective-order")
-    .sentence_default("yes")
-    .finished("eff", "e")
-    .help("Leave orders longer than the hypothesis out of the mean");
+pub(super) const EFFECTIVE_ORDER: Opt<bool> = {
+    let mut option = Opt::flag("effective-order")
+        .finished("eff", "e")
+        .help("Leave orders longer than the hypothesis out of the mean");
+    option.spec.sentence_default = Some("yes");
+    option
+};
 
 pub(super) const REF_LEN: Opt<RefLen> = Opt::choice("ref-len")
     .finished("len", "len")

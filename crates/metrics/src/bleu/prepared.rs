@@ -16,7 +16,7 @@
 //! }
 //! ```
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use bleuprint_ngram::{PreparedIds, Scratch};
 use smallvec::SmallVec;
 
@@ -46,12 +46,11 @@ impl Bleu {
         let references = &prepared.references;
         check_references(self, references.reference_lengths().len())?;
         if references.max_order() < self.max_order {
-            return Err(InputErrorKind::Limit {
-                what: "the order of the prepared references".to_owned(),
-                given: references.max_order().to_string(),
-                limit: format!("at least {}", self.max_order),
-            }
-            .into());
+            return Err(InputError::limit(
+                "the order of the prepared references",
+                references.max_order(),
+                format!("at least {}", self.max_order),
+            ));
         }
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         references.overlap(scratch, hypothesis, &mut clipped);

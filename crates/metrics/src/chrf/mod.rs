@@ -69,8 +69,8 @@ use core::any::{Any, TypeId};
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Answer, Ask, Identity, InputErrorKind, Metric, Observe, PlainScore, Prepared, Result, Scale, Segment,
-    SegmentCounts, SinglePrecision, Wanted,
+    Answer, Ask, Identity, InputError, Metric, Observe, PlainScore, Prepared, Result, Scale, Segment,
+    SegmentCounts, Wanted,
 };
 
 use count::{Counter, CountsByOrder, Orders};
@@ -150,7 +150,7 @@ impl Metric for Chrf {
             .option(WORD_ORDER, words)
             .option(WHITESPACE, whitespace)
             .option(BETA, beta)
-            .ordered_references()
+            .needing(|needs| needs.reference_order = true)
     }
 
     fn zero(&self) -> ChrfStats {
@@ -166,7 +166,7 @@ impl Metric for Chrf {
     }
 
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
-        <dyn SinglePrecision>::offer(kind, *self)
+        crate::shared::offer_single(kind, *self)
     }
 }
 
@@ -177,7 +177,7 @@ impl Observe<str> for Chrf {
         stats: &mut ChrfStats,
         segment: Segment<'_, str>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         check_lengths(hypothesis.len(), references.iter().map(|text| text.len()))?;
         self.observe_best(scratch, stats, references.len(), |counter, each| {
             counter.count_texts(self.orders, hypothesis, references, each);
@@ -196,7 +196,7 @@ impl Observe<str> for Chrf {
         prepared: &Prepared,
     ) -> Result<()> {
         match prepared.get::<PreparedChrf>() {
-            Some(prepared) => self.observe_prepared_texts(scratch, stats, segment.hypothesis(), prepared),
+            Some(prepared) => self.observe_prepared_texts(scratch, stats, segment.hypothesis, prepared),
             None => self.observe(scratch, stats, segment),
         }
     }
@@ -214,15 +214,10 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         stats: &mut ChrfStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         let Orders { characters, words, .. } = self.orders;
         if words > 0 {
-            return Err(InputErrorKind::Limit {
-                what: "the order of words, over tokens that are not text,".to_owned(),
-                given: words.to_string(),
-                limit: "0".to_owned(),
-            }
-            .into());
+            return Err(InputError::limit("the order of words, over tokens that are not text,", words, "0"));
         }
         self.observe_best(scratch, stats, references.len(), |counter, each| {
             counter.count_tokens(characters, hypothesis, references, each);
@@ -275,10 +270,9 @@ fn check_lengths(hypothesis: usize, references: impl Iterator<Item = usize>) -> 
     if u32::try_from(bytes).is_ok() {
         return Ok(());
     }
-    Err(InputErrorKind::Limit {
-        what: "the length of the texts of a segment".to_owned(),
-        given: format!("{bytes} bytes"),
-        limit: format!("at most {} bytes", u32::MAX),
-    }
-    .into())
+    Err(InputError::limit(
+        "the length of the texts of a segment",
+        format_args!("{bytes} bytes"),
+        format!("at most {} bytes", u32::MAX),
+    ))
 }

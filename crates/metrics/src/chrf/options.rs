@@ -15,11 +15,14 @@ pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
     .help("The highest order of word n-grams; 2 makes it chrF++");
 
 /// As in sacreBLEU the name shows it. The square of the greatest leaves a score its digits.
-pub(super) const BETA: Opt<f64> = Opt::number("chrf-beta", 2.0)
-    .limits(0, 1_000_000)
-    .counted("beta", "beta")
-    .in_name()
-    .help("How many times as important recall is as precision");
+pub(super) const BETA: Opt<f64> = {
+    let mut option = Opt::number("chrf-beta", 2.0)
+        .limits(0, 1_000_000)
+        .counted("beta", "beta")
+        .help("How many times as important recall is as precision");
+    option.spec.field.in_name = true;
+    option
+};
 
 pub(super) const WHITESPACE: Opt<bool> =
     Opt::flag("chrf-whitespace").counted("space", "s").help("Count whitespace as characters");

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, Sums, WIDTH};
 
 use super::characters::is_whitespace;
@@ -154,12 +154,7 @@ fn numbered(sequences: &Sequences, max_order: usize) -> Result<References> {
 }
 
 fn too_many() -> InputError {
-    InputErrorKind::Limit {
-        what: "the number of n-grams".to_owned(),
-        given: "too large".to_owned(),
-        limit: "below 2^32, of less than 2^31 characters".to_owned(),
-    }
-    .into()
+    InputError::limit("the number of n-grams", "too large", "below 2^32, of less than 2^31 characters")
 }
 
 impl Sequences {

@@ -147,11 +147,9 @@ impl Metric for ReferenceDocuments {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("document_frequencies", 1, Scale::UNBOUNDED).remembers_tokens().counted(
-            "order",
-            "n",
-            self.max_order,
-        )
+        Identity::new("document_frequencies", 1, Scale::UNBOUNDED)
+            .needing(|needs| needs.tokens = true)
+            .counted("order", "n", self.max_order)
     }
     fn zero(&self) -> DocumentFrequencies {
         DocumentFrequencies::new(self.max_order)

@@ -115,7 +115,11 @@ impl Metric for Cider {
             }
         };
         let order = self.weights.ngrams.max_order();
-        identity.wider_sums().option(ORDER, order).counted("df", "df", &self.fingerprint).remembers_tokens()
+        identity
+            .wider_sums()
+            .option(ORDER, order)
+            .counted("df", "df", &self.fingerprint)
+            .needing(|needs| needs.tokens = true)
     }
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
         if self.weights.ngrams.is_empty() {
@@ -139,7 +143,7 @@ impl<T: Word + Hash + Eq> Observe<[T]> for Cider {
         sum: &mut ExactSum,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         let score = segment::score(&self.weights, self.similarity, scratch, hypothesis, references)?;
         sum.merge(&ExactSum::of(score)?)
     }

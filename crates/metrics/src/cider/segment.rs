@@ -47,7 +47,7 @@ pub(super) fn score<T: Word + Hash + Eq>(
     hypothesis: &[T],
     references: &[&[T]],
 ) -> Result<f64> {
-    let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::new());
+    let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::default());
     scratch.found.numbered.begin(hypothesis, references);
     scratch.found.find_tokens(&weights.ngrams, hypothesis, references, |_| true);
     for order in 1..=orders {

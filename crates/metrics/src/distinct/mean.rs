@@ -44,7 +44,7 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
         sum: &mut ExactSum,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let tokens = segment.hypothesis();
+        let tokens = segment.hypothesis;
         ngrams.begin(tokens, &[]);
         (1..self.0.order).for_each(|_| ngrams.climb());
         let (unique, total) = (ngrams.distinct(), ngrams.sequence(0).len());

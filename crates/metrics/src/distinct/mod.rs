@@ -114,7 +114,7 @@ impl Metric for Distinct {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT })
-            .remembers_tokens()
+            .needing(|needs| needs.tokens = true)
             .option(ORDER, self.order)
             .option(PER, self.per)
             .option(VOCABULARY, self.vocabulary)
@@ -146,7 +146,7 @@ impl<T: Word> Observe<[T]> for Distinct {
         stats: &mut DistinctStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        stats.add(scratch, segment.hypothesis())
+        stats.add(scratch, segment.hypothesis)
     }
 }
 

@@ -59,7 +59,7 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
         counts: &mut EditCounts,
         segment: Segment<'_, [&'t str]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         require_few_tokens(hypothesis, references)?;
         interner.intern_segment(hypothesis, references);
         let counted = references.iter().zip(interner.references()).map(|(reference, ids)| {

@@ -139,6 +139,5 @@ pub(crate) fn require_few(total: usize) -> Result<()> {
     if total <= LIMIT {
         return Ok(());
     }
-    let (what, given) = ("the number of tokens of a segment".to_owned(), total.to_string());
-    Err(InputErrorKind::Limit { what, given, limit: "below 2^31".to_owned() }.into())
+    Err(InputError::limit("the number of tokens of a segment", total, "below 2^31"))
 }

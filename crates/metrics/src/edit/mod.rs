@@ -161,7 +161,7 @@ impl Metric for EditRate {
             Measure::Cmer => ("cmer", "CMER", LOST),
             Measure::Wil => ("wil", "WIL", LOST),
             Measure::Wip => ("wip", "WIP", Scale::UNIT),
-            Measure::Er => ("error_rate", "ER", Scale::ERROR_RATE.percent()),
+            Measure::Er => ("error_rate", "ER", Scale { percent: true, ..Scale::ERROR_RATE }),
         };
         Identity::new(metric, 1, scale).named(name)
     }
@@ -191,7 +191,7 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         counts: &mut EditCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let EditScratch { interner, align: tables, .. } = scratch;
         let ids = interner.number_segment(hypothesis, references, MOST_IDS);

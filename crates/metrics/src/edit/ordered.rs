@@ -4,7 +4,7 @@
 //! the product of the lengths, the latter one byte.
 
 use super::Operation;
-use bleuprint_core::{InputErrorKind, Result, check_interrupt};
+use bleuprint_core::{InputError, Result, check_interrupt};
 
 const MOST_BYTES: usize = 1 << 30;
 
@@ -43,9 +43,11 @@ impl Preference {
         let columns = hypothesis.len() + 1;
         let cells = columns.saturating_mul(reference.len() + 1);
         if cells > MOST_BYTES {
-            let what = "the product of the lengths of a reference and a hypothesis, to be aligned by another rule than jiwer's";
-            let (what, given) = (what.to_owned(), cells.to_string());
-            return Err(InputErrorKind::Limit { what, given, limit: "at most 2^30".to_owned() }.into());
+            return Err(InputError::limit(
+                "the product of the lengths of a reference and a hypothesis, to be aligned by another rule than jiwer's",
+                cells,
+                "at most 2^30",
+            ));
         }
         let mut steps = vec![Step::Insert; columns];
         steps.reserve(cells - columns);

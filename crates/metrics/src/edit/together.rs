@@ -76,7 +76,7 @@ impl Together {
         place: usize,
         segment: &Segment<'_, [T]>,
     ) -> bool {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references_or_none());
+        let (hypothesis, references) = (segment.hypothesis, segment.references);
         if references.len() != 1 || require_few_tokens(hypothesis, references).is_err() {
             return false;
         }

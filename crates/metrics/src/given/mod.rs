@@ -130,9 +130,7 @@ impl Given {
     }
 
     fn checked(&self, numerator: f64, denominator: f64) -> Result<[f64; 2]> {
-        let refuse = |given: f64, limit: String| {
-            Err(InputErrorKind::Limit { what: self.name.clone(), given: given.to_string(), limit }.into())
-        };
+        let refuse = |given: f64, limit: String| Err(InputError::limit(self.name.clone(), given, limit));
         let numbers = [numerator, denominator];
         if let Some(infinite) = numbers.into_iter().find(|number| !number.is_finite()) {
             return refuse(infinite, "finite".to_owned());
@@ -239,7 +237,7 @@ impl Metric for Given {
 
 impl Observe<Numbers> for Given {
     fn observe(&self, (): &mut (), stats: &mut GivenStats, segment: Segment<'_, Numbers>) -> Result<()> {
-        let Some(numbers) = self.numbers_of(segment.hypothesis())? else { return Ok(()) };
+        let Some(numbers) = self.numbers_of(segment.hypothesis)? else { return Ok(()) };
         let mut one = self.zero();
         one.push(numbers)?;
         stats.merge(&one)

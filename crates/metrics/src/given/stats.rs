@@ -34,7 +34,7 @@ pub struct GivenStats {
 impl GivenStats {
     pub(super) fn zero(over: bool, spread: bool) -> Self {
         let names = NAMES[2 * usize::from(over) + usize::from(spread)];
-        GivenStats { names, sums: vec![ExactSum::new(); names.len()] }
+        GivenStats { names, sums: vec![ExactSum::default(); names.len()] }
     }
 
     /// The sums, in the order of the table.

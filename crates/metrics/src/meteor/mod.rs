@@ -144,7 +144,7 @@ impl Metric for Meteor {
 
 impl<T: AsRef<str>> Observe<[T]> for Meteor {
     fn observe(&self, scratch: &mut Aligner, stats: &mut Means<1>, segment: Segment<'_, [T]>) -> Result<()> {
-        let score = self.segment(scratch, segment.hypothesis(), segment.references()?);
+        let score = self.segment(scratch, segment.hypothesis, segment.references()?);
         stats.push([score])
     }
 }

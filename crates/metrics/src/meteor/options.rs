@@ -13,7 +13,7 @@ pub(super) const ALPHA: Opt<f64> = Opt::number("meteor-alpha", 0.9)
     .help("The weight of precision against recall: 0 is precision alone, 1 recall alone");
 
 pub(super) const BETA: Opt<f64> = Opt::number("meteor-beta", 3.0)
-    .at_least(0)
+    .limits(0, u64::MAX)
     .counted("beta", "beta")
     .unless_default()
     .help("The exponent of the penalty for scattered matches");

@@ -96,7 +96,7 @@ impl Metric for Nist {
         let Information { rules, .. } = *self.information;
         Identity::new("nist", 1, Scale::UNBOUNDED)
             .wider_sums()
-            .remembers_tokens()
+            .needing(|needs| needs.tokens = true)
             .named("NIST")
             .option(ORDER, self.information.max_order())
             .option(RULES, rules)
@@ -147,7 +147,7 @@ impl<T: Word> Observe<[T]> for Nist {
         stats: &mut NistStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
         let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));
         stats.merge(&NistStats { unreferenced, ..NistStats::of_segment(&scratch.orders, lengths)? })

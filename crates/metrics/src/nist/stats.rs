@@ -34,7 +34,7 @@ pub struct NistStats {
 impl NistStats {
     pub(super) fn new(max_order: usize) -> Self {
         NistStats {
-            info: vec![ExactSum::new(); max_order],
+            info: vec![ExactSum::default(); max_order],
             total: vec![0; max_order],
             hyp_len: 0,
             ref_len: 0,
@@ -102,7 +102,7 @@ impl Linear for NistStats {
         };
         let sums = || self.info.iter().zip(&other.info);
         let fits = self.info.len() == other.info.len()
-            && sums().all(|(one, other)| fit(one.columns(), other.columns()))
+            && sums().all(|(one, other)| fit(&one.columns, &other.columns))
             && fit(&self.total, &other.total)
             && fit(&self.lengths(), &other.lengths());
         if !fits {
@@ -150,7 +150,7 @@ impl Metric for ReferenceNgrams {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("reference_ngrams", 1, Scale::UNBOUNDED).remembers_tokens().counted(
+        Identity::new("reference_ngrams", 1, Scale::UNBOUNDED).needing(|needs| needs.tokens = true).counted(
             "order",
             "n",
             self.max_order,

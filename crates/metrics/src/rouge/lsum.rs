@@ -152,7 +152,7 @@ impl Observe<[&str]> for SentenceRouge {
         stats: &mut RougeStats,
         segment: Segment<'_, [&str]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         scratch.interner.intern_segment(hypothesis, references);
         let FMeasure { precision, recall, f } = self.measure(scratch, |text, ids, sentences| {
             let tokens = text.checked_sub(1).map_or(hypothesis, |reference| references[reference]);
@@ -169,7 +169,7 @@ impl<T: Hash + Eq> Observe<[Vec<T>]> for SentenceRouge {
         stats: &mut RougeStats,
         segment: Segment<'_, [Vec<T>]>,
     ) -> Result<()> {
-        let texts = core::iter::once(segment.hypothesis()).chain(segment.references()?.iter().copied());
+        let texts = core::iter::once(segment.hypothesis).chain(segment.references()?.iter().copied());
         // A break behind each sentence: a place where there is no token.
         let flat: Vec<Vec<Option<&T>>> = texts
             .map(|text| {

@@ -231,7 +231,7 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         stats: &mut RougeStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let measure = self.measure(scratch, segment.hypothesis(), segment.references()?)?;
+        let measure = self.measure(scratch, segment.hypothesis, segment.references()?)?;
         stats.push([measure.f, measure.precision, measure.recall])
     }
 

@@ -33,20 +33,21 @@ impl Choice for OverReferences {
 
 const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "S", "SU", "W"];
 
-pub(super) const ORDER: Opt<&str> = Opt::word("rouge-order", KINDS, "1")
-    .counted("kind", "kind")
-    .in_name()
-    .help(
+pub(super) const ORDER: Opt<&str> = {
+    let mut option = Opt::word("rouge-order", KINDS, "1").counted("kind", "kind").help(
         "The order of n-grams; L for the longest common subsequence, Lsum for that of sentences (lines), W for one in \
          which runs count more; S for pairs of tokens with others between them, SU for these and tokens",
     );
+    option.spec.field.in_name = true;
+    option
+};
 
 pub(super) const SKIP: Opt<Option<u64>> = Opt::optional_integer("rouge-skip", "unlimited")
     .counted("skip", "skip")
     .help("For S and SU: the greatest number of tokens between the two of a pair");
 
 pub(super) const WEIGHT: Opt<f64> = Opt::number("rouge-weight", 1.2)
-    .at_least(1)
+    .limits(1, u64::MAX)
     .counted("weight", "weight")
     .help("For W: the exponent of the length of a run");
 

@@ -27,7 +27,7 @@ impl Hits {
     }
 
     fn sum(all: impl Iterator<Item = Result<Hits>>) -> Result<Hits> {
-        let mut sums = [ExactSum::new(); 4];
+        let mut sums = [ExactSum::default(); 4];
         for one in all {
             let Hits { hits, hypothesis, reference, base } = one?;
             for (sum, value) in sums.iter_mut().zip([hits, hypothesis, reference, base]) {
@@ -78,7 +78,7 @@ impl Rule {
                 Ok(best.1)
             }
             OverReferences::Average => {
-                let (mut sums, count) = ([ExactSum::new(); 3], references.len() as u64);
+                let (mut sums, count) = ([ExactSum::default(); 3], references.len() as u64);
                 for hits in references {
                     let FMeasure { precision, recall, f } = measure(&hits?);
                     for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {

@@ -80,7 +80,7 @@ impl Metric for EasseSari {
             .option(DIALECT, "easse")
             .option(DELETION_PRECISION, self.precision_of_deletions)
             .option(AVERAGE_FIRST, self.average_first)
-            .needs_source()
+            .needing(|needs| needs.source = true)
     }
     fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore> {
         let [add, keep, delete] = self.scores(stats).map(|score| 100.0 * score);

@@ -65,7 +65,7 @@ pub(super) fn count<T: Hash + Eq>(
 ) -> Result<[OrderCounts; ORDERS]> {
     let (source, references) = (segment.source()?, segment.references()?);
     let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
-    sequences.push(segment.hypothesis());
+    sequences.push(segment.hypothesis);
     sequences.extend_from_slice(references);
     scratch.ngrams.begin(source, &sequences);
     let mut orders = [OrderCounts::default(); ORDERS];

@@ -6,7 +6,7 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::export::{deserialize_columns, serialize_columns};
+use bleuprint_core::export::ByName;
 use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,7 +18,7 @@ pub struct Means<const N: usize> {
 
 impl<const N: usize> Default for Means<N> {
     fn default() -> Self {
-        Means { sums: [ExactSum::new(); N] }
+        Means { sums: [ExactSum::default(); N] }
     }
 }
 
@@ -83,13 +83,13 @@ impl<const N: usize> Linear for Means<N> {
 
 impl<const N: usize> Serialize for Means<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_columns(self, serializer)
+        ByName(self).serialize(serializer)
     }
 }
 
 impl<'de, const N: usize> Deserialize<'de> for Means<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize_columns(deserializer)
+        ByName::deserialize(deserializer).map(|ByName(means)| means)
     }
 }
 

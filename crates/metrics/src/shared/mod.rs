@@ -18,6 +18,16 @@ pub use per_order::PerOrder;
 pub(crate) use ref_lengths::AVERAGE_UNITS;
 pub use ref_lengths::RefLengths;
 
+use core::any::{Any, TypeId};
+
+use bleuprint_core::SinglePrecision;
+
+/// The arithmetic of a metric in `float32`, if that is the extension that is asked for.
+pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Option<Box<dyn Any>> {
+    let asked = kind == TypeId::of::<Box<dyn SinglePrecision>>();
+    asked.then(|| Box::new(Box::new(arithmetic) as Box<dyn SinglePrecision>) as Box<dyn Any>)
+}
+
 /// The work of a kernel since it last asked to go on, in cells of its table, for kernels of other packages too.
 ///
 /// ```

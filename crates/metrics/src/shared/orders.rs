@@ -8,7 +8,12 @@ pub(crate) const MAX_ORDER_LIMIT: usize = 1_000;
 pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<()> {
     let observed = key.get("order").and_then(|order| order.parse::<usize>().ok());
     match observed {
-        Some(order) if order >= max_order => own.clone().with("order", order).require_serves(key),
+        Some(order) if order >= max_order => {
+            let mut own = own.clone();
+            let params = own.parts.iter_mut().flat_map(|part| &mut part.params);
+            params.filter(|(name, _)| name == "order").for_each(|(_, value)| *value = order.to_string());
+            own.require_serves(key)
+        }
         _ => own.require_serves(key),
     }
 }

@@ -1,6 +1,6 @@
 //! [`RefLengths`]: the length of the references under each rule, as whole numbers that add up.
 
-use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
 /// Reference lengths, summed over segments under each rule.
@@ -44,12 +44,11 @@ impl RefLengths {
         if AVERAGE_UNITS.is_multiple_of(references as u64) {
             return Ok(());
         }
-        Err(InputErrorKind::Limit {
-            what: "the number of references averaged".to_owned(),
-            given: references.to_string(),
-            limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
-        }
-        .into())
+        Err(InputError::limit(
+            "the number of references averaged",
+            references,
+            format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
+        ))
     }
 
     pub(crate) fn add_unchecked(&mut self, other: &RefLengths) {

@@ -63,12 +63,12 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     Identity, InputError, Metric, Observe, PartValue, Result, Scale, Score, ScorePart, Segment,
-    SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
+    SegmentCounts, ShowPart, Stats, columns,
 };
 use bleuprint_ngram::Interner;
 
 use crate::edit::require_few_tokens;
-use crate::shared::{AVERAGE_UNITS, RefLengths};
+use crate::shared::{AVERAGE_UNITS, RefLengths, offer_single};
 
 pub(crate) use entry::ENTRY;
 use options::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
@@ -177,7 +177,7 @@ impl Metric for Ter {
     type Scratch = TerScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("ter", 1, Scale::ERROR_RATE.percent())
+        Identity::new("ter", 1, Scale { percent: true, ..Scale::ERROR_RATE })
             .named("TER")
             .option(NORMALIZED, self.normalized)
             .option(NO_PUNCT, self.no_punct)
@@ -212,7 +212,7 @@ impl Metric for Ter {
     }
 
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
-        <dyn SinglePrecision>::offer(kind, *self)
+        offer_single(kind, *self)
     }
 }
 
@@ -223,7 +223,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         stats: &mut TerStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         RefLengths::require_average_of(references.len())?;

@@ -29,7 +29,7 @@ fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
     for text in texts {
         let [hypothesis, reference, source] = text.map(|text| text.split_whitespace().collect::<Vec<_>>());
         let references = [&reference[..]];
-        let segment = Segment::new(&hypothesis[..], &references).with_source(&source[..]);
+        let segment = Segment::of(&hypothesis[..], &references, Some(&source[..]));
         all.push_segment(segment).map_err(|error| error.to_string())?;
     }
     all.score().map(|scored| scored.score).map_err(|error| error.to_string())
@@ -37,7 +37,7 @@ fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
 
 /// The score of data of the metric's own, as JSON.
 fn scored_own(metric: &AnyMetric, segments: &[(Value, Option<Value>)]) -> Result<AnyScore, String> {
-    let form = metric.view().form.unwrap();
+    let form = metric.view.form.unwrap();
     let mut all = Accumulator::<_, Data>::new(metric);
     for (hypothesis, reference) in segments {
         let hypothesis = form.hypothesis(hypothesis).map_err(|error| error.to_string())?;

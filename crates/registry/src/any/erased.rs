@@ -17,36 +17,19 @@ use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;
 
-/// The form of a metric's statistics and score without their types.
-pub(crate) trait Form<M: Metric>: Send + Sync {
+/// The form of a metric's score without its type.
+pub(crate) trait Finish<M: Metric>: Send + Sync {
     type Score: Score;
 
-    fn hold(stats: M::Stats) -> AnyStats;
-    fn own(stats: &AnyStats) -> Result<&M::Stats>;
-    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats>;
     fn finish(&self, metric: &M, score: &M::Score) -> Result<Self::Score>;
 }
 
 #[derive(Default)]
 pub(crate) struct Reported(OnceBox<Frame>);
 
-impl<M: Metric> Form<M> for Reported
-where
-    M::Stats: Storable,
-{
+impl<M: Metric> Finish<M> for Reported {
     type Score = AnyScore;
 
-    fn hold(stats: M::Stats) -> AnyStats {
-        AnyStats::of(stats)
-    }
-    #[inline]
-    fn own(stats: &AnyStats) -> Result<&M::Stats> {
-        stats.typed()
-    }
-    #[inline]
-    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats> {
-        stats.typed_mut()
-    }
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore> {
         self.0.get_or_init(|| Box::new(Frame::of(metric))).fill(score)
     }
@@ -61,7 +44,7 @@ impl<M> Erased<M> {
     }
 }
 
-impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
+impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
     type Stats = AnyStats;
     type Score = F::Score;
     type Scratch = AnyScratch;
@@ -85,16 +68,16 @@ impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
         self.0.serves(key)
     }
     fn zero(&self) -> AnyStats {
-        F::hold(self.0.zero())
+        AnyStats::of(self.0.zero())
     }
     fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<F::Score> {
-        self.1.finish(&self.0, &self.0.finalize(F::own(stats)?, counts)?)
+        self.1.finish(&self.0, &self.0.finalize(stats.typed()?, counts)?)
     }
     fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {
-        self.0.number(F::own(stats)?, counts)
+        self.0.number(stats.typed()?, counts)
     }
     fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
-        self.0.check(F::own(stats)?, counts)
+        self.0.check(stats.typed()?, counts)
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.0.headline_names()
@@ -107,7 +90,11 @@ impl<M: Metric, F: Form<M>> Metric for Erased<M, F> {
     }
 }
 
-impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S, R, C> for Erased<M, F> {
+impl<S: ?Sized, R: ?Sized, C: ?Sized, M, F> Observe<S, R, C> for Erased<M, F>
+where
+    M: Observe<S, R, C, Stats: Storable>,
+    F: Finish<M>,
+{
     #[inline]
     fn observe(
         &self,
@@ -115,7 +102,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S
         stats: &mut AnyStats,
         segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
-        self.0.observe(scratch.of(), F::own_mut(stats)?, segment)
+        self.0.observe(scratch.of(), stats.typed_mut()?, segment)
     }
 
     /// The statistics are taken out of their pointers and put back.
@@ -127,11 +114,11 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S
     ) -> Result<()> {
         let mut own: Vec<M::Stats> = Vec::with_capacity(stats.len());
         for stats in &mut *stats {
-            own.push(core::mem::take(F::own_mut(stats)?));
+            own.push(core::mem::take(stats.typed_mut()?));
         }
         let done = self.0.observe_each(scratch.of(), &mut own, segments);
         for (stats, own) in stats.iter_mut().zip(own) {
-            *F::own_mut(stats)? = own;
+            *stats.typed_mut()? = own;
         }
         done
     }
@@ -148,7 +135,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S
         segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
-        self.0.observe_prepared(scratch.of(), F::own_mut(stats)?, segment, prepared)
+        self.0.observe_prepared(scratch.of(), stats.typed_mut()?, segment, prepared)
     }
 
     fn observe_prefixes(
@@ -157,11 +144,11 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>, F: Form<M>> Observe<S
         segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&AnyStats) -> Result<()>,
     ) -> Result<bool> {
-        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&F::hold(stats.clone())))
+        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&AnyStats::of(stats.clone())))
     }
 
     fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, S, R, C>) -> Result<Option<Answer<'_, AnyStats>>> {
         let answer = self.0.ask(scratch.of(), ask)?;
-        answer.map(|answer| answer.map_stats(|own| Ok(F::hold(own)))).transpose()
+        answer.map(|answer| answer.map_stats(|own| Ok(AnyStats::of(own)))).transpose()
     }
 }

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::{Any, type_name};
 use core::fmt;
@@ -64,13 +63,6 @@ impl AnyForm {
     fn read<'de, D: Deserializer<'de>>(&self, role: usize, from: D) -> Result<Box<Data>, D::Error> {
         self.readers[role](&mut <dyn erased_serde::Deserializer<'_>>::erase(from)).map_err(D::Error::custom)
     }
-
-    /// The data in words: "`ranking` data (docs, query)".
-    pub fn in_words(&self) -> String {
-        let fields: Vec<&str> = self.fields.iter().map(|(field, _)| *field).collect();
-        let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
-        format!("`{}` data{fields}", self.name)
-    }
 }
 
 fn read<T: DeserializeOwned + Any + Send + Sync>(
@@ -82,6 +74,18 @@ fn read<T: DeserializeOwned + Any + Send + Sync>(
 impl PartialEq for AnyForm {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
+    }
+}
+
+/// The data in words: "`ranking` data (docs, query)".
+impl fmt::Display for AnyForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` data", self.name)?;
+        if self.fields.is_empty() {
+            return Ok(());
+        }
+        let fields: Vec<&str> = self.fields.iter().map(|(field, _)| *field).collect();
+        write!(f, " ({})", fields.join(", "))
     }
 }
 
@@ -122,8 +126,8 @@ fn open_around<'s, F: Form>(
     segment: Segment<'s, Data>,
     references: &'s [&'s F::Reference],
 ) -> Result<Segment<'s, F, F::Reference, F::Source>> {
-    let source = open_source::<F>(segment.source_or_none())?;
-    Ok(Segment::of(open::<F, F>(segment.hypothesis())?, references, source))
+    let source = open_source::<F>(segment.source)?;
+    Ok(Segment::of(open::<F, F>(segment.hypothesis)?, references, source))
 }
 
 impl<M: Metric, F: Form> Metric for Opened<M, F> {
@@ -147,7 +151,7 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M
         stats: &mut M::Stats,
         segment: Segment<'_, Data>,
     ) -> Result<()> {
-        let references = open_all::<F, _>(segment.references_or_none())?;
+        let references = open_all::<F, _>(segment.references)?;
         self.0.observe(scratch, stats, open_around::<F>(segment, &references)?)
     }
 
@@ -161,7 +165,7 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M
         let shares = |at: usize| at > 0 && segments[at].shares_references(&segments[at - 1]);
         let mut lists: Vec<Vec<&F::Reference>> = Vec::new();
         for (at, segment) in segments.iter().enumerate().filter(|(at, _)| !shares(*at)) {
-            let opened = open_all::<F, _>(segment.references_or_none());
+            let opened = open_all::<F, _>(segment.references);
             lists.push(opened.map_err(|error| error.at(bleuprint_core::Location::segment(at as u64 + 1)))?);
         }
         let (mut lists, mut list) = (lists.iter(), &[][..]);
@@ -187,7 +191,7 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M
         segment: Segment<'_, Data>,
         prepared: &Prepared,
     ) -> Result<()> {
-        let references = open_all::<F, _>(segment.references_or_none())?;
+        let references = open_all::<F, _>(segment.references)?;
         self.0.observe_prepared(scratch, stats, open_around::<F>(segment, &references)?, prepared)
     }
 
@@ -197,7 +201,7 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M
         segment: Segment<'_, Data>,
         each: &mut dyn FnMut(&M::Stats) -> Result<()>,
     ) -> Result<bool> {
-        let references = open_all::<F, _>(segment.references_or_none())?;
+        let references = open_all::<F, _>(segment.references)?;
         self.0.observe_prefixes(scratch, open_around::<F>(segment, &references)?, each)
     }
 

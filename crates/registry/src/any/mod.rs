@@ -49,7 +49,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// # }
 /// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
 /// #     }
 /// # }
 /// let metric: AnyMetric = AnyMetric::over_ids(Matches).unwrap();
@@ -65,8 +65,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// | made by | the metric observes | for |
 /// |---|---|---|
 /// | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
-/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
-/// | [`AnyMetric::over_parted`] | `[&str]`: the tokens of each part, as a family makes them | metrics over sessions of speakers |
+/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies; over texts with [parts](View::parted), those of each part |
 /// | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
 /// | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
 /// | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
@@ -78,7 +77,8 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 #[derive(Clone)]
 pub struct AnyMetric {
     inner: Inner,
-    view: View,
+    /// The data that it observes, and its tokens.
+    pub view: View,
     /// The tokens; `None` until they are given, and states name their own until then.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
@@ -102,7 +102,7 @@ impl AnyMetric {
     /// A metric that observes ids in place of tokens.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens): ids of one segment
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](bleuprint_core::Needs::tokens): ids of one segment
     /// would mislead it.
     ///
     /// ```
@@ -112,7 +112,7 @@ impl AnyMetric {
     /// # struct Words;
     /// # impl Metric for Words {
     /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).remembers_tokens() }
+    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true) }
     /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
     /// # }
     /// # impl<T> Observe<[T]> for Words {
@@ -144,17 +144,6 @@ impl AnyMetric {
         M::Stats: Storable,
     {
         AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
-    }
-
-    /// A metric that observes texts with parts of this kind, as `sessions`: the tokens that their family makes of them.
-    pub fn over_parted<M>(kind: &'static str, metric: M) -> Self
-    where
-        M: for<'t> Observe<[&'t str]> + 'static,
-        M::Stats: Storable,
-    {
-        let mut metric = AnyMetric::over_tokens(metric);
-        metric.view.parted = Some(kind);
-        metric
     }
 
     /// A metric that observes text.
@@ -205,11 +194,11 @@ impl AnyMetric {
     ///
     /// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().over_form::<Samples>();
     /// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
-    ///     let Samples { n, c } = segment.hypothesis();
+    ///     let Samples { n, c } = segment.hypothesis;
     ///     Ok(100.0 * f64::from(*c) / f64::from(*n))
     /// }));
     ///
-    /// let form = metric.view().form.unwrap();
+    /// let form = metric.view.form.unwrap();
     /// let mut file = serde_json::Deserializer::from_str(r#"{"n": 200, "c": 13}"#);
     /// let data = form.hypothesis(&mut file).unwrap();
     /// let mut all = Accumulator::<_, Data>::new(&metric);
@@ -257,11 +246,6 @@ impl AnyMetric {
         }
     }
 
-    /// The view.
-    pub fn view(&self) -> &View {
-        &self.view
-    }
-
     /// The tokenizer of the metric's definition, by its registry name. A choice for all metrics does not touch it; one for
     /// this metric alone does.
     #[must_use]
@@ -281,13 +265,6 @@ impl AnyMetric {
     #[must_use]
     pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
         (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
-        self
-    }
-
-    /// The case that a request for lower case makes, where that is not [`Case::Lower`].
-    #[must_use]
-    pub fn with_lower_case(mut self, case: Case) -> Self {
-        self.view.lower_case = case;
         self
     }
 
@@ -330,57 +307,38 @@ impl AnyMetric {
         self.learned.as_deref()
     }
 
-    fn ids(&self) -> Result<&Door<[u32]>> {
-        match &self.inner {
-            Inner::Ids(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Ids)),
-        }
-    }
-
-    fn tokens(&self) -> Result<&TokenDoor> {
-        match &self.inner {
-            Inner::Tokens(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Tokens)),
-        }
-    }
-
-    fn text(&self) -> Result<&Door<str>> {
-        match &self.inner {
-            Inner::Text(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Text)),
-        }
-    }
-
-    fn numbers(&self) -> Result<&Door<Numbers>> {
-        match &self.inner {
-            Inner::Numbers(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Numbers)),
-        }
-    }
-
-    fn vectors(&self) -> Result<&VectorDoor> {
-        match &self.inner {
-            Inner::Vectors(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Vectors)),
-        }
-    }
-
-    fn own(&self) -> Result<&Door<Data>> {
-        match &self.inner {
-            Inner::Own(metric) => Ok(&**metric),
-            _ => Err(self.refusal(ViewKind::Own)),
-        }
-    }
-
     #[cold]
     fn refusal(&self, given: ViewKind) -> InputError {
         if matches!(self.inner, Inner::TwoPass(_)) {
             return two_pass::not_yet(&self.identity());
         }
-        let wanted = self.view.in_words();
+        let wanted = &self.view;
         let (name, given) = (self.identity().name(), given.in_words());
         InputError::malformed(alloc::format!("{name} takes {wanted}, but the segment is given as {given}"))
     }
+}
+
+/// The metric behind, if it observes this view.
+macro_rules! doors {
+    ($($name:ident: $View:ident, $Door:ty;)+) => {
+        impl AnyMetric {
+            $(fn $name(&self) -> Result<&$Door> {
+                match &self.inner {
+                    Inner::$View(metric) => Ok(&**metric),
+                    _ => Err(self.refusal(ViewKind::$View)),
+                }
+            })+
+        }
+    };
+}
+
+doors! {
+    ids: Ids, Door<[u32]>;
+    tokens: Tokens, TokenDoor;
+    text: Text, Door<str>;
+    numbers: Numbers, Door<Numbers>;
+    vectors: Vectors, VectorDoor;
+    own: Own, Door<Data>;
 }
 
 impl Inner {

@@ -30,13 +30,6 @@ impl AnyScore {
         AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
     }
 
-    /// Adds a part.
-    #[must_use]
-    pub fn with(mut self, part: ScorePart) -> Self {
-        self.parts.push(part);
-        self
-    }
-
     /// The score of a metric, without its type.
     ///
     /// # Errors

@@ -5,7 +5,9 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use bleuprint_core::{Identity, InputError, Metric, Result, SegmentCounts, StateKey, TokenSpace};
+use bleuprint_core::{
+    Identity, InputError, InputErrorKind, Metric, Result, SegmentCounts, StateKey, TokenSpace,
+};
 
 use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
@@ -32,7 +34,7 @@ impl TwoPass {
     pub(super) fn second(&self, first: &AnyState) -> Result<AnyMetric> {
         let own = self.first.state_key();
         own.require_equal(first.key())?;
-        let space = own.token_spaces().next().cloned().unwrap_or_default();
+        let space = own.parts.first().map(|part| part.space.clone()).unwrap_or_default();
         Ok((self.second)(first)?.over(space))
     }
 }
@@ -67,8 +69,6 @@ impl Metric for TwoPass {
 }
 
 pub(super) fn not_yet(identity: &Identity) -> InputError {
-    InputError::cannot_finish(
-        identity.name(),
-        "it needs a first pass over the data, or the tables learned in one",
-    )
+    let reason = "it needs a first pass over the data, or the tables learned in one".into();
+    InputErrorKind::CannotFinish { metric: identity.name(), reason }.into()
 }

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use bleuprint_core::{Case, TokenSpace};
 
@@ -96,14 +97,6 @@ pub struct View {
 }
 
 impl View {
-    /// The data in words, for messages: `text`, or `ranking` data with its fields.
-    pub fn in_words(&self) -> String {
-        match &self.form {
-            Some(form) => form.in_words(),
-            None => self.kind.in_words().into(),
-        }
-    }
-
     /// A view whose tokenizer and case the user chooses.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {
@@ -115,6 +108,16 @@ impl View {
             numbers: NumberColumns::default(),
             parted: None,
             form: None,
+        }
+    }
+}
+
+/// The data in words, for messages: `text`, or `ranking` data with its fields.
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.form {
+            Some(form) => form.fmt(f),
+            None => f.write_str(self.kind.in_words()),
         }
     }
 }

@@ -84,8 +84,7 @@ pub(super) fn with_references<'s>(
     segment: Segment<'s, [u8]>,
     references: &'s [&'s [u8]],
 ) -> Segment<'s, [u8]> {
-    let other = Segment::new(segment.hypothesis(), references);
-    segment.source_or_none().map_or(other, |source| other.with_source(source))
+    Segment::of(segment.hypothesis, references, segment.source)
 }
 
 /// Puts laws to a metric without a corpus.

@@ -27,7 +27,7 @@ use crate::AnyMetric;
 /// # }
 /// # impl<T> Observe<[T]> for Longer {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.hypothesis().len() as u64 > self.than)])
+/// #         stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.than)])
 /// #     }
 /// # }
 /// let longer = |than| AnyMetric::over_ids(Longer { than }).unwrap();

@@ -60,7 +60,7 @@ impl Subject<'_> {
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         require!("headlines", twice.is_none(), "a name is there twice: {names:?}");
         // The numbers of several metrics lie on scales of their own, of which the first is known.
-        let several = self.metric.state_key().metrics().count() > 1;
+        let several = self.metric.state_key().parts.len() > 1;
         let of_scale = if several { &headlines[..headlines.len().min(1)] } else { headlines };
         let Scale { min, max, .. } = self.metric.scale();
         for value in of_scale {

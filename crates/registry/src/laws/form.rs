@@ -2,24 +2,13 @@
 //! once a metric and kind of sequence.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
-use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _};
-use serde::ser::{Error as _, Serialize, Serializer};
+use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, metric_through};
 
-use bleuprint_core::{
-    Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, SegmentCounts, Stats, metric_through,
-};
-
-use crate::any::erased::Form;
-use crate::{AnyScratch, AnyStats, Storable};
-
-/// Statistics with equality and `Debug`, for all laws but those of storing.
-pub(super) trait Checked: Stats + PartialEq + fmt::Debug {}
-impl<S: Stats + PartialEq + fmt::Debug> Checked for S {}
+use crate::any::erased::Finish;
+use crate::{AnyScratch, AnyStats};
 
 /// A metric without its types, over sequences of kind `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = Finished, Scratch = AnyScratch> + 'm;
@@ -39,108 +28,13 @@ impl Score for Finished {
     }
 }
 
-impl Finished {
-    fn of(score: &impl Score) -> Self {
-        Finished { value: score.value(), headlines: score.headlines() }
-    }
-}
-
 pub(super) struct Kept;
 
-impl<M: Metric> Form<M> for Kept
-where
-    M::Stats: Storable,
-{
+impl<M: Metric> Finish<M> for Kept {
     type Score = Finished;
 
-    fn hold(stats: M::Stats) -> AnyStats {
-        AnyStats::of(stats)
-    }
-    fn own(stats: &AnyStats) -> Result<&M::Stats> {
-        stats.typed()
-    }
-    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats> {
-        stats.typed_mut()
-    }
     fn finish(&self, _: &M, score: &M::Score) -> Result<Finished> {
-        Ok(Finished::of(score))
-    }
-}
-
-/// The form with statistics that need not be stored.
-pub(super) struct Passing;
-
-impl<M: Metric> Form<M> for Passing
-where
-    M::Stats: Checked,
-{
-    type Score = Finished;
-
-    fn hold(stats: M::Stats) -> AnyStats {
-        AnyStats::of(Unstored(stats))
-    }
-    fn own(stats: &AnyStats) -> Result<&M::Stats> {
-        stats.typed().map(|Unstored(stats)| stats)
-    }
-    fn own_mut(stats: &mut AnyStats) -> Result<&mut M::Stats> {
-        stats.typed_mut().map(|Unstored(stats)| stats)
-    }
-    fn finish(&self, _: &M, score: &M::Score) -> Result<Finished> {
-        Ok(Finished::of(score))
-    }
-}
-
-#[derive(Clone, Default, PartialEq)]
-struct Unstored<S>(S);
-
-impl<S: fmt::Debug> fmt::Debug for Unstored<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl<S> Serialize for Unstored<S> {
-    fn serialize<Z: Serializer>(&self, _: Z) -> Result<Z::Ok, Z::Error> {
-        Err(Z::Error::custom("these statistics are not stored"))
-    }
-}
-
-impl<'de, S> Deserialize<'de> for Unstored<S> {
-    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
-        Err(D::Error::custom("these statistics are not stored"))
-    }
-}
-
-impl<S: Stats> Stats for Unstored<S> {
-    fn merge(&mut self, other: &Self) -> Result<()> {
-        self.0.merge(&other.0)
-    }
-    fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
-        self.0.merge_times(&other.0, times)
-    }
-    fn check_merge(&self, other: &Self) -> Result<()> {
-        self.0.check_merge(&other.0)
-    }
-    fn check(&self, counts: &SegmentCounts) -> Result<()> {
-        self.0.check(counts)
-    }
-    fn missing(&self, counts: &SegmentCounts) -> u64 {
-        self.0.missing(counts)
-    }
-    fn is_row(&self) -> bool {
-        self.0.is_row()
-    }
-    fn column_names(&self) -> Vec<String> {
-        self.0.column_names()
-    }
-    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
-        self.0.write_row(row)
-    }
-    fn read_row(&mut self, row: &[u64]) -> Result<()> {
-        self.0.read_row(row)
-    }
-    fn retract(&mut self, other: &Self) -> Result<()> {
-        self.0.retract(&other.0)
+        Ok(Finished { value: score.value(), headlines: score.headlines() })
     }
 }
 
@@ -170,14 +64,13 @@ pub(super) fn with_made<S: ?Sized, O: Borrow<S>, R>(
     look: impl FnOnce(&[Segment<'_, S>]) -> R,
 ) -> R {
     let made = raw.iter().map(|segment| {
-        let references: Vec<O> = segment.references_or_none().iter().map(|raw| make(raw)).collect();
-        (make(segment.hypothesis()), references, segment.source_or_none().map(make))
+        let references: Vec<O> = segment.references.iter().map(|raw| make(raw)).collect();
+        (make(segment.hypothesis), references, segment.source.map(make))
     });
     let made: Vec<(O, Vec<O>, Option<O>)> = made.collect();
     let references: Vec<Vec<&S>> = made.iter().map(|(_, references, _)| borrowed(references)).collect();
     let segments = made.iter().zip(&references).map(|((hypothesis, _, source), references)| {
-        let segment = Segment::new(hypothesis.borrow(), references);
-        source.as_ref().map_or(segment, |source| segment.with_source(source.borrow()))
+        Segment::of(hypothesis.borrow(), references, source.as_ref().map(Borrow::borrow))
     });
     look(&segments.collect::<Vec<_>>())
 }

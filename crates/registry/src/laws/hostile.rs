@@ -59,8 +59,7 @@ impl Subject<'_> {
         if let Ok(mut state) = tagged.open(&*self.metric) {
             let _ = state.score(&*self.metric);
             let before = state.clone();
-            let merged = state.clone().merge(&before);
-            same_results("merging", "whether states merge", &state.check_merge(&before), &merged)?;
+            let _ = state.clone().merge(&before);
             let _ = state.retract(&*self.metric, &before);
         }
         Ok(())

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use std::panic::resume_unwind;
 
 use bleuprint_core::{InputErrorKind, Metric, Observe, Segment, State, Stats};
 
@@ -18,7 +19,7 @@ impl Seen<'_> {
         for segment in self.segments {
             self.subject.observe_into(&mut fresh, &mut AnyScratch::default(), &[*segment])?;
         }
-        self.subject.same("scratch", "observed with scratch that was used", &self.whole, &fresh)
+        same_states("scratch", "observed with scratch that was used", &self.whole, &fresh)
     }
 
     /// Every cut of the corpus, in both orders, with zeros and with a third state.
@@ -28,15 +29,41 @@ impl Seen<'_> {
         for (cut, a) in self.firsts.iter().enumerate() {
             let b = subject.state(&self.segments[cut..])?;
             let (ab, ba) = (merged(a, &b)?, merged(&b, a)?);
-            subject.same("homomorphism", &format!("stats(a) ⊕ stats(b), cut after {cut}"), &ab, whole)?;
-            subject.same("commutativity", &format!("b ⊕ a, cut after {cut}"), &ba, &ab)?;
-            subject.same("identity", "0 ⊕ a", &merged(&zero, a)?, a)?;
-            subject.same("identity", "a ⊕ 0", &merged(a, &zero)?, a)?;
+            same_states("homomorphism", &format!("stats(a) ⊕ stats(b), cut after {cut}"), &ab, whole)?;
+            same_states("commutativity", &format!("b ⊕ a, cut after {cut}"), &ba, &ab)?;
+            same_states("identity", "0 ⊕ a", &merged(&zero, a)?, a)?;
+            same_states("identity", "a ⊕ 0", &merged(a, &zero)?, a)?;
             let (left, right) = (merged(&ab, whole)?, merged(a, &merged(&b, whole)?)?);
-            subject.same("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
+            same_states("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
         }
         self.repetition()?;
         self.foreign_statistics()
+    }
+
+    /// Segments observed by several threads at once, each with a part of them.
+    pub(super) fn threads(&self) -> Held {
+        const LAW: &str = "threads";
+        for threads in [2, 7] {
+            let (part, metric) = (self.segments.len().div_ceil(threads).max(1), &*self.subject.metric);
+            let state = |segments: &[Segment<'_, [u8]>]| {
+                let (mut state, mut scratch) = (State::zero(metric), AnyScratch::default());
+                let mut all = segments.iter();
+                all.try_for_each(|segment| state.observe(metric, &mut scratch, *segment)).map(|()| state)
+            };
+            let states = std::thread::scope(|scope| {
+                let parts = self.segments.chunks(part);
+                let running: Vec<_> = parts.map(|part| scope.spawn(|| state(part))).collect();
+                let ended = running.into_iter().map(std::thread::ScopedJoinHandle::join);
+                let states = ended.map(|state| state.unwrap_or_else(|panic| resume_unwind(panic)));
+                states.collect::<bleuprint_core::Result<Vec<_>>>()
+            });
+            let mut all = State::zero(metric);
+            for state in &fine(LAW, "observing", states)? {
+                all = merged(&all, state)?;
+            }
+            same_states(LAW, &format!("observed by {threads} threads"), &all, &self.whole)?;
+        }
+        Ok(())
     }
 
     /// The corpus merged several times at once.
@@ -47,10 +74,10 @@ impl Seen<'_> {
         for times in 0..4 {
             let mut at_once = State::zero(&*subject.metric);
             fine(LAW, "states of one metric", at_once.merge_times(whole, times))?;
-            subject.same(LAW, &format!("0 ⊕ {times} · a"), &at_once, &one_by_one)?;
+            same_states(LAW, &format!("0 ⊕ {times} · a"), &at_once, &one_by_one)?;
             let mut behind = whole.clone();
             fine(LAW, "states of one metric", behind.merge_times(whole, times))?;
-            subject.same(LAW, &format!("a ⊕ {times} · a"), &behind, &merged(&one_by_one, whole)?)?;
+            same_states(LAW, &format!("a ⊕ {times} · a"), &behind, &merged(&one_by_one, whole)?)?;
             one_by_one = merged(&one_by_one, whole)?;
         }
         Ok(())
@@ -75,14 +102,12 @@ impl Seen<'_> {
         if subject.metric.identity().needs().reference_order {
             return Ok(());
         }
-        let reversed: Vec<Vec<&[u8]>> = segments
-            .iter()
-            .map(|segment| segment.references_or_none().iter().rev().copied().collect())
-            .collect();
+        let reversed: Vec<Vec<&[u8]>> =
+            segments.iter().map(|segment| segment.references.iter().rev().copied().collect()).collect();
         let segments = segments.iter().zip(&reversed);
         let segments: Vec<_> =
             segments.map(|(segment, references)| with_references(*segment, references)).collect();
-        subject.same("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
+        same_states("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
     /// Metrics refuse segments without the references or the source they need; to other metrics these make no difference.
@@ -92,7 +117,7 @@ impl Seen<'_> {
             let bare = with_references(*segment, &[]);
             let needed = identity.needs().references;
             self.missing("without references", bare, needed.then_some(InputErrorKind::NoReferences), alone)?;
-            let bare = Segment::new(segment.hypothesis(), segment.references_or_none());
+            let bare = Segment::new(segment.hypothesis, segment.references);
             let needed = identity.needs().source;
             self.missing("without a source", bare, needed.then_some(InputErrorKind::NoSource), alone)?;
             if identity.needs().one_reference {
@@ -105,7 +130,7 @@ impl Seen<'_> {
     /// A metric for one reference refuses several, and nothing changes.
     fn several_references(&self, segment: Segment<'_, [u8]>) -> Held {
         const LAW: &str = "one reference";
-        let [reference, ..] = segment.references_or_none() else { return Ok(()) };
+        let [reference, ..] = segment.references else { return Ok(()) };
         let references = [*reference, *reference];
         let mut after = self.whole.clone();
         let several = with_references(segment, &references);
@@ -159,6 +184,11 @@ impl Seen<'_> {
 fn merged(a: &State<AnyStats>, b: &State<AnyStats>) -> Held<State<AnyStats>> {
     let mut merged = a.clone();
     fine("merging", "states of one metric", merged.merge(b))?;
-    same_results("merging", "whether states of one metric merge", &a.check_merge(b), &Ok(()))?;
+    same_results(
+        "merging",
+        "whether states of one metric merge",
+        &a.stats().check_merge(b.stats()),
+        &Ok(()),
+    )?;
     Ok(merged)
 }

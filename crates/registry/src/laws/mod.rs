@@ -7,7 +7,7 @@
 //! | over any tokens | [`laws::check(&metric)`](check) |
 //! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
 //! | over data of its own, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
-//! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, make, Equality::Exact)`](check_sequences) |
+//! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, make)`](check_sequences) |
 //! | in front of another | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
 //! | in several configurations, besides | [`laws::check_distinct(&metrics)`](check_distinct) |
 //!
@@ -28,7 +28,7 @@
 //!
 //! impl<T> Observe<[T]> for Tokens {
 //!     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-//!         stats.merge(&[segment.hypothesis().len() as u64])
+//!         stats.merge(&[segment.hypothesis.len() as u64])
 //!     }
 //! }
 //!
@@ -68,7 +68,7 @@ use bleuprint_core::{Metric, Observe, Restore};
 use broken::Held;
 use corpora::{Owned, hold, hold_on_corpora, sample};
 use reached::Reached;
-use seen::{Seen, Subject};
+use seen::Subject;
 
 pub use any::check_any;
 pub use distinct::check_distinct;
@@ -76,55 +76,35 @@ pub use tokens::check;
 pub use whole::check_any_over;
 pub use wrapper::check_wrapper;
 
-/// When two results are the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Equality {
-    /// Statistics are equal. For all metrics whose statistics are whole numbers.
-    Exact,
-    /// Scores differ by at most this, relative to the greater magnitude or to 1: for statistics that hold floats,
-    /// whose sums depend on the order.
-    ScoresWithin(f64),
-}
-
 /// Every law for a metric over sequences of its own kind, which `make` makes from bytes. Reduce each byte modulo a small
 /// number, so that sequences have much in common. For metrics over any tokens use [`check`].
 ///
 /// # Panics
 /// When a law is broken.
-pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync, equality: Equality)
+pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
 where
     S: ?Sized,
     O: Borrow<S> + Debug,
     M: Observe<S>,
     M::Stats: PartialEq + Debug + Serialize + Restore,
 {
-    let subject = Subject::new::<S, O, _>(metric, &make, false);
-    check_subject(&Subject { equality, ..subject }, |_| Ok(()));
+    check_subject(&Subject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
 }
 
-/// Every law, those of storing included, and `more` for this metric.
+/// Every law, and `more` for this metric.
 fn check_subject(subject: &Subject<'_>, more: impl Fn(&[Owned]) -> Held) {
-    check_unstored(subject, |seen, corpus| {
-        seen.storing()?;
-        more(corpus)
-    });
-    hold(&subject.metric.identity().name(), || {
-        subject.look_at(&sample(), |seen| subject.hostile_states(&seen.whole))
-    });
-}
-
-/// Every law except those of storing, and `more` for this metric.
-fn check_unstored(subject: &Subject<'_>, more: impl Fn(&Seen<'_>, &[Owned]) -> Held) {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
     let reached = Reached::default();
     hold_on_corpora(&name, &*subject.show, &|corpus| {
-        subject.hold_on(corpus, &|seen| {
-            let (changed, score) = seen.shows();
-            reached.look(changed, score);
-            more(seen, corpus)
+        more(corpus)?;
+        subject.hold_on(corpus, &reached)
+    });
+    hold(&name, || reached.require());
+    hold(&name, || {
+        subject.look_at(&sample(), |seen| {
+            seen.threads()?;
+            subject.hostile_states(&seen.whole)
         })
     });
-    hold(&name, || reached.require(subject.is_absent()));
 }

@@ -3,10 +3,12 @@
 //! A metric that never meets what it counts keeps every law. So among all drawn corpora some statistics must differ from
 //! zero, or some scores from each other.
 
+use alloc::format;
 use alloc::string::String;
 use core::cell::RefCell;
 
 use super::broken::{Held, require};
+use super::seen::Seen;
 
 /// The changes that the corpora of one metric have shown so far.
 #[derive(Default)]
@@ -21,10 +23,11 @@ struct Shown {
 }
 
 impl Reached {
-    /// Looks at one more corpus: whether it changed statistics, and its score or error.
-    pub(super) fn look(&self, changed: bool, score: String) {
+    /// Looks at one more corpus.
+    pub(super) fn look(&self, seen: &Seen<'_>) {
         let Shown { counted, scored, first } = &mut *self.0.borrow_mut();
-        *counted |= changed;
+        *counted |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);
+        let score = format!("{:?}", seen.subject.finish(&seen.whole));
         match first {
             Some(first) => *scored |= *first != score,
             None => *first = Some(score),
@@ -32,13 +35,13 @@ impl Reached {
     }
 
     /// # Errors
-    /// No corpus changed the statistics or the score. An absent metric has neither.
-    pub(super) fn require(&self, absent: bool) -> Held {
+    /// No corpus changed the statistics or the score.
+    pub(super) fn require(&self) -> Held {
         const LAW: &str = "reaching";
         let Shown { counted, scored, .. } = &*self.0.borrow();
         require!(
             LAW,
-            absent || *counted || *scored,
+            *counted || *scored,
             "the generator never reaches this metric: no segment that it draws changes its statistics or its score; give \
              data of the metric's own to `laws::check_sequences` or `laws::check_any_over`"
         );

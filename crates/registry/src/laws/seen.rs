@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use bleuprint_core::{Metric, Observe, Result, Score, Segment, State, Stats};
+use bleuprint_core::{Metric, Observe, Result, Score, Segment, State};
 
-use super::Equality;
-use super::broken::{Held, fine, require, same, same_results, same_states};
+use super::broken::{Held, fine, same};
 use super::corpora::{Owned, Raw, another, with_segments};
-use super::form::{Checked, Door, Kept, Passing, Viewed};
-use crate::any::erased::{Erased, Form};
+use super::form::{Door, Kept, Viewed};
+use super::reached::Reached;
+use crate::any::erased::Erased;
 use crate::{AnyScratch, AnyStats, Storable};
 
 /// The way from a raw sequence to a segment.
@@ -29,7 +29,6 @@ pub(super) struct Subject<'m> {
     pub(super) zero: AnyStats,
     /// The default of the statistics, if it is not the metric's zero.
     pub(super) foreign: Option<AnyStats>,
-    pub(super) equality: Equality,
     /// Whether every byte becomes one token, which makes the prefixes of a sequence known.
     pub(super) tokens: bool,
 }
@@ -50,21 +49,7 @@ impl<'m> Subject<'m> {
         let show = move |owned: &Owned| owned.shown(|raw| format!("{:?}", make(raw)));
         let door: Box<Door<'m, S>> = Box::new(Erased(metric, Kept));
         let metric = Box::new(Viewed { door, make: Box::new(make) });
-        Subject::of(metric, <Kept as Form<M>>::hold(M::Stats::default()), Box::new(show), tokens)
-    }
-
-    /// A metric whose statistics need not be stored, over the sequences that `make` makes.
-    pub(super) fn unstored<S, O, M>(metric: M, make: impl Fn(&[u8]) -> O + Send + Sync + 'm) -> Self
-    where
-        S: ?Sized + 'm,
-        O: Borrow<S> + 'm,
-        M: Observe<S> + 'm,
-        M::Stats: Checked,
-    {
-        let door: Box<Door<'m, S>> = Box::new(Erased(metric, Passing));
-        let metric = Box::new(Viewed { door, make: Box::new(make) });
-        let default = <Passing as Form<M>>::hold(M::Stats::default());
-        Subject::of(metric, default, Box::new(|owned| owned.shown(|raw| format!("{raw:?}"))), false)
+        Subject::of(metric, AnyStats::of(M::Stats::default()), Box::new(show), tokens)
     }
 
     pub(super) fn of(
@@ -75,12 +60,7 @@ impl<'m> Subject<'m> {
     ) -> Self {
         let zero = metric.zero();
         let foreign = Some(default).filter(|default| *default != zero);
-        Subject { metric, show, whole: None, zero, foreign, equality: Equality::Exact, tokens }
-    }
-
-    /// Whether there is no metric: neither a number nor a column.
-    pub(super) fn is_absent(&self) -> bool {
-        self.metric.headline_names().is_empty() && self.zero.column_names().is_empty()
+        Subject { metric, show, whole: None, zero, foreign, tokens }
     }
 
     pub(super) fn finish(&self, state: &State<AnyStats>) -> Result<Vec<f64>> {
@@ -105,33 +85,8 @@ impl<'m> Subject<'m> {
         })
     }
 
-    /// Requires equal states: equal statistics or, where these hold floats, near scores.
-    pub(super) fn same(
-        &self,
-        law: &'static str,
-        what: &str,
-        left: &State<AnyStats>,
-        right: &State<AnyStats>,
-    ) -> Held {
-        let Equality::ScoresWithin(tolerance) = self.equality else {
-            return same_states(law, what, left, right);
-        };
-        same(law, &format!("{what}, counts of segments"), left.counts(), right.counts())?;
-        match (self.finish(left), self.finish(right)) {
-            (Ok(left), Ok(right)) => {
-                let near = |(left, right): (&f64, &f64)| {
-                    (left - right).abs() <= tolerance * left.abs().max(right.abs()).max(1.0)
-                };
-                let near = left.len() == right.len() && left.iter().zip(&right).all(near);
-                require!(law, near, "{what}: {left:?}, but expected {right:?} within {tolerance}");
-                Ok(())
-            }
-            (left, right) => same_results(law, what, &left, &right),
-        }
-    }
-
-    /// Checks every law of a corpus, and `more` before those of speed-ups.
-    pub(super) fn hold_on(&self, corpus: &[Owned], more: &dyn Fn(&Seen<'_>) -> Held) -> Held {
+    /// Checks every law of a corpus, and notes what it reached.
+    pub(super) fn hold_on(&self, corpus: &[Owned], reached: &Reached) -> Held {
         self.look_at(corpus, |seen| {
             seen.scratch()?;
             seen.merging()?;
@@ -139,7 +94,8 @@ impl<'m> Subject<'m> {
             seen.what_is_missing()?;
             seen.finishing()?;
             seen.rows()?;
-            more(seen)?;
+            seen.storing()?;
+            reached.look(seen);
             seen.speed_ups()
         })?;
         self.prefixes(&self.wholes(corpus))
@@ -188,12 +144,6 @@ impl<'c> Seen<'c> {
         let mut seen = Seen { subject, segments, other, firsts, whole, alone: Vec::new() };
         seen.alone = segments.iter().map(|segment| seen.observed(*segment)).collect::<Held<_>>()?;
         Ok(seen)
-    }
-
-    /// Whether some segment changes the statistics, and the score of all, or its error.
-    pub(super) fn shows(&self) -> (bool, String) {
-        let changed = self.alone.iter().any(|stats| *stats != self.subject.zero);
-        (changed, format!("{:?}", self.subject.finish(&self.whole)))
     }
 
     /// The statistics of one segment, observed with fresh scratch.

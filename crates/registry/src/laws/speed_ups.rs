@@ -33,8 +33,8 @@ impl Seen<'_> {
     /// Every hypothesis and every reference of the corpus.
     pub(super) fn pool(&self) -> Pool<'_> {
         Pool {
-            hypotheses: self.segments.iter().map(Segment::hypothesis).collect(),
-            references: self.segments.iter().flat_map(Segment::references_or_none).copied().collect(),
+            hypotheses: self.segments.iter().map(|segment| segment.hypothesis).collect(),
+            references: self.segments.iter().flat_map(|segment| segment.references).copied().collect(),
         }
     }
 
@@ -53,11 +53,8 @@ impl Seen<'_> {
     /// Observing with prepared references is observing: statistics and errors alike, for every hypothesis with the
     /// references of every segment, and without references.
     fn prepared(&self) -> Held {
-        let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis(), &[]));
-        self.segments
-            .iter()
-            .chain(&bare)
-            .try_for_each(|segment| self.prepared_of(segment.references_or_none()))
+        let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis, &[]));
+        self.segments.iter().chain(&bare).try_for_each(|segment| self.prepared_of(segment.references))
     }
 
     fn prepared_of(&self, references: &[&[u8]]) -> Held {
@@ -68,13 +65,14 @@ impl Seen<'_> {
             same(LAW, "their number", &number, &references.len())?;
         }
         let apart = self.subject.whole.is_none() || references.is_empty();
-        for owned in self.segments.iter().filter(|owned| apart || owned.references_or_none() == references) {
+        for owned in self.segments.iter().filter(|owned| apart || owned.references == references) {
             let segment = with_references(*owned, references);
             let expected = self.observe(segment);
             let mut stats = metric.zero();
             let observed = prepared.as_ref().map_err(Clone::clone).and_then(|prepared| {
                 // The references of the segment are there only where nothing was prepared.
-                let segment = if prepared.is_nothing() { segment } else { with_references(segment, &[]) };
+                let segment =
+                    if prepared.references().is_none() { segment } else { with_references(segment, &[]) };
                 metric.observe_prepared(&mut scratch, &mut stats, segment, prepared)
             });
             if observed.is_err() {
@@ -149,7 +147,7 @@ impl Seen<'_> {
                 same(LAW, "with a single reference", stats, &expected)?;
             }
         }
-        let counts = SegmentCounts::of_segments(references.len(), 1);
+        let counts = Ask::new(Wanted::Aggregate, hypotheses, references).counts();
         for stats in self.laid_together(hypotheses, references)?.into_iter().flatten() {
             fine(LAW, "the metric's check of one for all", metric.check(&stats, &counts))?;
         }
@@ -183,7 +181,7 @@ pub(super) struct Pool<'c> {
 
 impl<'c> Pool<'c> {
     fn of(segment: &Segment<'c, [u8]>) -> Self {
-        Pool { hypotheses: vec![segment.hypothesis()], references: segment.references_or_none().to_vec() }
+        Pool { hypotheses: vec![segment.hypothesis], references: segment.references.to_vec() }
     }
 
     pub(super) fn all(&self) -> Vec<&'c [u8]> {
@@ -216,7 +214,8 @@ impl Subject<'_> {
                 }
                 same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
                 for (end, stats) in (1..).zip(&all) {
-                    let prefix = segments[0].with_hypothesis(&raw.hypothesis[..end]);
+                    let Segment { references, source, .. } = segments[0];
+                    let prefix = Segment::of(&raw.hypothesis[..end], references, source);
                     same(LAW, &format!("the first {end}"), stats, self.state(&[prefix])?.stats())?;
                 }
                 Ok(())

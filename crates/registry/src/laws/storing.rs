@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Result, Scale, Segment, SegmentCounts, State, StateKey, Tagged,
+    Identity, InputError, InputErrorKind, Metric, Result, Scale, Segment, SegmentCounts, State, StateKey,
+    Tagged,
 };
 
 use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
@@ -30,7 +31,7 @@ impl Seen<'_> {
         subject.observe_into(&mut read, &mut scratch, self.other)?;
         same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
         // Every cut of a small state is enough: larger ones have the same form.
-        let few = |segment: &Segment<'_, [u8]>| segment.hypothesis().len() <= 2;
+        let few = |segment: &Segment<'_, [u8]>| segment.hypothesis.len() <= 2;
         let small = whole.counts().segments <= 1 && self.segments.iter().all(few);
         let ends = if small { text.len() } else { 0 };
         for end in 0..ends {
@@ -103,7 +104,7 @@ impl Metric for Foreign {
         Ok(())
     }
     fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<f64> {
-        Err(InputError::cannot_finish("foreign", "it is nothing but a key"))
+        Err(InputErrorKind::EmptyCorpus.into())
     }
 }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use bleuprint_core::{Metric, Observe, Result, Segment, State};
 
 use super::any::{check_any, renamed, subject_of, words};
-use super::broken::{Held, fine, same, same_results};
+use super::broken::{Held, fine, same, same_results, same_states};
 use super::corpora::{Owned, hold, hold_on_corpora, with_segments};
 use super::form::with_made;
 use super::seen::{Seen, Subject};
@@ -141,6 +141,6 @@ impl Subject<'_> {
             })?;
         }
         let plain = with_segments(corpus, |segments| self.state(segments))?;
-        self.same("relabelling", "ids renamed from segment to segment", &state, &plain)
+        same_states("relabelling", "ids renamed from segment to segment", &state, &plain)
     }
 }

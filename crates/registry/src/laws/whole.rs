@@ -46,7 +46,7 @@ const REFERENCE: u8 = 2;
 ///
 /// let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
 /// let metric = PerSegment::new(identity, |segment: Segment<'_, Samples>| {
-///     Ok(f64::from(segment.hypothesis().c) / f64::from(segment.hypothesis().n))
+///     Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
 /// });
 /// laws::check_any_over(&AnyMetric::over_own::<Samples, _>(metric), |raw| {
 ///     let n = 1 + raw.len() as u8;

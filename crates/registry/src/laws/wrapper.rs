@@ -1,6 +1,5 @@
 //! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
 
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -12,11 +11,11 @@ use core::fmt::Debug;
 use bleuprint_core::{Answer, Ask, Metric, Observe, Result, Segment, SegmentCounts, Stats, Wanted};
 
 use super::broken::{Broken, Held, require, same};
-use super::check_unstored;
+use super::check_subject;
 use super::corpora::{Owned, with_references};
 use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
-use crate::{AnyScratch, AnyStats};
+use crate::{AnyScratch, AnyStats, Storable};
 
 /// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and every question of [`Wanted`].
 pub(super) const SPEED_UPS: [&str; 7] = [
@@ -30,7 +29,7 @@ pub(super) const SPEED_UPS: [&str; 7] = [
 ];
 
 /// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
-/// number or, like `metric`, none. The wrapper itself obeys every law except those of storing. `inner` and `outer` make sequences for the two out of the same tokens,
+/// number or, like `metric`, none. The wrapper itself obeys every law. `inner` and `outer` make sequences for the two out of the same tokens,
 /// numbers below 256.
 ///
 /// ```
@@ -45,7 +44,7 @@ pub(super) const SPEED_UPS: [&str; 7] = [
 /// # }
 /// # impl<T> Observe<[T]> for Tokens {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[segment.hypothesis().len() as u64])
+/// #         stats.merge(&[segment.hypothesis.len() as u64])
 /// #     }
 /// # }
 /// let bytes = |tokens: &[u8]| tokens.to_vec();
@@ -61,23 +60,16 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
     outer: impl Fn(&[u8]) -> P + Sync,
 ) where
     S: ?Sized + 'static,
-    O: Borrow<S>,
-    M: Observe<S>,
-    M::Stats: PartialEq + Debug,
+    O: Borrow<S> + Debug,
+    M: Observe<S, Stats: Storable>,
     Z: ?Sized + 'static,
     P: Borrow<Z> + Debug,
-    W: Observe<Z>,
-    W::Stats: PartialEq + Debug,
+    W: Observe<Z, Stats: Storable>,
 {
     let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
-    let (outer, show) = (&outer, |owned: &Owned| owned.shown(|raw| format!("{:?}", outer(raw))));
-    let metric = Subject::unstored::<S, _, _>(metric, &inner);
-    let wrapper = Subject { show: Box::new(show), ..Subject::unstored::<Z, _, _>(wrapper, outer) };
-    check_speed_ups(&metric, &wrapper, same_kind);
-}
-
-fn check_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool) {
-    check_unstored(wrapper, |_, corpus| same_speed_ups(metric, wrapper, same_kind, corpus));
+    let metric = Subject::new::<S, _, _>(metric, &inner, false);
+    let wrapper = Subject::new::<Z, _, _>(wrapper, &outer, false);
+    check_subject(&wrapper, |corpus| same_speed_ups(&metric, &wrapper, same_kind, corpus));
 }
 
 fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, corpus: &[Owned]) -> Held {
@@ -138,8 +130,7 @@ impl Answered {
 
 impl Seen<'_> {
     pub(super) fn told(&self) -> Held<Told> {
-        let counts =
-            |segment: &Segment<'_, [u8]>| SegmentCounts::of_segment(segment.references_or_none().len());
+        let counts = |segment: &Segment<'_, [u8]>| SegmentCounts::of_segment(segment.references.len());
         let both = || self.alone.iter().zip(self.segments);
         let Pool { hypotheses, references } = &self.pool();
         let all = self.pool().all();
@@ -149,9 +140,9 @@ impl Seen<'_> {
             Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
             Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
             Wanted::Pairing | Wanted::Picture => self.each(|segment| {
-                let mut ask = Ask::new(wanted, &[], segment.references_or_none());
-                let hypothesis = [segment.hypothesis()];
-                (ask.hypotheses, ask.source) = (&hypothesis, segment.source_or_none());
+                let mut ask = Ask::new(wanted, &[], segment.references);
+                let hypothesis = [segment.hypothesis];
+                (ask.hypotheses, ask.source) = (&hypothesis, segment.source);
                 self.answered(ask)
             }),
             _ => self.answered(Ask::new(wanted, hypotheses, references)),
@@ -209,9 +200,9 @@ impl Seen<'_> {
 
     fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
         let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
-        let references = segment.references_or_none();
+        let references = segment.references;
         let prepared = metric.prepare(&mut scratch, references)?;
-        if prepared.is_nothing() {
+        if prepared.references().is_none() {
             return Ok(None);
         }
         let mut stats = metric.zero();
@@ -226,7 +217,7 @@ impl Seen<'_> {
                 all.push(stats.clone());
                 Ok(())
             })?;
-        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+        let counts = SegmentCounts::of_segment(segment.references.len());
         Ok(told.then(|| self.of_stats(&all, &counts)))
     }
 }

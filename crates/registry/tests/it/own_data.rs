@@ -2,7 +2,7 @@
 
 use bleuprint_core::{
     Accumulator, Form, Identity, Metric, Observe, PerSegment, Result, Scale, Segment, SegmentCounts, State,
-    Stats, Tagged, TokenSpace,
+    Stats, Tagged, TokenSpace, Vector,
 };
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, Data, MetricEntry, Registry, ViewKind};
 use serde::Deserialize;
@@ -33,7 +33,7 @@ impl Metric for Gain {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("gain", 1, Scale::UNBOUNDED).needs_source().over_form::<Ranking>()
+        Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true).over_form::<Ranking>()
     }
     fn finalize(&self, [gain]: &[u64; 1], counts: &SegmentCounts) -> Result<f64> {
         Ok(*gain as f64 / counts.segments as f64)
@@ -50,7 +50,7 @@ impl Observe<Ranking, Gains, String> for Gain {
         let Gains(gains) = segment.one_reference("gain")?;
         let of = |doc: &String| gains.iter().find(|(own, _)| own == doc).map_or(0, |(_, gain)| *gain);
         let asked = u64::from(!segment.source()?.is_empty());
-        stats.merge(&[segment.hypothesis().docs.iter().take(2).map(of).sum::<u64>() * asked])
+        stats.merge(&[segment.hypothesis.docs.iter().take(2).map(of).sum::<u64>() * asked])
     }
 }
 
@@ -74,14 +74,14 @@ fn read(
 #[test]
 fn a_registry_and_lines_of_json_are_enough() {
     let metric = gain();
-    let form = metric.view().form.unwrap();
-    assert_eq!((form.name, form.fields[0].0, metric.view().kind), ("ranking", "docs", ViewKind::Own));
+    let form = metric.view.form.unwrap();
+    assert_eq!((form.name, form.fields[0].0, metric.view.kind), ("ranking", "docs", ViewKind::Own));
     let ranking = read(r#"{"docs": ["b", "a", "c"]}"#, |json| form.hypothesis(json));
     let gains = read(r#"[["a", 1], ["b", 2], ["c", 4]]"#, |json| form.reference(json));
     let query = read(r#""who""#, |json| form.source(json));
 
     let references = [&*gains];
-    let segment = Segment::new(&*ranking, &references).with_source(&*query);
+    let segment = Segment::of(&*ranking, &references, Some(&*query));
     let mut all = Accumulator::<_, Data>::new(&metric);
     all.add(segment).unwrap();
     let states = all.push_each(&[segment, segment]).unwrap();
@@ -103,18 +103,12 @@ fn a_registry_and_lines_of_json_are_enough() {
 #[test]
 fn errors_name_the_form() {
     let metric = gain();
-    let form = metric.view().form.unwrap();
+    let form = metric.view.form.unwrap();
     let typo = form.hypothesis(&mut serde_json::Deserializer::from_str(r#"{"doc": []}"#)).unwrap_err();
     assert_eq!(typo.to_string(), "unknown field `doc`, expected `docs` at line 1 column 6");
     let mut all = Accumulator::<_, str>::new(&metric);
     let error = all.push("a", &["a"]).unwrap_err().to_string();
     assert_eq!(error, "segment 1: gain takes `ranking` data (docs), but the segment is given as text");
-    let text =
-        AnyMetric::over_text(PerSegment::new(Identity::new("m", 1, Scale::UNIT), |_: Segment<'_, str>| {
-            Ok(1.0)
-        }));
-    let error = Accumulator::<_, Data>::new(&text).push(&7_u32, &[]).unwrap_err().to_string();
-    assert_eq!(error, "segment 1: m takes text, but the segment is given as data of a form");
     let error = Accumulator::<_, Data>::new(&metric).push(&7_u32, &[]).unwrap_err().to_string();
     assert!(error.contains("the metric takes `ranking` data") && error.contains("Ranking"), "{error}");
 }
@@ -152,4 +146,28 @@ fn accumulators_of_erased_metrics_are_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<bleuprint_core::Accumulator<bleuprint_registry::AnyMetric, str>>();
     shared::<bleuprint_core::State<bleuprint_registry::AnyStats>>();
+}
+
+/// A segment in another view than the metric's is refused.
+#[test]
+fn other_views_are_refused() {
+    let number = |identity| PerSegment::new(identity, |_: Segment<'_, str>| Ok(1.0));
+    let metric = AnyMetric::over_text(number(Identity::new("m", 1, Scale::UNIT)));
+    let (mut scratch, mut stats) = (AnyScratch::default(), metric.zero());
+    let vectors = [Vector::from(&[0.5_f32][..])];
+    let data: &Data = &7_u32;
+    let refused = [
+        metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[])),
+        metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[])),
+        metric.observe(&mut scratch, &mut stats, Segment::new(&[0.5][..], &[])),
+        metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[])),
+        metric.observe(&mut scratch, &mut stats, Segment::new(data, &[])),
+    ];
+    let given = ["ids of tokens", "tokens", "numbers", "vectors", "data of a form"];
+    for (refused, given) in refused.into_iter().zip(given) {
+        let error = refused.unwrap_err().to_string();
+        assert_eq!(error, format!("m takes text, but the segment is given as {given}"));
+    }
+    assert_eq!(stats, metric.zero());
+    assert!(metric.observe(&mut scratch, &mut stats, Segment::new("a", &[])).is_ok());
 }

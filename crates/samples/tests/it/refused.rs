@@ -61,7 +61,7 @@ fn k_above_n_names_the_prompts_and_the_other_numbers_remain() {
     }
     let error = prompts.score().unwrap_err().to_string();
     assert!(error.contains("k is 4, but 2 prompts have fewer samples, the least 2 samples"), "{error}");
-    let total = prompts.into_total();
+    let total = State::from(prompts);
     let of =
         |finish, ks: Option<&[f64]>| total.score(&Samples::new(finish, ks, None).unwrap()).unwrap().value();
     assert_eq!((of(Finish::Pass, Some(&[2.0])), of(Finish::Avg, None)), (0.0, 0.0));

@@ -48,7 +48,7 @@ pub struct Character;
 mean_of_segments!(partial Character, PairTables, self => {
     Identity::new("character", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
         .named("CharacTER")
-        .one_reference()
+        .needing(|needs| needs.one_reference = true)
 });
 
 impl Observe<str> for Character {
@@ -57,7 +57,7 @@ impl Observe<str> for Character {
         if reference.is_empty() {
             return Ok(());
         }
-        let hypothesis: Vec<&str> = split(segment.hypothesis()).collect();
+        let hypothesis: Vec<&str> = split(segment.hypothesis).collect();
         sum.add(score(tables, &hypothesis, &reference)?)
     }
 }

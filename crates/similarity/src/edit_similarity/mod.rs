@@ -161,8 +161,7 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
         let references = segment.references()?.iter();
-        let value =
-            highest(references.map(|reference| self.value(scratch, segment.hypothesis(), reference)))?;
+        let value = highest(references.map(|reference| self.value(scratch, segment.hypothesis, reference)))?;
         self.add(sum, value)
     }
 
@@ -176,10 +175,10 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
         let mut pairs: Vec<(&[T], &[T])> = vec![Default::default(); segments.len()];
         if self.kind == EditKind::Levenshtein {
             for (pair, segment) in pairs.iter_mut().zip(segments) {
-                if let [reference] = segment.references_or_none()
+                if let [reference] = segment.references
                     && !reference.is_empty()
                 {
-                    *pair = (segment.hypothesis(), reference);
+                    *pair = (segment.hypothesis, reference);
                 }
             }
         }

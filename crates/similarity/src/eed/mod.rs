@@ -130,7 +130,7 @@ mean_of_segments!(Eed, EedScratch, self => {
 impl Observe<str> for Eed {
     fn observe(&self, scratch: &mut EedScratch, sum: &mut ExactSum, segment: Segment<'_, str>) -> Result<()> {
         let prepared = |text: &str| prepare::prepare(text, self.language).chars().collect::<Vec<char>>();
-        let hypothesis = prepared(segment.hypothesis());
+        let hypothesis = prepared(segment.hypothesis);
         let distances = segment.references()?.iter();
         sum.add(lowest(distances.map(|reference| scratch.distance(&hypothesis, &prepared(reference))))?)
     }

@@ -55,8 +55,8 @@ mean_of_segments!(Ribes, Interner, self => Identity::new("ribes", 1, Scale::UNIT
 impl<T: Hash + Eq> Observe<[T]> for Ribes {
     fn observe(&self, interner: &mut Interner, sum: &mut ExactSum, segment: Segment<'_, [T]>) -> Result<()> {
         let references = segment.references()?;
-        require_few_tokens(segment.hypothesis(), references)?;
-        interner.intern_segment(segment.hypothesis(), references);
+        require_few_tokens(segment.hypothesis, references)?;
+        interner.intern_segment(segment.hypothesis, references);
         let hypothesis = interner.hypothesis();
         sum.add(highest(interner.references().map(|reference| score(hypothesis, reference)))?)
     }

@@ -13,7 +13,7 @@ where
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let mut all = Accumulator::<_, [String]>::new(metric);
     for (summary, source) in pairs {
-        all.push_segment(Segment::new(&words(summary)[..], &[]).with_source(&words(source)))?;
+        all.push_segment(Segment::of(&words(summary)[..], &[], Some(&words(source))))?;
     }
     Ok(all.score()?.score)
 }

@@ -1,7 +1,7 @@
 //! Sequences of token ids: their parser, and [`IdFilter`] for ids that do not count.
 
 use super::lines::column;
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use std::ops::Range;
 
 /// Ids in a sequence that serve the model and do not count as tokens.
@@ -51,10 +51,8 @@ impl IdFilter {
 }
 
 fn count(id: i64) -> Result<u32> {
-    u32::try_from(id).map_err(|_| {
-        let (what, limit) = ("an id that is not filtered out".into(), "from 0 to 4294967295".into());
-        InputErrorKind::Limit { what, given: id.to_string(), limit }.into()
-    })
+    let over = |_| InputError::limit("an id that is not filtered out", id, "from 0 to 4294967295");
+    u32::try_from(id).map_err(over)
 }
 
 /// Calls `found` with the position and the value of every id of a line: integers with whitespace between them, or a JSON

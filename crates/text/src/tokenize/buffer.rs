@@ -1,7 +1,7 @@
 //! [`TokenBuffer`] and [`Tokens`]: tokens without allocations.
 
 use super::scratch::Scratches;
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use std::fmt;
 
 /// The start and end of tokens, in bytes of their text.
@@ -261,8 +261,7 @@ pub(crate) fn check_len(text: &str) -> Result<()> {
     if u32::try_from(text.len()).is_ok() {
         return Ok(());
     }
-    let given = format!("{} bytes", text.len());
-    Err(InputErrorKind::Limit { what: "the line".into(), given, limit: "shorter than 4 GiB".into() }.into())
+    Err(InputError::limit("the line", format_args!("{} bytes", text.len()), "shorter than 4 GiB"))
 }
 
 /// The tokens of one line: spans of the line itself, or of the buffer if the text was changed.

@@ -259,7 +259,7 @@ impl<V: AsVector> Observe<[V]> for BertScore {
     ) -> Result<()> {
         let BertScoreScratch { hypothesis, reference, matches } = scratch;
         let references = segment.references()?;
-        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
+        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis)?;
         let measured = (1..).zip(references).map(|(number, vectors)| {
             let text = Text::Reference(number);
             self.fill(reference, text, vectors)?;
@@ -289,7 +289,7 @@ impl<V: AsVector> Observe<[V]> for BertScore {
             return self.observe(scratch, stats, segment);
         };
         let BertScoreScratch { hypothesis, matches, .. } = scratch;
-        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
+        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis)?;
         let measured = (1..).zip(references).map(|(number, reference)| {
             require_one_width(&hypothesis.rows, Text::Reference(number), &reference.rows)?;
             matches.measure(hypothesis, reference)

@@ -11,7 +11,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("auc", "The area under the curve
     Ok(AnyMetric::over_own::<Example, _>(Totals::new(
         Identity::new("auc", 1, Scale::UNIT).reference_free(),
         |segment: Segment<'_, Example>| {
-            let Example { score, positive } = *segment.hypothesis();
+            let Example { score, positive } = *segment.hypothesis;
             Kept::of([score, f64::from(u8::from(positive))])
         },
         |kept: &Kept<2>, _| {

@@ -17,14 +17,14 @@ form! { pub struct Answer as "answer" {
 columns! { pub struct Bin { right <= answers, answers <= segments, confidence: ExactSum } }
 
 const BINS: Opt<usize> =
-    Opt::integer("calibration-bins", 10).at_least(1).counted("bins", "b").help("Bins of confidence");
+    Opt::integer("calibration-bins", 10).limits(1, u64::MAX).counted("bins", "b").help("Bins of confidence");
 
 pub const ENTRY: MetricEntry = MetricEntry::new("calibration", "The expected calibration error", |options| {
     let bins = BINS.of(options)?;
     Ok(AnyMetric::over_own::<Answer, _>(Totals::new(
         Identity::new("calibration", 1, Scale::lower_is_better(0.0, 1.0)).reference_free().option(BINS, bins),
         move |segment: Segment<'_, Answer>| {
-            let Answer { confidence, right } = *segment.hypothesis();
+            let Answer { confidence, right } = *segment.hypothesis;
             if !(0.0..=1.0).contains(&confidence) {
                 return Err(InputError::malformed(format!("a confidence of {confidence}")));
             }

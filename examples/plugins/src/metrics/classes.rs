@@ -22,9 +22,9 @@ impl Form for Class {
 pub const ENTRY: MetricEntry =
     MetricEntry::new("classes", "Accuracy and the mean F-score of classes", |_| {
         let metric = Totals::new(
-            Identity::new("classes", 1, Scale::UNIT).one_reference(),
+            Identity::new("classes", 1, Scale::UNIT).needing(|needs| needs.one_reference = true),
             |segment: Segment<'_, Class>| {
-                let (found, class) = (*segment.hypothesis(), *segment.one_reference("classes")?);
+                let (found, class) = (*segment.hypothesis, *segment.one_reference("classes")?);
                 let mut table = [0; CLASSES * CLASSES];
                 table[class as usize * CLASSES + found as usize] = 1;
                 Ok(table)

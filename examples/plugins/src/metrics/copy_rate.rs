@@ -6,9 +6,9 @@ columns! { pub struct Copied { copied <= tokens, tokens } }
 
 pub const ENTRY: MetricEntry = MetricEntry::new("copy_rate", "Tokens that stand in the source", |_| {
     AnyMetric::over_ids(Totals::new(
-        Identity::new("copy_rate", 1, Scale::PERCENT).needs_source().reference_free(),
+        Identity::new("copy_rate", 1, Scale::PERCENT).needing(|needs| needs.source = true).reference_free(),
         |segment: Segment<'_, [u32]>| {
-            let (tokens, source) = (segment.hypothesis(), segment.source()?);
+            let (tokens, source) = (segment.hypothesis, segment.source()?);
             let copied = tokens.iter().filter(|token| source.contains(token)).count() as u64;
             Ok(Copied { copied, tokens: tokens.len() as u64 })
         },

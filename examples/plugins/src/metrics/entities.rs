@@ -32,11 +32,11 @@ fn entities<'t>(tags: &[&'t str], strict: bool, untyped: bool) -> BTreeSet<(usiz
 pub const ENTRY: MetricEntry =
     MetricEntry::new("entities", "The F-score of entities in BIO tags", |options| {
         let (strict, untyped) = (STRICT.of(options)?, UNTYPED.of(options)?);
-        let identity = Identity::new("entities", 1, Scale::UNIT).one_reference();
+        let identity = Identity::new("entities", 1, Scale::UNIT).needing(|needs| needs.one_reference = true);
         let metric = Totals::over_tokens(
             identity.option(STRICT, strict).option(UNTYPED, untyped),
             move |segment: Segment<'_, [&str]>| {
-                let (own, wanted) = (segment.hypothesis(), segment.one_reference("entities")?);
+                let (own, wanted) = (segment.hypothesis, segment.one_reference("entities")?);
                 if own.len() != wanted.len() {
                     let (own, wanted) = (own.len(), wanted.len());
                     return Err(InputError::malformed(format!("{own} tags, but the reference has {wanted}")));
@@ -62,11 +62,10 @@ fn obeys_the_laws() {
         let tag = |at| ["O", "B-A", "I-A", "I-B", "B-B"][raw.get(at).map_or(0, |byte| byte % 5) as usize];
         (0..4).map(tag).collect()
     };
-    for options in [MetricOptions::new(), MetricOptions::new().with("strict", "yes").with("untyped", "yes")] {
+    for options in [MetricOptions::default(), MetricOptions::default().with("strict", "yes").with("untyped", "yes")] {
         laws::check_sequences::<[&str], Vec<&str>, _>(
             &ENTRY.build(&options).unwrap(),
-            tags,
-            laws::Equality::Exact,
+            tags
         );
     }
 }

@@ -17,7 +17,7 @@ impl Metric for Judge {
     type Score = f64;
     type Scratch = ();
     fn identity(&self) -> Identity {
-        Identity::new("judge", 1, Scale::UNIT).one_reference()
+        Identity::new("judge", 1, Scale::UNIT).needing(|needs| needs.one_reference = true)
     }
     fn finalize(&self, sum: &ExactSum, _: &SegmentCounts) -> Result<f64> {
         Ok(sum.mean(sum.count().max(1)))
@@ -35,7 +35,7 @@ impl Observe<str> for Judge {
         let mut pairs = Vec::new();
         for (number, one) in (1..).zip(all) {
             let at = |error: InputError| error.at(Location::segment(number));
-            pairs.push((one.hypothesis(), one.one_reference("judge").map_err(at)?));
+            pairs.push((one.hypothesis, one.one_reference("judge").map_err(at)?));
         }
         sums.iter_mut().zip(model(&pairs)).try_for_each(|(sum, mark)| sum.merge(&ExactSum::of(mark)?))
     }

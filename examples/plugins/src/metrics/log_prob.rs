@@ -10,7 +10,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("log_prob", "The mean log-probab
     Ok(AnyMetric::over_own::<LogProbs, _>(Totals::new(
         Identity::new("log_prob", 1, Scale::higher_is_better(f64::NEG_INFINITY, 0.0)).reference_free(),
         |segment: Segment<'_, LogProbs>| {
-            let all = &segment.hypothesis().log_probs;
+            let all = &segment.hypothesis.log_probs;
             let total = ExactSum::of(all.iter().copied().map(f64::from).sum())?;
             Ok(Sum { tokens: all.len() as u64, total })
         },

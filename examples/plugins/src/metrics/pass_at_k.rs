@@ -23,7 +23,7 @@ pub const ENTRY: MetricEntry =
         let identity = Identity::new("pass_at_k", 1, Scale::PERCENT).named(format!("pass@{k}"));
         let identity = identity.option(K, k as usize).reference_free();
         let value = move |segment: Segment<'_, Samples>| {
-            let Samples { n, c } = *segment.hypothesis();
+            let Samples { n, c } = *segment.hypothesis;
             if c > n || k > n {
                 return Err(InputError::malformed(format!("{n} samples, of which {c} pass, for k = {k}")));
             }

@@ -19,7 +19,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("model_perplexity", "Perplexity 
     let metric = Totals::new(
         Identity::new("model_perplexity", 1, Scale::ERROR_RATE).reference_free(),
         |segment: Segment<'_, Text>| {
-            let Text { log_probs, bytes } = segment.hypothesis();
+            let Text { log_probs, bytes } = segment.hypothesis;
             if let Some(wrong) = log_probs.iter().find(|log_prob| !(**log_prob <= 0.0)) {
                 return Err(InputError::malformed(format!("{wrong} is no logarithm of a probability")));
             }

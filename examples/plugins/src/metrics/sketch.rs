@@ -23,7 +23,7 @@ impl Stats for Rank {
 /// FNV-1a, mixed: states of two machines merge, so the hash must be the same on both.
 fn observe(segment: Segment<'_, [&str]>) -> Result<BTreeMap<u64, Rank>> {
     let mut ranks: BTreeMap<u64, Rank> = BTreeMap::new();
-    for token in segment.hypothesis() {
+    for token in segment.hypothesis {
         let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let hash = token.bytes().fold(0xcbf2_9ce4_8422_2325, step);
         let hash = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -12,10 +12,10 @@ columns! { pub struct Timed { at_their_time <= words, words } }
 pub const ENTRY: MetricEntry =
     MetricEntry::new("timed_words", "Words found within 0.2 s of their time", |_| {
         Ok(AnyMetric::over_own::<Words, _>(Totals::new(
-            Identity::new("timed_words", 1, Scale::UNIT).one_reference(),
+            Identity::new("timed_words", 1, Scale::UNIT).needing(|needs| needs.one_reference = true),
             |segment: Segment<'_, Words>| {
                 let (own, wanted) =
-                    (&segment.hypothesis().words, &segment.one_reference("timed_words")?.words);
+                    (&segment.hypothesis.words, &segment.one_reference("timed_words")?.words);
                 let is_there = |(word, start): &&(String, f64)| {
                     own.iter().any(|(found, at)| found == word && (at - start).abs() <= 0.2)
                 };

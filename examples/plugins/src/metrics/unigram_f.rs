@@ -13,7 +13,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of uni
         Identity::new("unigram_f", 1, Scale::UNIT).option(BETA, beta),
         |segment: Segment<'_, [u32]>| {
             let of = |reference: &&[u32]| {
-                let (own, mut shared) = (segment.hypothesis(), [0]);
+                let (own, mut shared) = (segment.hypothesis, [0]);
                 ngram::overlap(&mut ngram::Scratch::default(), own, &[*reference], &mut shared);
                 Unigrams {
                     shared: shared[0],
@@ -36,5 +36,5 @@ pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of uni
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any(&ENTRY.build(&MetricOptions::new().with("unigram-beta", "2")).unwrap());
+    laws::check_any(&ENTRY.build(&MetricOptions::default().with("unigram-beta", "2")).unwrap());
 }

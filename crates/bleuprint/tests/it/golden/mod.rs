@@ -43,8 +43,7 @@ pub(crate) fn with_segments<R>(
         .zip(&references)
         .enumerate()
         .map(|(i, (hypothesis, references))| {
-            let segment = Segment::new(hypothesis.as_str(), references);
-            row.sources.get(i).map_or(segment, |source| segment.with_source(source))
+            Segment::of(hypothesis.as_str(), references, row.sources.get(i).map(|source| &**source))
         })
         .collect();
     look(&segments)

@@ -41,7 +41,7 @@ impl Metric for Distinct2 {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("distinct_2", 1, Scale::PERCENT).remembers_tokens().reference_free()
+        Identity::new("distinct_2", 1, Scale::PERCENT).needing(|needs| needs.tokens = true).reference_free()
     }
     fn finalize(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<f64> {
         Ok(100.0 * stats.distinct.len() as f64 / stats.all.max(1) as f64)
@@ -54,7 +54,7 @@ impl Metric for Distinct2 {
 impl<T: AsRef<str>> Observe<[T]> for Distinct2 {
     fn observe(&self, (): &mut (), stats: &mut Bigrams, segment: Segment<'_, [T]>) -> Result<()> {
         let mut observed = Bigrams::default();
-        for bigram in segment.hypothesis().windows(2) {
+        for bigram in segment.hypothesis.windows(2) {
             observed.distinct.insert((bigram[0].as_ref().to_owned(), bigram[1].as_ref().to_owned()));
             observed.all += 1;
         }
@@ -79,7 +79,7 @@ pub(crate) fn observed(panel: &Panel, segments: &[(&str, &str)]) -> PanelState {
     for (hypothesis, reference) in segments {
         corpus.add(Segment::new(hypothesis, &[reference])).unwrap();
     }
-    corpus.into_total()
+    corpus.into()
 }
 
 /// States as they are stored.

@@ -76,7 +76,7 @@ impl Rows {
 }
 
 fn options(given: &Value, folder: Option<&str>) -> MetricOptions {
-    let mut options = MetricOptions::new();
+    let mut options = MetricOptions::default();
     options.set_files(option_file);
     let joined = |value: &Value, between: &str| match value {
         Value::Array(all) => all
@@ -269,7 +269,7 @@ fn recorded_rows_of_the_protocol() {
 fn recorded_rows_of_refused_options_are_refused() {
     for row in Rows::read().of("error") {
         let given = texts(&row["options"]);
-        let mut options = MetricOptions::new();
+        let mut options = MetricOptions::default();
         for pair in given.windows(2) {
             match pair[0] {
                 "-l" => options.set("meteor15-lang", pair[1]),

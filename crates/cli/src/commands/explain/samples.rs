@@ -114,12 +114,12 @@ fn read(file: &str) -> Result<Tally<Counted>> {
     let samples = Samples::default();
     let mut prompts = Accumulator::<_, Prompt>::new(samples.clone());
     let metric = AnyMetric::over_own::<Prompt, _>(samples);
-    let Some(form) = metric.view().form else { fail!("pass@k has no data of its own") };
+    let Some(form) = metric.view.form else { fail!("pass@k has no data of its own") };
     let mut fields = Fields::open(file, None)?;
     while fields.advance()? {
         let record = own::record(&fields, &form, &[])?;
         let Some(prompt) = record.hypothesis().downcast_ref::<Prompt>() else { continue };
         prompts.push(prompt, &[]).map_err(|error| error.renumbered(fields.location()))?;
     }
-    Ok(prompts.into_total().stats().clone())
+    Ok(prompts.total().stats().clone())
 }

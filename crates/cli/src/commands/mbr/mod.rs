@@ -89,7 +89,7 @@ impl Subcommand for Mbr {
             );
         }
         if let Some((_, metric)) = own.first() {
-            fail!("{} takes {}, and pools are texts", metric.identity().name(), metric.view().in_words());
+            fail!("{} takes {}, and pools are texts", metric.identity().name(), metric.view);
         }
         let all: Vec<&AnyMetric> = panel.metrics().chain(numbers.iter().map(|(_, metric)| metric)).collect();
         let (identity, direction) = match all[..] {

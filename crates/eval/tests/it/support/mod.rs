@@ -68,10 +68,9 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
     /// Every segment of every system, those of one segment side by side.
     fn flat(&self, source: bool) -> Vec<Segment<'_, S>> {
         let of_segment = |(hypotheses, references, from): &'f Texts<'f, S>| {
-            hypotheses.iter().map(move |hypothesis| {
-                let segment = Segment::new(*hypothesis, references);
-                if source { segment.with_source(from) } else { segment }
-            })
+            hypotheses
+                .iter()
+                .map(move |hypothesis| Segment::of(*hypothesis, references, source.then_some(*from)))
         };
         self.corpus.iter().flat_map(of_segment).collect()
     }
@@ -144,7 +143,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
                 Ok((self.number(&stats, 2)? as f32).to_bits())
             })
             .collect();
-        let hypotheses: Vec<&S> = flat.iter().map(Segment::hypothesis).collect();
+        let hypotheses: Vec<&S> = flat.iter().map(|segment| segment.hypothesis).collect();
         let groups: Vec<[&S; 2]> = self.corpus.iter().map(|texts| texts.1).collect();
         let own: Vec<[&S; 2]> = groups.iter().flat_map(|references| [*references; 3]).collect();
         for mut rewards in [Rewards::<&M, S>::new(self.metric), Rewards::new(self.metric).parallel()] {
@@ -275,7 +274,7 @@ pub(crate) fn laid_together<M: Observe<S>, S: ?Sized>(
 }
 
 fn aggregates(metric: &AnyMetric) -> bool {
-    match metric.view().kind {
+    match metric.view.kind {
         ViewKind::Ids => laid_together(metric, &[&[1u32][..]], &[&[1][..]]).is_some(),
         ViewKind::Tokens => laid_together(metric, &[&["a"][..]], &[&["a"][..]]).is_some(),
         ViewKind::Text => laid_together(metric, &["a"], &["a"]).is_some(),
@@ -290,18 +289,18 @@ pub(crate) fn thirteen_a() -> Box<dyn Tokenizer> {
 
 /// A segment of text as the metric looks at it: in this case, through 13a, tokens numbered as they come.
 pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'_, str>) -> Result<AnyStats> {
-    let all = core::iter::once(segment.hypothesis()).chain(segment.references_or_none().iter().copied());
-    let all = all.chain(segment.source_or_none());
+    let all = core::iter::once(segment.hypothesis).chain(segment.references.iter().copied());
+    let all = all.chain(segment.source);
     let texts: Vec<String> =
         all.map(|text| if case == Case::Mixed { text.to_owned() } else { text.to_lowercase() }).collect();
-    let source = segment.source_or_none().is_some();
+    let source = segment.source.is_some();
     let tokens = |text: &String| {
         let mut buffer = TokenBuffer::default();
         let tokens = thirteen_a();
         let cut = tokens.tokenize(text, &mut buffer).unwrap();
         cut.iter().map(str::to_owned).collect::<Vec<String>>()
     };
-    match metric.view().kind {
+    match metric.view.kind {
         ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => panic!("the segment is text"),
         ViewKind::Text => observed(metric, &texts.iter().map(String::as_str).collect::<Vec<_>>(), source),
         ViewKind::Tokens => alone_over_tokens(metric, &texts.iter().map(tokens).collect::<Vec<_>>(), source),
@@ -323,10 +322,10 @@ pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'
 
 /// A segment of ids as the metric looks at it: as they are, or in decimal digits.
 pub(crate) fn alone_over_ids(metric: &AnyMetric, segment: Segment<'_, [u32]>) -> Result<AnyStats> {
-    let all = core::iter::once(segment.hypothesis()).chain(segment.references_or_none().iter().copied());
-    let texts: Vec<&[u32]> = all.chain(segment.source_or_none()).collect();
-    let source = segment.source_or_none().is_some();
-    if metric.view().kind == ViewKind::Ids {
+    let all = core::iter::once(segment.hypothesis).chain(segment.references.iter().copied());
+    let texts: Vec<&[u32]> = all.chain(segment.source).collect();
+    let source = segment.source.is_some();
+    if metric.view.kind == ViewKind::Ids {
         return observed(metric, &texts, source);
     }
     let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>();
@@ -345,8 +344,7 @@ where
     AnyMetric: Observe<S>,
 {
     let end = texts.len() - usize::from(source);
-    let segment = Segment::new(texts[0], &texts[1..end]);
-    let segment = if source { segment.with_source(texts[end]) } else { segment };
+    let segment = Segment::of(texts[0], &texts[1..end], texts.get(end).copied());
     let mut stats = metric.zero();
     metric.observe(&mut AnyScratch::default(), &mut stats, segment)?;
     Ok(stats)

@@ -184,7 +184,7 @@ quickcheck! {
                 let references: Vec<&[u8]> = references.iter().map(Vec::as_slice).collect();
                 observed.push(&few(hypothesis), &references).unwrap();
             }
-            observed.into_total()
+            State::from(observed)
         };
         let (left, right) = corpus.split_at(corpus.len() / 2);
         let (whole, mut merged) = (observed(&corpus), observed(right));

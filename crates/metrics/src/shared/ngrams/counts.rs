@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
@@ -138,8 +138,7 @@ impl NgramCounts {
         for order in 1..=order {
             let (left, right) = (self.total(order), other.total(order));
             if left.checked_add(right).is_none_or(|sum| sum > MOST) {
-                let column = format!("n-grams of order {order}");
-                return Err(InputErrorKind::CountRange { column, left, operation: '+', right }.into());
+                return Err(InputError::count_range(format!("n-grams of order {order}"), left, '+', right));
             }
         }
         self.ngrams.has_room(other.ngrams.most()).map_err(super::full)

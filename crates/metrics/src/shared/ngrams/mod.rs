@@ -12,17 +12,16 @@ pub use fingerprint::mixed;
 pub(crate) use found::FoundNgrams;
 pub(crate) use stored::StoredSet;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::InputError;
 use bleuprint_ngram::Full;
 
 /// The highest order of remembered n-grams: memory grows with it, and no published metric goes beyond 9.
 pub(crate) const MAX_ORDER: usize = 100;
 
 pub(crate) fn full(_: Full) -> InputError {
-    InputErrorKind::Limit {
-        what: "the number of distinct n-grams".into(),
-        given: "larger".into(),
-        limit: format!("at most {} of each order", u32::MAX),
-    }
-    .into()
+    InputError::limit(
+        "the number of distinct n-grams",
+        "larger",
+        format!("at most {} of each order", u32::MAX),
+    )
 }

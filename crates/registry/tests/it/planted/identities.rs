@@ -32,7 +32,7 @@ impl Metric for Longer {
 
 impl<T> Observe<[T]> for Longer {
     fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[u64::from(segment.hypothesis().len() as u64 > self.than)])
+        stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.than)])
     }
 }
 
@@ -93,7 +93,7 @@ impl Metric for Lengths {
 
 impl<T> Observe<[T]> for Lengths {
     fn observe(&self, (): &mut (), stats: &mut [u64; 2], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[segment.hypothesis().len() as u64, 1])
+        stats.merge(&[segment.hypothesis.len() as u64, 1])
     }
 }
 
@@ -121,7 +121,7 @@ impl Metric for Long {
 
 impl<T> Observe<[T]> for Long {
     fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[u64::from(segment.hypothesis().len() as u64 > self.mean)])
+        stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.mean)])
     }
 }
 

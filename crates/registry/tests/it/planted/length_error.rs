@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::ThreadId;
 
 use bleuprint_core::{
-    Answer, Ask, Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Pairing,
-    Prepared, Result, Scale, Score, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
+    Answer, Ask, Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Prepared,
+    Result, Scale, Score, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +24,7 @@ pub(crate) enum Bug {
     RefusesTwoTokens,
     PanicsOnEmptyHypotheses,
     ZeroGoesOn,
+    CountsAtHomeOnly,
     // Finishing.
     ScoreInTheConfiguration,
     BelowTheScale,
@@ -58,6 +60,7 @@ pub(crate) enum Bug {
 pub(crate) struct LengthError {
     pub bug: Bug,
     memory: Arc<AtomicU64>,
+    home: ThreadId,
 }
 
 columns! {
@@ -82,7 +85,7 @@ impl Score for Means {
 
 impl LengthError {
     pub(crate) fn with(bug: Bug) -> Self {
-        LengthError { bug, memory: Arc::default() }
+        LengthError { bug, memory: Arc::default(), home: std::thread::current().id() }
     }
 
     pub(crate) fn right() -> Self {
@@ -114,7 +117,7 @@ impl Metric for LengthError {
         let identity = Identity::new(name, 1, Scale::UNBOUNDED);
         match self.bug {
             Bug::NeedsUnsaidReferences => identity.reference_free(),
-            Bug::ObservesSeveralReferences => identity.one_reference(),
+            Bug::ObservesSeveralReferences => identity.needing(|needs| needs.one_reference = true),
             _ => identity,
         }
     }
@@ -169,8 +172,11 @@ impl Metric for LengthError {
 
 impl<T> Observe<[T]> for LengthError {
     fn observe(&self, scratch: &mut Vec<usize>, stats: &mut Apart, segment: Segment<'_, [T]>) -> Result<()> {
-        let length = segment.hypothesis().len();
+        let length = segment.hypothesis.len();
         self.memory.store(length as u64, Relaxed);
+        if self.bug == Bug::CountsAtHomeOnly && std::thread::current().id() != self.home {
+            return Ok(());
+        }
         match self.bug {
             Bug::CountsBeforeItFails => stats.merge(&Apart { apart: 1, equal: 0 })?,
             Bug::NeedsAnUnsaidSource => drop(segment.source()?),
@@ -219,7 +225,7 @@ impl<T> Observe<[T]> for LengthError {
         let Some(lengths) = prepared.get::<Vec<usize>>() else {
             return self.observe(scratch, stats, segment);
         };
-        let mut own = self.apart(segment.hypothesis().len(), lengths);
+        let mut own = self.apart(segment.hypothesis.len(), lengths);
         own.apart += self.wrong(Bug::Prepare) * (lengths.len() as u64 / 2);
         stats.merge(&own)
     }
@@ -231,8 +237,8 @@ impl<T> Observe<[T]> for LengthError {
         each: &mut dyn FnMut(&Apart) -> Result<()>,
     ) -> Result<bool> {
         let lengths: Vec<usize> = segment.references()?.iter().map(|reference| reference.len()).collect();
-        let last = segment.hypothesis().len()
-            - self.wrong(Bug::LastPrefix) as usize * segment.hypothesis().len() / 3;
+        let last =
+            segment.hypothesis.len() - self.wrong(Bug::LastPrefix) as usize * segment.hypothesis.len() / 3;
         for end in 1..=last {
             let mut own = self.apart(end, &lengths);
             own.apart += self.wrong(Bug::Prefixes) * u64::from(end == 2);
@@ -248,15 +254,12 @@ impl<T> Observe<[T]> for LengthError {
             Wanted::LeaveOneOut => self.left_out(&ask).map(Answer::Stats),
             Wanted::Aggregate => Some(Answer::Stats(self.aggregate(&ask))),
             Wanted::Pairing => ask.segment().map(|segment| {
-                let mut pairing = Pairing::default();
-                let length = segment.hypothesis().len().to_string();
-                segment.references_or_none().iter().for_each(|reference| {
-                    pairing.push(Some(&reference.len().to_string()), Some(&length));
-                });
-                Answer::Pairing(pairing)
+                let pair = |reference: &&[T]| [reference.len(), segment.hypothesis.len()];
+                let named = |pair: [usize; 2]| pair.map(|length| Some(length.to_string()));
+                Answer::Pairing(segment.references.iter().map(pair).map(named).collect())
             }),
             Wanted::Picture => ask.segment().map(|segment| {
-                let length = segment.hypothesis().len() as u64;
+                let length = segment.hypothesis.len() as u64;
                 Answer::Picture(vec![ScorePart::count("length", length)])
             }),
             _ => None,

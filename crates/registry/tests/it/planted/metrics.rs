@@ -30,6 +30,7 @@ fn observing() {
     bug(Bug::RefusesTwoTokens, "observing", &[segment(&[7, 7], &[&[]])]);
     bug(Bug::PanicsOnEmptyHypotheses, "no panic", &empty);
     bug(Bug::ZeroGoesOn, "fresh zero", &[]);
+    bug(Bug::CountsAtHomeOnly, "threads", &[]);
 }
 
 #[test]
@@ -111,9 +112,9 @@ impl<T: Hash> Observe<[T]> for Plain {
         let hash = |token: &T| BuildHasherDefault::<DefaultHasher>::default().hash_one(token);
         let hashes = |tokens: &[T]| tokens.iter().map(hash).collect();
         let looked = Looked {
-            hypothesis: hashes(segment.hypothesis()),
-            references: segment.references_or_none().iter().map(|tokens| hashes(tokens)).collect(),
-            source: segment.source_or_none().map(hashes).unwrap_or_default(),
+            hypothesis: hashes(segment.hypothesis),
+            references: segment.references.iter().map(|tokens| hashes(tokens)).collect(),
+            source: segment.source.map(hashes).unwrap_or_default(),
         };
         stats.merge(&[(self.count)(&looked)])
     }
@@ -122,7 +123,10 @@ impl<T: Hash> Observe<[T]> for Plain {
 #[test]
 fn what_a_metric_looks_at() {
     let even: fn(&Looked) -> u64 = |looked| looked.hypothesis.iter().map(|hash| hash % 2).sum();
-    laws::check(&Plain { count: even, says: |identity| identity.reference_free().remembers_tokens() });
+    laws::check(&Plain {
+        count: even,
+        says: |identity| identity.reference_free().needing(|needs| needs.tokens = true),
+    });
     let tokens = || laws::check(&Plain { count: even, says: Identity::reference_free });
     breaks("plain", "relabelling", &[segment(&[7], &[&[]])], tokens);
 
@@ -133,12 +137,18 @@ fn what_a_metric_looks_at() {
     breaks("plain", "without references", &[segment(&[], &[&[7]])], references);
 
     let source: fn(&Looked) -> u64 = |looked| looked.source.len() as u64;
-    laws::check(&Plain { count: source, says: |identity| identity.reference_free().needs_source() });
+    laws::check(&Plain {
+        count: source,
+        says: |identity| identity.reference_free().needing(|needs| needs.source = true),
+    });
     let source = || laws::check(&Plain { count: source, says: Identity::reference_free });
     let smallest = segment(&[], &[&[]]).replace("source []", "source [7]");
     breaks("plain", "without a source", &[smallest], source);
 
     let first: fn(&Looked) -> u64 =
         |looked| looked.references.first().map_or(0, |tokens| tokens.len() as u64);
-    laws::check(&Plain { count: first, says: Identity::ordered_references });
+    laws::check(&Plain {
+        count: first,
+        says: |identity| identity.needing(|needs| needs.reference_order = true),
+    });
 }

@@ -47,7 +47,7 @@ impl Metric for Right {
 impl Observe<Labels> for Right {
     fn observe(&self, kept: &mut u64, stats: &mut [u64; 1], segment: Segment<'_, Labels>) -> Result<()> {
         let references = segment.references()?;
-        let Labels(own) = segment.hypothesis();
+        let Labels(own) = segment.hypothesis;
         let looked_at = if self.0 == Bug::FirstReference { &references[..1] } else { references };
         let equal = |labels: &&Labels| {
             assert_eq!(labels.0.len(), own.len(), "labels of one sequence");

@@ -24,7 +24,7 @@ impl Metric for Equal {
 
 impl Observe<[u32]> for Equal {
     fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [u32]>) -> Result<()> {
-        stats.merge(&[segment.hypothesis().iter().filter(|token| **token == self.0).count() as u64])
+        stats.merge(&[segment.hypothesis.iter().filter(|token| **token == self.0).count() as u64])
     }
 }
 
@@ -33,7 +33,7 @@ fn ids(raw: &[u8]) -> Vec<u32> {
 }
 
 fn check(token: u32) {
-    laws::check_sequences::<[u32], _, _>(&Equal(token), ids, laws::Equality::Exact);
+    laws::check_sequences::<[u32], _, _>(&Equal(token), ids);
 }
 
 #[test]

@@ -185,7 +185,7 @@ impl VectorTable {
         let vector = |row: usize| Vector {
             weight: self.weights.as_ref().map_or(1.0, |weights| weights[row]),
             piece: self.ids.as_ref().map(|ids| ids[row]),
-            ..Vector::new(self.values(row))
+            ..Vector::from(self.values(row))
         };
         rows.map(vector).collect()
     }

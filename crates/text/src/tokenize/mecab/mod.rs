@@ -21,7 +21,7 @@ pub(crate) use lattice::Lattice;
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, strip};
-use bleuprint_core::{ConfigError, InputErrorKind, Result};
+use bleuprint_core::{ConfigError, InputError, Result};
 use dictionary::Dictionary;
 
 pub(super) const JAPANESE: TokenizerEntry = TokenizerEntry::new(
@@ -112,9 +112,9 @@ impl Tokenizer for Mecab {
         tokens?;
         *buffer.scratch() = lattice;
         if !found {
-            let limit = "below the limit of MeCab's costs, 2147483647 for a path".into();
-            let what = "the length of the line".into();
-            return Err(InputErrorKind::Limit { what, given: format!("{} bytes", line.len()), limit }.into());
+            let limit = "below the limit of MeCab's costs, 2147483647 for a path";
+            let given = format_args!("{} bytes", line.len());
+            return Err(InputError::limit("the length of the line", given, limit));
         }
         buffer.tokens_of(line)
     }

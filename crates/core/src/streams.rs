@@ -1,0 +1,45 @@
+//! [`zip_streams`]: the explicit, checked way from parallel streams to segments.
+//!
+//! Everywhere else references are per segment, so that they cannot be transposed by accident. Data that comes as
+//! a stream of hypotheses and one or more streams of references passes through here, where lengths are checked.
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+
+use crate::{InputErrorKind, Result};
+
+/// Hypotheses, each with its own references, from streams of references that are as long. Without a stream no segment has
+/// a reference, which the metric accepts or refuses.
+///
+/// # Errors
+/// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
+///
+/// ```
+/// use bleuprint_core::zip_streams;
+/// let hypotheses = ["a b", "c"];
+/// let segments = zip_streams::<str, _>(&hypotheses, &[&["a b", "d"], &["a", "c"]]).unwrap();
+/// assert_eq!(segments[1], ("c", vec!["d", "c"]));
+///
+/// let error = zip_streams::<str, _>(&hypotheses, &[&["a b"]]).unwrap_err();
+/// assert_eq!(error.to_string(), "hypotheses has 2 segments, but reference stream 1 has 1");
+/// ```
+pub fn zip_streams<'a, S: ?Sized, T: Borrow<S>>(
+    hypotheses: &'a [T],
+    streams: &[&'a [T]],
+) -> Result<Vec<(&'a S, Vec<&'a S>)>> {
+    for (index, stream) in streams.iter().enumerate() {
+        if stream.len() != hypotheses.len() {
+            return Err(InputErrorKind::LengthMismatch {
+                left: "hypotheses".to_owned(),
+                left_len: hypotheses.len() as u64,
+                right: alloc::format!("reference stream {}", index + 1),
+                right_len: stream.len() as u64,
+            }
+            .into());
+        }
+    }
+    let references = |segment: usize| streams.iter().map(|stream| stream[segment].borrow()).collect();
+    let segments = hypotheses.iter().enumerate();
+    Ok(segments.map(|(segment, hypothesis)| (hypothesis.borrow(), references(segment))).collect())
+}
