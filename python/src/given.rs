@@ -1,6 +1,6 @@
 //! Numbers that other programs computed, as the statistics of a system.
 
-use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
+use bleuprint::eval::evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request};
 use pyo3::prelude::*;
 
@@ -33,7 +33,8 @@ pub(crate) fn given(
     let segments = read.first().map_or(0, |(_, column)| column.len());
     let mut corpus = TextCorpus::of_numbers([system], segments);
     for (name, column) in read {
-        corpus.add_numbers(name, [column]).or_raise()?;
+        let systems = vec![SystemNumbers::new(column)];
+        corpus.add_column(NumberColumn { name: name.clone(), systems }).or_raise()?;
     }
     if let Some(ids) = ids {
         let ids = words(ids, Place::of("ids"))?

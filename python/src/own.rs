@@ -141,7 +141,10 @@ impl Form {
         data: &Segments<Vec<Own>>,
         outputs: &[Bound<'_, PyAny>],
     ) -> PyResult<TextCorpus> {
-        let hypotheses = |list: &OwnList| SystemData::new(list.data().iter().map(|own| own.data.clone()));
+        let hypotheses = |list: &OwnList| SystemData {
+            hypotheses: list.data().iter().map(|own| own.data.clone()).collect(),
+            origin: None,
+        };
         let mut all = vec![hypotheses(&data.hypotheses)];
         for (output, name) in outputs.iter().zip(&systems[1..]) {
             let output = self.column(Part::Hypothesis, output, Place::of(name))?;

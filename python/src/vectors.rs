@@ -53,7 +53,7 @@ pub(crate) fn vectors(
     let hypotheses = table("vectors", "", hypotheses)?;
     let references = table("references", "reference_", references)?;
     let vectors = CorpusVectors::new(vec![hypotheses], references).or_raise()?;
-    let mut corpus = TextCorpus::of_numbers([system], vectors.segments());
+    let mut corpus = TextCorpus::of_numbers([system], vectors.references.segments());
     corpus.set_vectors(vectors).or_raise()?;
     for (name, object) in &labels.0 {
         let values = words(object, Place::of(name))?;

@@ -9,7 +9,6 @@ use super::{Comparison, ours};
 
 const BATCH: usize = 4_096;
 
-/// Every scalar value.
 pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     if !comparison.given.promised {
         println!("  skipped: lower case, which follows the Unicode tables of the promised interpreter");

@@ -163,7 +163,6 @@ impl Resegment {
     }
 }
 
-/// A text as it is compared.
 #[derive(Default)]
 struct Tokens {
     units: Vec<Range<usize>>,

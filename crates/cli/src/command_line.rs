@@ -13,7 +13,6 @@ use crate::shared::command::{Context, Out, Subcommand};
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::refuse_options_of_metrics;
 
-/// A command as the program lists it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
@@ -52,7 +51,6 @@ impl Entry {
         }
     }
 
-    /// The help of `-h`.
     fn short(&self, command: Command) -> Command {
         if self.short_help.is_empty() {
             return command;

@@ -1,22 +1,12 @@
 //! CodeBLEU in the registry of a program.
 
 use bleuprint_core::{Choice as _, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 use bleuprint_text::Family;
 
 use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
 use crate::{CodeBleu, Language};
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "ren-etal-2020-codebleu",
-    "Ren, Shuo and Guo, Daya and Lu, Shuai and Zhou, Long and Liu, Shujie and Tang, Duyu and Sundaresan, Neel and Zhou, Ming and Blanco, Ambrosio and Ma, Shuai",
-    "CodeBLEU: a Method for Automatic Evaluation of Code Synthesis",
-    2020,
-)
-.at("arXiv:2009.10297")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/2009.10297")];
 
 /// CodeBLEU, to be added to a registry.
 pub const ENTRY: MetricEntry = MetricEntry::new(
@@ -24,7 +14,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
     "Programs against references: n-grams, keywords, syntax and data flow",
     build,
 )
-.papers(PAPERS)
+.papers(&[Paper::of(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
 .example(EXAMPLE);

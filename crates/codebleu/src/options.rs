@@ -1,6 +1,5 @@
 //! The options of CodeBLEU, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 use crate::Language;
@@ -18,10 +17,7 @@ pub enum FlowZero {
     Drop,
 }
 
-impl Choice for FlowZero {
-    const NAMES: &'static [&'static str] = &["one", "zero", "drop"];
-    const ALL: &'static [Self] = &[FlowZero::One, FlowZero::Zero, FlowZero::Drop];
-}
+bleuprint_core::choice!(FlowZero: One "one", Zero "zero", Drop "drop");
 
 /// The unit of the columns at which names are cut out of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,10 +30,7 @@ pub enum Columns {
     Characters,
 }
 
-impl Choice for Columns {
-    const NAMES: &'static [&'static str] = &["bytes", "characters"];
-    const ALL: &'static [Self] = &[Columns::Bytes, Columns::Characters];
-}
+bleuprint_core::choice!(Columns: Bytes "bytes", Characters "characters");
 
 pub(crate) const LANG: Opt<Option<Language>> = Opt::optional_choice("codebleu-lang", "required")
     .counted("lang", "l")

@@ -12,10 +12,7 @@ use crate::ConfigError;
 ///
 /// #[derive(Clone, Copy, Debug, PartialEq)]
 /// enum Ties { Shorter, First }
-/// impl Choice for Ties {
-///     const NAMES: &'static [&'static str] = &["shorter", "first"];
-///     const ALL: &'static [Self] = &[Ties::Shorter, Ties::First];
-/// }
+/// bleuprint_core::choice!(Ties: Shorter "shorter", First "first");
 /// assert_eq!(Ties::by_name("ties", "first"), Ok(Ties::First));
 /// let error = Ties::by_name("ties", "frist").unwrap_err().to_string();
 /// assert!(error.contains("unknown ties `frist`"), "{error}");
@@ -48,4 +45,16 @@ pub trait Choice: Copy + PartialEq + 'static {
         let found = named.find(|(_, known)| **known == name).map(|(value, _)| *value);
         found.ok_or_else(|| ConfigError::unknown_name(what, name, Self::NAMES))
     }
+}
+
+/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not the first.
+#[macro_export]
+macro_rules! choice {
+    ($type:ident: $($value:ident $name:literal),+ $(; $default:literal)?) => {
+        impl $crate::Choice for $type {
+            const NAMES: &'static [&'static str] = &[$($name),+];
+            const ALL: &'static [Self] = &[$($type::$value),+];
+            $(const DEFAULT: usize = $default;)?
+        }
+    };
 }

@@ -20,10 +20,7 @@ pub enum Case {
     LowerAscii,
 }
 
-impl Choice for Case {
-    const NAMES: &'static [&'static str] = &["mixed", "lc", "lc-ascii"];
-    const ALL: &'static [Self] = &[Case::Mixed, Case::Lower, Case::LowerAscii];
-}
+crate::choice!(Case: Mixed "mixed", Lower "lc", LowerAscii "lc-ascii");
 
 impl FromStr for Case {
     type Err = ConfigError;

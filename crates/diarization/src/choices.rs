@@ -24,11 +24,9 @@ pub enum Like {
     Dscore,
 }
 
-impl Choice for Like {
-    const NAMES: &'static [&'static str] = &["none", "pyannote", "md-eval", "simpleder", "spyder", "dscore"];
-    const ALL: &'static [Self] =
-        &[Like::None, Like::Pyannote, Like::MdEval, Like::SimpleDer, Like::Spyder, Like::Dscore];
-}
+bleuprint_core::choice!(Like:
+    None "none", Pyannote "pyannote", MdEval "md-eval", SimpleDer "simpleder", Spyder "spyder",
+    Dscore "dscore");
 
 /// The stretches that count, by the number of reference speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,11 +45,8 @@ pub enum Overlap {
     NonOverlap,
 }
 
-impl Choice for Overlap {
-    const NAMES: &'static [&'static str] = &["keep", "skip", "single", "only", "nonoverlap"];
-    const ALL: &'static [Self] =
-        &[Overlap::Keep, Overlap::Skip, Overlap::Single, Overlap::Only, Overlap::NonOverlap];
-}
+bleuprint_core::choice!(Overlap:
+    Keep "keep", Skip "skip", Single "single", Only "only", NonOverlap "nonoverlap");
 
 /// The region of a file that is scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,10 +59,7 @@ pub enum Uem {
     Extent,
 }
 
-impl Choice for Uem {
-    const NAMES: &'static [&'static str] = &["given", "extent"];
-    const ALL: &'static [Self] = &[Uem::Given, Uem::Extent];
-}
+bleuprint_core::choice!(Uem: Given "given", Extent "extent");
 
 /// The search for the mapping of speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,10 +72,7 @@ pub enum Search {
     Greedy,
 }
 
-impl Choice for Search {
-    const NAMES: &'static [&'static str] = &["best", "greedy"];
-    const ALL: &'static [Self] = &[Search::Best, Search::Greedy];
-}
+bleuprint_core::choice!(Search: Best "best", Greedy "greedy");
 
 /// Times of more than six decimal places.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -96,10 +85,7 @@ pub enum Times {
     Rounded,
 }
 
-impl Choice for Times {
-    const NAMES: &'static [&'static str] = &["exact", "rounded"];
-    const ALL: &'static [Self] = &[Times::Exact, Times::Rounded];
-}
+bleuprint_core::choice!(Times: Exact "exact", Rounded "rounded");
 
 pub(crate) const LIKE: Opt<Like> =
     Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");

@@ -1,47 +1,19 @@
 //! The entries of the registry, with their options as data.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use crate::choices::{COLLAR, LIKE, MAPPING, OVERLAP, TIMES, UEM};
 use crate::jer::JER_MAPPING;
 use crate::{BCubed, Choices, Diarization, Jer, Purity, Turns};
 
-const PYANNOTE: Paper = Paper::new(
-    "bredin-2017-pyannote",
-    "Bredin, Hervé",
-    "pyannote.metrics: A Toolkit for Reproducible Evaluation, Diagnostic, and Error Analysis of Speaker Diarization Systems",
-    2017,
-)
-.at("Interspeech 2017")
-.link("https://doi.org/10.21437/Interspeech.2017-411");
+const PYANNOTE: Paper = crate::paper("bredin-2017-pyannote");
 
-const RT: Paper = Paper::new(
-    "fiscus-etal-2006-rt",
-    "Fiscus, Jonathan G. and Ajot, Jerome and Michel, Martial and Garofolo, John S.",
-    "The Rich Transcription 2006 Spring Meeting Recognition Evaluation",
-    2006,
-)
-.at("Machine Learning for Multimodal Interaction")
-.link("https://doi.org/10.1007/11965152_28");
+const RT: Paper = crate::paper("fiscus-etal-2006-rt");
 
-const DIHARD: Paper = Paper::new(
-    "ryant-etal-2019-dihard",
-    "Ryant, Neville and Church, Kenneth and Cieri, Christopher and Cristia, Alejandrina and Du, Jun and Ganapathy, Sriram and Liberman, Mark",
-    "The Second DIHARD Diarization Challenge: Dataset, Task, and Baselines",
-    2019,
-)
-.at("Interspeech 2019")
-.link("https://doi.org/10.21437/Interspeech.2019-1268");
+const DIHARD: Paper = crate::paper("ryant-etal-2019-dihard");
 
-const BAGGA: Paper = Paper::new(
-    "bagga-baldwin-1998-bcubed",
-    "Bagga, Amit and Baldwin, Breck",
-    "Algorithms for Scoring Coreference Chains",
-    1998,
-)
-.at("The First International Conference on Language Resources and Evaluation Workshop on Linguistics Coreference")
-.kind(PaperKind::Conference);
+const BAGGA: Paper = crate::paper("bagga-baldwin-1998-bcubed");
 
 pub(crate) const DER: MetricEntry = MetricEntry::new(
     "der",

@@ -3,8 +3,8 @@
 use core::fmt::Display;
 
 use bleuprint_core::{
-    Choice, ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats as _,
+    ConfigError, ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
 use bleuprint_registry::Opt;
 use serde::{Deserialize, Serialize};
@@ -25,10 +25,7 @@ pub enum JerMapping {
     Jaccard,
 }
 
-impl Choice for JerMapping {
-    const NAMES: &'static [&'static str] = &["overlap", "jaccard"];
-    const ALL: &'static [Self] = &[JerMapping::Overlap, JerMapping::Jaccard];
-}
+bleuprint_core::choice!(JerMapping: Overlap "overlap", Jaccard "jaccard");
 
 pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
     .counted("mapping", "map")

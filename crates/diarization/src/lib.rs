@@ -87,3 +87,8 @@ pub fn family() -> Family {
         .metrics(ENTRIES)
         .readers(rttm::READERS)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

@@ -87,7 +87,6 @@ impl<'t> Texts<'t> {
         (self.hypotheses..self.hypotheses + self.references).contains(&index)
     }
 
-    /// The texts after these steps, with a memory for each.
     pub(crate) fn after(
         self,
         steps: &TextSteps,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bleuprint_core::{ConfigError, ExactSum, InputError, Location, Result};
-use bleuprint_inference::exact_mean;
+use bleuprint_math::exact_mean;
 use bleuprint_text::read::{MarkedError, Rating};
 
 /// The mean of the ratings of each cell; `None` alone is missing.

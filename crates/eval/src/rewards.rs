@@ -235,7 +235,6 @@ impl<H, R> Items<'_, H, R> {
     }
 }
 
-/// The score of one item.
 fn reward_of<M: Metric>(
     metric: &M,
     item: usize,

@@ -32,7 +32,6 @@ impl Counts {
         }
     }
 
-    /// The score of all together.
     pub(crate) fn score(&self, metric: &AnyMetric) -> Result<Scored<AnyScore>> {
         match self {
             Counts::Rows(rows) => State::from_row(metric, &rows.total()?)?.score(metric),

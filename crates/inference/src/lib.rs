@@ -57,7 +57,6 @@ pub use power::Power;
 pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;
 pub use resample::interval::Interval;
-pub use resample::mean::exact_mean;
 pub use resample::plan::Plan;
 pub use resample::random::NumpyRandom;
 pub use rows::{Rows, add_row, require_equal};

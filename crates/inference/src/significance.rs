@@ -77,7 +77,6 @@ pub struct Significance<'s, M: Metric> {
     systems: Systems<'s, M>,
 }
 
-/// The statistics of the segments of each system.
 enum Systems<'s, M: Metric> {
     Rows(Vec<Cow<'s, Rows>>),
     Merges(Merges<'s, M>),

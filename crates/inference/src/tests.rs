@@ -53,12 +53,6 @@ fn means_have_the_bits_of_cpython_and_numpy() {
 }
 
 #[test]
-fn correction_holm_by_example() {
-    use crate::holm;
-    assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
-}
-
-#[test]
 fn mcnemar_of_rows_by_example() {
     use crate::compare::mcnemar::Exact;
     use crate::{McNemar, Rows};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Choice, InputError, Result};
+use bleuprint_core::{InputError, Result};
+use bleuprint_math::quotient;
 
 use crate::tally::{Sums, Tally};
 
@@ -19,10 +20,7 @@ pub enum Weights {
     Quadratic,
 }
 
-impl Choice for Weights {
-    const NAMES: &'static [&'static str] = &["none", "linear", "quadratic"];
-    const ALL: &'static [Self] = &[Weights::None, Weights::Linear, Weights::Quadratic];
-}
+bleuprint_core::choice!(Weights: None "none", Linear "linear", Quadratic "quadratic");
 
 impl Weights {
     /// The weight of a pair at this distance.
@@ -96,57 +94,19 @@ fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
 
 /// `1 - part / whole`, rounded once; none where `whole` is 0.
 fn one_minus(part: u128, whole: u128) -> Result<Option<f64>> {
-    let rounded = |difference: u128| (whole > 0).then(|| rounded_quotient(difference, whole));
+    let rounded = |difference: u128| (whole > 0).then(|| quotient(&difference.into(), &whole.into()));
     Ok(match whole.checked_sub(part) {
         Some(difference) => rounded(difference),
         None => rounded(part - whole).map(|quotient| -quotient),
     })
 }
 
-/// The nearest double to a quotient of whole numbers, ties to the even one: by long division to 64 bits and a rest.
-fn rounded_quotient(part: u128, whole: u128) -> f64 {
-    if part == 0 || whole == 0 {
-        return 0.0;
-    }
-    // Quotient bits stand in `digits`, its unit is 2^-shift; bits that no longer fit leave a mark in the lowest.
-    let (mut digits, mut rest, mut shift) = (part / whole, part % whole, 0);
-    while digits >> 66 == 0 && rest > 0 {
-        let doubled = rest.checked_sub(whole - rest);
-        digits = digits << 1 | u128::from(doubled.is_some());
-        rest = doubled.unwrap_or(rest << 1);
-        shift += 1;
-    }
-    let sticky = digits | u128::from(rest > 0);
-    // The conversion rounds once; a power of two is exact. Quotients of two numbers below 2^128 are normal.
-    sticky as f64 * f64::from_bits((1023 - shift) << 52)
-}
-
 #[cfg(test)]
 mod tests {
-    use quickcheck::quickcheck;
-
     use super::*;
 
-    quickcheck! {
-        fn quotients_of_small_numbers_are_those_of_the_processor(part: u32, whole: u32) -> bool {
-            whole == 0 || rounded_quotient(part.into(), whole.into()) == f64::from(part) / f64::from(whole)
-        }
-
-        fn quotients_of_large_numbers_keep_their_scale(part: u64, whole: u64) -> bool {
-            let (part, whole) = (u128::from(part) + 1, u128::from(whole) + 1);
-            let scaled = rounded_quotient(part << 63, whole << 63);
-            // Against a quotient that is close, and equal where both are exact.
-            let near = part as f64 / whole as f64;
-            scaled == rounded_quotient(part, whole) && (scaled - near).abs() <= 4e-16 * near
-        }
-    }
-
     #[test]
-    fn ends_of_the_range_are_quotients_too() {
-        assert_eq!(rounded_quotient(u128::MAX, u128::MAX), 1.0);
-        assert_eq!(rounded_quotient(1, u128::MAX), f64::from_bits((1023 - 128) << 52));
-        assert_eq!(rounded_quotient(u128::MAX, 1), u128::MAX as f64);
-        assert_eq!(rounded_quotient((1 << 53) + 1, 1 << 53), 1.0);
+    fn differences_have_a_sign_and_a_limit() {
         assert_eq!(one_minus(3, 2).unwrap(), Some(-0.5));
         assert_eq!(one_minus(0, 0).unwrap(), None);
         assert!(plus(1, u128::MAX, 1).is_err());

@@ -1,6 +1,6 @@
 //! [`Average`]: from the counts of labels to one precision, recall and F.
 
-use bleuprint_core::{Choice, ExactSum, Result, Stats as _};
+use bleuprint_core::{ExactSum, Result, Stats as _};
 
 use crate::seen::View;
 use crate::tally::{FRule, Prf, Sums, Tally};
@@ -20,11 +20,7 @@ pub enum Average {
     Samples,
 }
 
-impl Choice for Average {
-    const NAMES: &'static [&'static str] = &["micro", "macro", "weighted", "samples"];
-    const ALL: &'static [Self] = &[Average::Micro, Average::Macro, Average::Weighted, Average::Samples];
-    const DEFAULT: usize = 1;
-}
+bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
 /// The rules of quotients: the definition of F, and the value of a quotient without a denominator.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -20,7 +20,6 @@ pub mod labels;
 mod list;
 mod named;
 mod names;
-mod papers;
 mod read;
 mod row;
 mod seen;
@@ -28,6 +27,12 @@ mod show;
 pub mod spans;
 pub mod squad2;
 mod tally;
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}
+
 #[cfg(test)]
 mod tests;
 mod words;

@@ -1,7 +1,7 @@
 //! The entries of the registry, with their options as data.
 
-use bleuprint_core::{Choice, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
+use bleuprint_core::ConfigError;
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::{Delays, Latency, Measure};
 
@@ -13,10 +13,7 @@ pub(crate) enum Length {
     Long,
 }
 
-impl Choice for Length {
-    const NAMES: &'static [&'static str] = &["short", "long"];
-    const ALL: &'static [Self] = &[Length::Short, Length::Long];
-}
+bleuprint_core::choice!(Length: Short "short", Long "long");
 
 /// The pieces of a reference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,10 +23,7 @@ pub(crate) enum Unit {
     Char,
 }
 
-impl Choice for Unit {
-    const NAMES: &'static [&'static str] = &["word", "char"];
-    const ALL: &'static [Self] = &[Unit::Word, Unit::Char];
-}
+bleuprint_core::choice!(Unit: Word "word", Char "char");
 
 /// The times of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,10 +33,7 @@ pub(crate) enum Times {
     Elapsed,
 }
 
-impl Choice for Times {
-    const NAMES: &'static [&'static str] = &["delays", "elapsed"];
-    const ALL: &'static [Self] = &[Times::Delays, Times::Elapsed];
-}
+bleuprint_core::choice!(Times: Delays "delays", Elapsed "elapsed");
 
 pub(crate) const FORM: Opt<Length> = Opt::choice("form")
     .counted("form", "f")
@@ -57,53 +48,15 @@ pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
     .unless_default()
     .help("The delays in the source, or the times with computation");
 
-const MA: Paper = Paper::new(
-    "ma-etal-2019-stacl",
-    "Ma, Mingbo and Huang, Liang and Xiong, Hao and Zheng, Renjie and Liu, Kaibo and Zheng, Baigong and Zhang, Chuanqiang and He, Zhongjun and Liu, Hairong and Li, Xing and Wu, Hua and Wang, Haifeng",
-    "STACL: Simultaneous Translation with Implicit Anticipation and Controllable Latency using Prefix-to-Prefix Framework",
-    2019,
-)
-.at("Proceedings of the 57th Annual Meeting of the Association for Computational Linguistics")
-.link("https://aclanthology.org/P19-1289/");
+const MA: Paper = crate::paper("ma-etal-2019-stacl");
 
-const PAPI: Paper = Paper::new(
-    "papi-etal-2022-generation",
-    "Papi, Sara and Gaido, Marco and Negri, Matteo and Turchi, Marco",
-    "Over-Generation Cannot Be Rewarded: Length-Adaptive Average Lagging for Simultaneous Speech Translation",
-    2022,
-)
-.at("Proceedings of the Third Workshop on Automatic Simultaneous Translation")
-.link("https://aclanthology.org/2022.autosimtrans-1.2/");
+const PAPI: Paper = crate::paper("papi-etal-2022-generation");
 
-const CHO: Paper = Paper::new(
-    "cho-esipova-2016-simultaneous",
-    "Cho, Kyunghyun and Esipova, Masha",
-    "Can neural machine translation do simultaneous translation?",
-    2016,
-)
-.at("arXiv:1606.02012")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/1606.02012");
+const CHO: Paper = crate::paper("cho-esipova-2016-simultaneous");
 
-const CHERRY: Paper = Paper::new(
-    "cherry-foster-2019-thinking",
-    "Cherry, Colin and Foster, George",
-    "Thinking Slow about Latency Evaluation for Simultaneous Machine Translation",
-    2019,
-)
-.at("arXiv:1906.00048")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/1906.00048");
+const CHERRY: Paper = crate::paper("cherry-foster-2019-thinking");
 
-const POLAK: Paper = Paper::new(
-    "polak-etal-2025-better",
-    "Polák, Peter and Papi, Sara and Bentivogli, Luisa and Bojar, Ondřej",
-    "Better Late Than Never: Evaluation of Latency Metrics for Simultaneous Speech-to-Text Translation",
-    2025,
-)
-.at("arXiv:2509.17349")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/2509.17349");
+const POLAK: Paper = crate::paper("polak-etal-2025-better");
 
 pub(crate) const AL: MetricEntry = described(
     MetricEntry::new("al", "Average lagging of simultaneous output behind its source", |options| {

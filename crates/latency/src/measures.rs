@@ -1,7 +1,5 @@
 //! [`Measure`]: the number of one segment, in the order of operations of the programs.
 
-use bleuprint_core::Choice;
-
 /// A measure of latency; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,11 +17,7 @@ pub enum Measure {
     Yaal,
 }
 
-impl Choice for Measure {
-    const NAMES: &'static [&'static str] = &["al", "laal", "ap", "dal", "yaal"];
-    const ALL: &'static [Self] = &[Measure::Al, Measure::Laal, Measure::Ap, Measure::Dal, Measure::Yaal];
-    const DEFAULT: usize = 1;
-}
+bleuprint_core::choice!(Measure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
 
 /// The numbers of a segment that a measure needs.
 pub(crate) struct Timed<'d> {

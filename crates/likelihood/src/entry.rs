@@ -1,20 +1,12 @@
 //! The entries of the registry, with their options as data.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
 use crate::{Finish, Likelihood, Likelihoods};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "jelinek-etal-1977-perplexity",
-    "Jelinek, Fred and Mercer, Robert L. and Bahl, Lalit R. and Baker, James K.",
-    "Perplexity - a measure of the difficulty of speech recognition tasks",
-    1977,
-)
-.at("The Journal of the Acoustical Society of America 62(S1), S63")
-.kind(PaperKind::Journal)
-.link("https://doi.org/10.1121/1.2016299")];
+const PAPERS: &[Paper] = &[Paper::of(include_str!("papers.bib"), "jelinek-etal-1977-perplexity")];
 
 const PRESETS: &[Preset] = &[
     Preset { name: "nll", options: &[("of", "nll")], summary: "The negative log-likelihood of a unit" },

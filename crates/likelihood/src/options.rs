@@ -1,6 +1,5 @@
 //! The options of likelihoods, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 /// The number that comes of the quotient of the two sums.
@@ -16,10 +15,7 @@ pub enum Finish {
     Bits,
 }
 
-impl Choice for Finish {
-    const NAMES: &'static [&'static str] = &["nll", "perplexity", "bits"];
-    const ALL: &'static [Self] = &[Finish::Nll, Finish::Perplexity, Finish::Bits];
-}
+bleuprint_core::choice!(Finish: Nll "nll", Perplexity "perplexity", Bits "bits");
 
 /// The unit of the denominator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,10 +36,8 @@ pub enum Per {
     Weight,
 }
 
-impl Choice for Per {
-    const NAMES: &'static [&'static str] = &["token", "byte", "char", "word", "segment", "weight"];
-    const ALL: &'static [Self] = &[Per::Token, Per::Byte, Per::Char, Per::Word, Per::Segment, Per::Weight];
-}
+bleuprint_core::choice!(Per:
+    Token "token", Byte "byte", Char "char", Word "word", Segment "segment", Weight "weight");
 
 /// The words of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,10 +50,7 @@ pub enum Words {
     Split,
 }
 
-impl Choice for Words {
-    const NAMES: &'static [&'static str] = &["lm-eval", "split"];
-    const ALL: &'static [Self] = &[Words::LmEval, Words::Split];
-}
+bleuprint_core::choice!(Words: LmEval "lm-eval", Split "split");
 
 /// The base of the given logarithms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -74,10 +65,7 @@ pub enum Base {
     Ten,
 }
 
-impl Choice for Base {
-    const NAMES: &'static [&'static str] = &["e", "2", "10"];
-    const ALL: &'static [Self] = &[Base::E, Base::Two, Base::Ten];
-}
+bleuprint_core::choice!(Base: E "e", Two "2", Ten "10");
 
 /// The treatment of a segment without a log-likelihood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -90,10 +78,7 @@ pub enum Missing {
     Skip,
 }
 
-impl Choice for Missing {
-    const NAMES: &'static [&'static str] = &["error", "skip"];
-    const ALL: &'static [Self] = &[Missing::Error, Missing::Skip];
-}
+bleuprint_core::choice!(Missing: Error "error", Skip "skip");
 
 pub(crate) const OF: Opt<Finish> = Opt::choice("of")
     .finished("of", "of")

@@ -1,4 +1,4 @@
-//! `ln`, `exp` and `pow` with the same bits on every machine.
+//! `ln`, `exp` and `pow` with the same bits on every machine, and exact sums and quotients.
 //!
 //! Rust's own are those of the platform's C library, which differ in the last digits: of a million corpus BLEU scores 1,053
 //! differ between a processor with fused multiply-add and one without, and 138,062 between Linux and WebAssembly.
@@ -19,6 +19,9 @@
 //! ```
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
+extern crate alloc;
+
+mod exact;
 mod exp;
 mod fused;
 mod ln;
@@ -28,6 +31,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use exact::{exact_mean, exact_sum, quotient};
 use fused::Emulated;
 #[cfg(all(
     feature = "std",

@@ -44,31 +44,15 @@ where
     metric
 }
 
-const CPWER_PAPERS: &[Paper] = &[Paper::new(
-    "watanabe-etal-2020-chime6",
-    "Watanabe, Shinji and Mandel, Michael and Barker, Jon and others",
-    "CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented Recordings",
-    2020,
-)
-.at("6th International Workshop on Speech Processing in Everyday Environments (CHiME 2020)")
-.link("https://arxiv.org/abs/2004.09249")];
-
 pub(crate) const CPWER: MetricEntry =
     MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
         Ok(over(CpWer::untimed()))
     })
     .aliases(&["cpWER"])
-    .papers(CPWER_PAPERS)
+    .papers(&[crate::paper("watanabe-etal-2020-chime6")])
     .agrees_with(MEETEVAL);
 
-const TCPWER_PAPERS: &[Paper] = &[Paper::new(
-    "von-neumann-etal-2023-meeteval",
-    "von Neumann, Thilo and Boeddeker, Christoph and Delcroix, Marc and Haeb-Umbach, Reinhold",
-    "MeetEval: A Toolkit for Computation of Word Error Rates for Meeting Transcription Systems",
-    2023,
-)
-.at("7th International Workshop on Speech Processing in Everyday Environments (CHiME 2023)")
-.link("https://arxiv.org/abs/2307.11394")];
+const TCPWER_PAPERS: &[Paper] = &[crate::paper("von-neumann-etal-2023-meeteval")];
 
 pub(crate) const TCPWER: MetricEntry = timed(
     MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
@@ -86,22 +70,13 @@ const fn timed(entry: MetricEntry) -> MetricEntry {
 
 const TIMES: &[OptionSpec] = &[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec];
 
-const ORCWER_PAPERS: &[Paper] = &[Paper::new(
-    "sklyar-etal-2022-multiturn",
-    "Sklyar, Ilya and Piunova, Anna and Zheng, Xianrui and Liu, Yulan",
-    "Multi-turn RNN-T for streaming recognition of multi-party speech",
-    2022,
-)
-.at("IEEE International Conference on Acoustics, Speech and Signal Processing")
-.link("https://arxiv.org/abs/2112.10200")];
-
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
     "Word error rate of sessions, each utterance given to the best stream",
     |options| Ok(over(OrcWer::untimed().search(SEARCH.of(options)?))),
 )
 .aliases(&["ORC-WER"])
-.papers(ORCWER_PAPERS)
+.papers(&[crate::paper("sklyar-etal-2022-multiturn")])
 .agrees_with(MEETEVAL)
 .options(&[SEARCH.spec]);
 
@@ -114,14 +89,7 @@ pub(crate) const TCORCWER: MetricEntry =
     .papers(TCPWER_PAPERS)
     .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec, SEARCH.spec]);
 
-const MIMOWER_PAPERS: &[Paper] = &[Paper::new(
-    "von-neumann-etal-2023-word-error-rate",
-    "von Neumann, Thilo and Boeddeker, Christoph and Kinoshita, Keisuke and Delcroix, Marc and Haeb-Umbach, Reinhold",
-    "On Word Error Rate Definitions and Their Efficient Computation for Multi-Speaker Speech Recognition Systems",
-    2023,
-)
-.at("IEEE International Conference on Acoustics, Speech and Signal Processing")
-.link("https://arxiv.org/abs/2211.16112")];
+const MIMOWER_PAPERS: &[Paper] = &[crate::paper("von-neumann-etal-2023-word-error-rate")];
 
 pub(crate) const MIMOWER: MetricEntry =
     MetricEntry::new("mimower", "orcwer where only the order of each speaker's utterances is kept", |_| {

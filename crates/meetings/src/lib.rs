@@ -74,6 +74,12 @@ mod orc;
 mod seglst;
 mod session;
 mod spoken;
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}
+
 #[cfg(test)]
 mod tests;
 mod timed;

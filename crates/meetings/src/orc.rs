@@ -1,6 +1,6 @@
 //! [`OrcWer`]: ORC-WER and tcORC-WER, exact and greedy.
 
-use bleuprint_core::{Choice, Identity, InputError, Metric, PlainScore, Result, SegmentCounts};
+use bleuprint_core::{Identity, InputError, Metric, PlainScore, Result, SegmentCounts};
 use bleuprint_metrics::PairTables;
 
 use crate::cp::REFERENCES;
@@ -26,10 +26,7 @@ pub enum Search {
     Greedy,
 }
 
-impl Choice for Search {
-    const NAMES: &'static [&'static str] = &["exact", "greedy"];
-    const ALL: &'static [Self] = &[Search::Exact, Search::Greedy];
-}
+bleuprint_core::choice!(Search: Exact "exact", Greedy "greedy");
 
 /// The word error rate where each utterance of the reference is given to the stream of the hypothesis that suits best, in
 /// order of start; [the package](crate) has the definition.

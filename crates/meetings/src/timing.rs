@@ -21,24 +21,9 @@ pub enum WordTiming {
     Given,
 }
 
-impl Choice for WordTiming {
-    const NAMES: &'static [&'static str] = &[
-        "character_based",
-        "character_based_points",
-        "equidistant_intervals",
-        "equidistant_points",
-        "full_segment",
-        "none",
-    ];
-    const ALL: &'static [Self] = &[
-        WordTiming::Characters,
-        WordTiming::CharacterPoints,
-        WordTiming::Equal,
-        WordTiming::EqualPoints,
-        WordTiming::Utterance,
-        WordTiming::Given,
-    ];
-}
+bleuprint_core::choice!(WordTiming:
+    Characters "character_based", CharacterPoints "character_based_points", Equal "equidistant_intervals",
+    EqualPoints "equidistant_points", Utterance "full_segment", Given "none");
 
 impl WordTiming {
     pub(crate) fn times(

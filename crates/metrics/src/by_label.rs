@@ -11,7 +11,8 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PlainScore, Result, ScorePart, Segment, SegmentCounts, Stats,
+    Choice as _, Identity, InputError, Metric, Observe, PlainScore, Result, ScorePart, Segment,
+    SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,15 +50,7 @@ pub enum LabelFrom {
     Source,
 }
 
-impl LabelFrom {
-    fn name(self) -> &'static str {
-        match self {
-            LabelFrom::Reference => "reference",
-            LabelFrom::Hypothesis => "hypothesis",
-            LabelFrom::Source => "source",
-        }
-    }
-}
+bleuprint_core::choice!(LabelFrom: Reference "reference", Hypothesis "hypothesis", Source "source");
 
 impl<S: AsRef<str> + ?Sized> Labels<S> for LabelFrom {
     fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
@@ -82,6 +75,7 @@ pub enum LabelMean {
     /// Of the scores of labels, each weighing as its number of segments.
     Weighted,
 }
+bleuprint_core::choice!(LabelMean: Micro "micro", Macro "macro", Weighted "weighted"; 1);
 
 /// A metric by label. Its parts are the three means and the score of every label, as `label.NAME`.
 ///
@@ -136,7 +130,6 @@ impl<M: Metric, L> ByLabel<M, L> {
     }
 }
 
-/// The statistics of one label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Of<S> {
@@ -233,11 +226,7 @@ where
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
-        let mean = match self.mean {
-            LabelMean::Micro => "micro",
-            LabelMean::Macro => "macro",
-            LabelMean::Weighted => "weighted",
-        };
+        let mean = self.mean.name();
         let identity = self.metric.identity().counted("by", "by", self.by).finished("labels", "labels", mean);
         match self.by {
             "reference" => identity.needing(|needs| needs.one_reference = true),
@@ -322,7 +311,6 @@ where
 }
 
 impl<M: Metric, L> ByLabel<M, L> {
-    /// The statistics of one segment.
     fn one<S: ?Sized>(&self, stats: M::Stats, segment: Segment<'_, S>) -> Result<LabelStats<M::Stats>>
     where
         L: Labels<S>,

@@ -31,12 +31,12 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Answer, Ask, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore,
-    Result, Scale, Segment, SegmentCounts, Stats, Wanted, columns,
+    Answer, Ask, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
+    Scale, Segment, SegmentCounts, Stats, Wanted, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
@@ -51,10 +51,7 @@ pub enum GleuTies {
     First,
 }
 
-impl Choice for GleuTies {
-    const NAMES: &'static [&'static str] = &["shorter", "first"];
-    const ALL: &'static [Self] = &[GleuTies::Shorter, GleuTies::First];
-}
+bleuprint_core::choice!(GleuTies: Shorter "shorter", First "first");
 
 const MIN_ORDER: Opt<usize> =
     Opt::integer("min-order", 1).counted("min", "min").unless_default().help("The lowest order of n-gram");
@@ -221,23 +218,13 @@ impl FinishPairs for &Gleu {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "wu-etal-2016-gnmt",
-    "Wu, Yonghui and Schuster, Mike and Chen, Zhifeng and others",
-    "Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",
-    2016,
-)
-.at("arXiv:1609.08144")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/1609.08144")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
         let gleu = Gleu::new(MIN_ORDER.of(options)?, MAX_ORDER.of(options)?)?;
         AnyMetric::over_ids(gleu.ties(TIES.of(options)?))
     })
     .aliases(&["google_bleu"])
-    .papers(PAPERS)
+    .papers(&[crate::paper("wu-etal-2016-gnmt")])
     .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
     .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec]);
 

@@ -69,3 +69,8 @@ pub use sari::{Sari, SariStats};
 pub use shared::{FScore, Means, PerOrder, RefLengths, Work, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

@@ -33,7 +33,7 @@ use bleuprint_core::{
     ConfigError, Direction, Identity, Mean, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 
 const ORDER: Opt<usize> =
     Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help(
@@ -91,21 +91,12 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "welleck-etal-2020-neural",
-    "Welleck, Sean and Kulikov, Ilia and Roller, Stephen and Dinan, Emily and Cho, Kyunghyun and Weston, Jason",
-    "Neural Text Generation with Unlikelihood Training",
-    2020,
-)
-.at("International Conference on Learning Representations")
-.link("https://arxiv.org/abs/1908.04319")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
         AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.of(options)?)?))
     })
     .aliases(&["seq_rep"])
-    .papers(PAPERS)
+    .papers(&[crate::paper("welleck-etal-2020-neural")])
     .options(&[ORDER.spec]);
 
 #[cfg(test)]

@@ -118,14 +118,7 @@ const NORMALIZE: Opt<&str> = Opt::word("squad-normalize", &["squad", "cjk", "non
     "How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone",
 );
 
-pub(crate) const PAPERS: &[Paper] = &[Paper::new(
-    "rajpurkar-etal-2016-squad",
-    "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
-    "SQuAD: 100,000+ Questions for Machine Comprehension of Text",
-    2016,
-)
-.at("Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing")
-.link("https://aclanthology.org/D16-1264/")];
+pub(crate) const PAPERS: &[Paper] = &[crate::paper("rajpurkar-etal-2016-squad")];
 
 pub(crate) const F1: MetricEntry = MetricEntry::new(
     "squad_f1",

@@ -28,12 +28,12 @@
 use std::hash::Hash;
 
 use bleuprint_core::{
-    Case, Choice, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Case, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
     Stats as _, columns,
 };
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, PaperKind, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Preset};
 
 use crate::quotients::{numbers, quotient};
 
@@ -49,10 +49,7 @@ enum Kind {
     Bow,
 }
 
-impl Choice for Kind {
-    const NAMES: &'static [&'static str] = &["per", "bow"];
-    const ALL: &'static [Self] = &[Kind::Per, Kind::Bow];
-}
+bleuprint_core::choice!(Kind: Per "per", Bow "bow");
 
 columns! {
     /// Words of both sides, and those in common.
@@ -138,16 +135,6 @@ const OF: Opt<Kind> = Opt::choice("per-of")
     .finished("of", "of")
     .help("A word in the place of another counts once (per) or twice (bow)");
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "tillmann-etal-1997-accelerated",
-    "Tillmann, Christoph and Vogel, Stephan and Ney, Hermann and Zubiaga, Alex and Sawaf, Hassan",
-    "Accelerated DP based search for statistical translation",
-    1997,
-)
-.at("Eurospeech 1997")
-.kind(PaperKind::Conference)
-.link("https://doi.org/10.21437/Eurospeech.1997-673")];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "per",
     "Errors without the positions of words: PER, and differences of bags",
@@ -160,5 +147,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     options: &[("per-of", "bow")],
     summary: "Differences of bags of words: a word in the place of another counts twice",
 }])
-.papers(PAPERS)
+.papers(&[crate::paper("tillmann-etal-1997-accelerated")])
 .options(&[OF.spec]);

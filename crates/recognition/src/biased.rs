@@ -36,12 +36,12 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Case, Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::EditCounts;
 use bleuprint_metrics::edit::{Operation, require_few_tokens};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
 
 use crate::like::{AlignTables, LIKE};
 use crate::list::Words;
@@ -59,10 +59,7 @@ pub enum Class {
     Others,
 }
 
-impl Choice for Class {
-    const NAMES: &'static [&'static str] = &["listed", "others"];
-    const ALL: &'static [Self] = &[Class::Listed, Class::Others];
-}
+bleuprint_core::choice!(Class: Listed "listed", Others "others");
 
 /// The metric.
 #[derive(Debug, Clone, Default)]
@@ -233,16 +230,6 @@ const CLASS: Opt<Class> = Opt::choice("bwer-class")
     .unless_default()
     .help("The words whose rate is the score: those of the list (B-WER), or the others (U-WER)");
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "le-etal-2021-contextualized",
-    "Le, Duc and Jain, Mahaveer and Keren, Gil and Kim, Suyoun and Shi, Yangyang and Mahadeokar, Jay and Chan, Julian and \
-     Shangguan, Yuan and Fuegen, Christian and Kalinli, Ozlem and Saraf, Yatharth and Seltzer, Michael L.",
-    "Contextualized Streaming End-to-End Speech Recognition with Trie-Based Deep Biasing and Shallow Fusion",
-    2021,
-)
-.at("Interspeech 2021")
-.link("https://doi.org/10.21437/Interspeech.2021-1566")];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bwer",
     "B-WER and U-WER: the word error rate of listed words, and of all others",
@@ -253,7 +240,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     options: &[("bwer-class", "others")],
     summary: "U-WER: the word error rate of words that are not listed",
 }])
-.papers(PAPERS)
+.papers(&[crate::paper("le-etal-2021-contextualized")])
 .agrees_with("score.py of fbai-speech (is21_deep_bias), with like=biasing")
 .options(&[WORDS.spec, LIKE.spec, CLASS.spec]);
 

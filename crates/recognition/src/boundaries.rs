@@ -28,11 +28,11 @@
 //! ```
 
 use bleuprint_core::{
-    Choice, Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
     Stats as _, columns,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use serde::Deserialize;
 
 use crate::quotients::{numbers, quotient};
@@ -82,10 +82,7 @@ pub enum Edge {
     End,
 }
 
-impl Choice for Edge {
-    const NAMES: &'static [&'static str] = &["both", "start", "end"];
-    const ALL: &'static [Self] = &[Edge::Both, Edge::Start, Edge::End];
-}
+bleuprint_core::choice!(Edge: Both "both", Start "start", End "end");
 
 /// The metric.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -234,13 +231,4 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.of(options)?))),
 )
 .options(&[EDGE.spec])
-.papers(PAPERS);
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "mcauliffe-etal-2017-montreal",
-    "McAuliffe, Michael and Socolof, Michaela and Mihuc, Sarah and Wagner, Michael and Sonderegger, Morgan",
-    "Montreal Forced Aligner: Trainable Text-Speech Alignment Using Kaldi",
-    2017,
-)
-.at("Interspeech 2017")
-.link("https://doi.org/10.21437/Interspeech.2017-1386")];
+.papers(&[crate::paper("mcauliffe-etal-2017-montreal")]);

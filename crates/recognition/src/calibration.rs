@@ -30,11 +30,11 @@
 use std::fmt::Display;
 
 use bleuprint_core::{
-    Choice, ConfigError, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PartValue,
-    PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
+    ConfigError, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PartValue, PlainScore,
+    Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
 use bleuprint_text::whitespace;
 use serde::{Deserialize, Serialize};
 
@@ -112,10 +112,7 @@ pub enum CalibrationOf {
     Brier,
 }
 
-impl Choice for CalibrationOf {
-    const NAMES: &'static [&'static str] = &["ece", "brier"];
-    const ALL: &'static [Self] = &[CalibrationOf::Ece, CalibrationOf::Brier];
-}
+bleuprint_core::choice!(CalibrationOf: Ece "ece", Brier "brier");
 
 /// The metric.
 #[derive(Debug, Clone)]
@@ -347,26 +344,6 @@ const RIGHT: Opt<&str> = Opt::word("ece-right", &["aligned", "given"], "aligned"
 const OF: Opt<CalibrationOf> =
     Opt::choice("ece-of").finished("of", "of").help("The number that is the score");
 
-const PAPERS: &[Paper] = &[
-    Paper::new(
-        "naeini-etal-2015-obtaining",
-        "Naeini, Mahdi Pakdaman and Cooper, Gregory F. and Hauskrecht, Milos",
-        "Obtaining Well Calibrated Probabilities Using Bayesian Binning",
-        2015,
-    )
-    .at("AAAI Conference on Artificial Intelligence")
-    .kind(PaperKind::Conference)
-    .link("https://doi.org/10.1609/aaai.v29i1.9602"),
-    Paper::new(
-        "brier-1950-verification",
-        "Brier, Glenn W.",
-        "Verification of Forecasts Expressed in Terms of Probability",
-        1950,
-    )
-    .at("Monthly Weather Review 78(1)")
-    .kind(PaperKind::Journal),
-];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "ece",
     "Expected calibration error and Brier score of confidences of words",
@@ -381,5 +358,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     options: &[("ece-of", "brier")],
     summary: "The Brier score of confidences",
 }])
-.papers(PAPERS)
+.papers(&[crate::paper("naeini-etal-2015-obtaining"), crate::paper("brier-1950-verification")])
 .options(&[BINS.spec, RIGHT.spec, OF.spec]);

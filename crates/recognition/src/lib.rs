@@ -64,3 +64,8 @@ pub fn family() -> Family {
     Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")
         .metrics(ENTRIES)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use bleuprint_core::{Choice, Result};
+use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk, Operation};
 use bleuprint_registry::Opt;
@@ -33,10 +33,7 @@ pub enum Like {
     CharDiff,
 }
 
-impl Choice for Like {
-    const NAMES: &'static [&'static str] = &["jiwer", "biasing", "texterrors", "chardiff"];
-    const ALL: &'static [Self] = &[Like::Jiwer, Like::Biasing, Like::Texterrors, Like::CharDiff];
-}
+bleuprint_core::choice!(Like: Jiwer "jiwer", Biasing "biasing", Texterrors "texterrors", CharDiff "chardiff");
 
 pub(crate) const LIKE: Opt<Like> = Opt::choice("like")
     .counted("like", "like")

@@ -32,7 +32,7 @@ use bleuprint_core::{
     Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::whitespace;
 use serde::{Deserialize, Serialize};
 
@@ -204,12 +204,4 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .agrees_with("texterrors 1.1.9")
 .options(&[K.spec])
-.papers(PAPERS);
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "ostendorf-etal-1991-integration",
-    "Ostendorf, Mari and Kannan, Ashvin and Austin, Steve and Kimball, Owen and Schwartz, Richard and Rohlicek, J. Robin",
-    "Integration of Diverse Recognition Methodologies Through Reevaluation of N-Best Sentence Hypotheses",
-    1991,
-)
-.at("Speech and Natural Language: Proceedings of a Workshop Held at Pacific Grove, California")];
+.papers(&[crate::paper("ostendorf-etal-1991-integration")]);

@@ -44,11 +44,11 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Case, Choice, ConfigError, Direction, Identity, InputError, Linear, Metric, Observe, PartValue,
+    Case, Choice as _, ConfigError, Direction, Identity, InputError, Linear, Metric, Observe, PartValue,
     PlainScore, Result, Scale, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_metrics::edit::require_few_tokens;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use serde::{Deserialize, Serialize};
 
 use crate::like::{AlignTables, LIKE, is_run, partners};
@@ -71,10 +71,7 @@ pub enum Rate {
     Error,
 }
 
-impl Choice for Rate {
-    const NAMES: &'static [&'static str] = &["recall", "precision", "f1", "error"];
-    const ALL: &'static [Self] = &[Rate::Recall, Rate::Precision, Rate::F1, Rate::Error];
-}
+bleuprint_core::choice!(Rate: Recall "recall", Precision "precision", F1 "f1", Error "error");
 
 /// The occurrences that are hits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -87,10 +84,7 @@ pub enum Match {
     Count,
 }
 
-impl Choice for Match {
-    const NAMES: &'static [&'static str] = &["align", "count"];
-    const ALL: &'static [Self] = &[Match::Align, Match::Count];
-}
+bleuprint_core::choice!(Match: Align "align", Count "count");
 
 /// The metric.
 #[derive(Debug, Clone, Default)]
@@ -422,16 +416,8 @@ const CATEGORY: Opt<Option<String>> = Opt::name("terms-category", "all")
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
         .agrees_with("texterrors 1.1.9 (like=texterrors, chardiff) and agwer 0.4.11, for single words")
-        .papers(PAPERS)
+        .papers(&[crate::paper("makhoul-etal-1999-performance")])
         .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec]);
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "makhoul-etal-1999-performance",
-    "Makhoul, John and Kubala, Francis and Schwartz, Richard and Weischedel, Ralph",
-    "Performance Measures for Information Extraction",
-    1999,
-)
-.at("Proceedings of the DARPA Broadcast News Workshop")];
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let terms = match WORDS.of(options)? {

@@ -70,10 +70,42 @@ impl Paper {
         Paper { link, ..self }
     }
 
-    /// Another type than a conference's.
-    #[must_use]
-    pub const fn kind(self, kind: PaperKind) -> Self {
-        Paper { kind, ..self }
+    /// The entry of a key in BibTeX as [`Paper::bibtex`] writes it, with the address of a DOI as `url`.
+    ///
+    /// ```
+    /// use bleuprint_registry::{Paper, PaperKind};
+    ///
+    /// const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
+    /// const BOOK: Paper = Paper::of(BOOKS, "else-1999");
+    /// assert_eq!((BOOK.kind, BOOK.text().as_str()), (PaperKind::Book, "Bob Else. 1999. Measures. A House."));
+    /// assert_eq!(format!("{}\n", BOOK.bibtex()), BOOKS);
+    /// ```
+    ///
+    /// # Panics
+    /// A key that is not there, and an entry of another form; in a constant these are errors of the compiler.
+    pub const fn of(entries: &'static str, key: &str) -> Self {
+        let mut rest = entries;
+        while let Some((_, entry)) = cut(rest, "@") {
+            let (Some((kind, _)), Some((entry, others))) = (cut(entry, "{"), cut(entry, "\n}")) else {
+                break;
+            };
+            rest = others;
+            let own = field(entry, "{", ",\n");
+            if !(own.len() == key.len() && begins(own.as_bytes(), 0, key.as_bytes())) {
+                continue;
+            }
+            let (kind, venue) = match kind.as_bytes() {
+                b"inproceedings" => (PaperKind::Conference, "  booktitle = {"),
+                b"article" => (PaperKind::Journal, "  journal = {"),
+                b"book" => (PaperKind::Book, "  publisher = {"),
+                _ => (PaperKind::Preprint, "  howpublished = {"),
+            };
+            let (authors, title) = (field(entry, "  author = {", "},"), field(entry, "  title = {{", "}},"));
+            let Ok(year) = u16::from_str_radix(field(entry, "  year = {", "},"), 10) else { break };
+            let paper = Paper { kind, ..Paper::new(own, authors, title, year) };
+            return paper.at(field(entry, venue, "},")).link(field(entry, "  url = {", "},"));
+        }
+        panic!("there is no entry of this key, or it has another form")
     }
 
     /// The entry for BibTeX, in UTF-8. The title is in double braces, so that styles leave its capitals alone.
@@ -133,4 +165,33 @@ fn given_first(name: &str) -> String {
         Some((family, given)) => format!("{given} {family}"),
         None => String::from(name),
     }
+}
+
+/// The text between two marks; none where they are not there.
+const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
+    let Some((_, after)) = cut(entry, begin) else { return "" };
+    match cut(after, end) {
+        Some((field, _)) => field,
+        None => "",
+    }
+}
+
+/// The text before and after the first mark.
+const fn cut(text: &'static str, mark: &str) -> Option<(&'static str, &'static str)> {
+    let mut at = 0;
+    while at + mark.len() <= text.len() {
+        if begins(text.as_bytes(), at, mark.as_bytes()) {
+            return Some((text.split_at(at).0, text.split_at(at + mark.len()).1));
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn begins(text: &[u8], at: usize, with: &[u8]) -> bool {
+    let mut same = 0;
+    while same < with.len() && text[at + same] == with[same] {
+        same += 1;
+    }
+    same == with.len()
 }

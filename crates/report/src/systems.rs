@@ -41,7 +41,6 @@ pub struct SystemResult {
     pub p_value: Option<f64>,
 }
 
-/// The level of significance of marks.
 const SIGNIFICANT: f64 = 0.05;
 
 /// The use of colours.

@@ -1,7 +1,8 @@
 //! [`band()`]: intervals of a curve over several k, at once and one by one, from resampled prompts.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Result, Stats as _};
-use bleuprint_inference::{Interrupt, Interval, NumpyRandom, Plan, exact_mean};
+use bleuprint_inference::{Interrupt, Interval, NumpyRandom, Plan};
+use bleuprint_math::exact_mean;
 
 use crate::{Counted, Samples, Tally};
 

@@ -1,39 +1,15 @@
 //! The entries of the registry, with their options as data.
 
 use bleuprint_core::{ConfigError, Scale};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, PaperKind, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset};
 
 use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
 use crate::{Best, End, Finish, FixedSamples, KeptBest, Majority, Prompt, Samples};
 
 const PAPERS: &[Paper] = &[
-    Paper::new(
-        "chen-etal-2021-codex",
-        "Chen, Mark and Tworek, Jerry and Jun, Heewoo and Yuan, Qiming and others",
-        "Evaluating Large Language Models Trained on Code",
-        2021,
-    )
-    .at("arXiv:2107.03374")
-    .kind(PaperKind::Preprint)
-    .link("https://arxiv.org/abs/2107.03374"),
-    Paper::new(
-        "yao-etal-2024-tau-bench",
-        "Yao, Shunyu and Shinn, Noah and Razavi, Pedram and Narasimhan, Karthik",
-        "{$\\tau$}-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains",
-        2024,
-    )
-    .at("arXiv:2406.12045")
-    .kind(PaperKind::Preprint)
-    .link("https://arxiv.org/abs/2406.12045"),
-    Paper::new(
-        "liu-etal-2024-gpassk",
-        "Liu, Junnan and Liu, Hongwei and Xiao, Linchen and Wang, Ziyi and Liu, Kuikun and Gao, Songyang and Zhang, Wenwei and Zhang, Songyang and Chen, Kai",
-        "Are Your {LLM}s Capable of Stable Reasoning?",
-        2024,
-    )
-    .at("arXiv:2412.13147")
-    .kind(PaperKind::Preprint)
-    .link("https://arxiv.org/abs/2412.13147"),
+    crate::paper("chen-etal-2021-codex"),
+    crate::paper("yao-etal-2024-tau-bench"),
+    crate::paper("liu-etal-2024-gpassk"),
 ];
 
 const PRESETS: &[Preset] = &[
@@ -148,16 +124,6 @@ pub(crate) const MAJ: MetricEntry = MetricEntry::new(
     },
 )
 .aliases(&["cons"])
-.papers(VOTES)
+.papers(&[crate::paper("wang-etal-2023-self-consistency")])
 .agrees_with("lighteval 0.13.0")
 .options(&[COUNTED_K.spec, TIES.spec]);
-
-const VOTES: &[Paper] = &[Paper::new(
-    "wang-etal-2023-self-consistency",
-    "Wang, Xuezhi and Wei, Jason and Schuurmans, Dale and Le, Quoc V. and Chi, Ed H. and Narang, Sharan and Chowdhery, Aakanksha and Zhou, Denny",
-    "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
-    2023,
-)
-.at("ICLR 2023")
-.kind(PaperKind::Preprint)
-.link("https://arxiv.org/abs/2203.11171")];

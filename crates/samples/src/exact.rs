@@ -1,5 +1,6 @@
 //! G-Pass@k and mG-Pass@k of one prompt: sums of hypergeometric terms in whole numbers, as one quotient that is rounded once.
 
+use bleuprint_math::quotient;
 use num_bigint::BigUint;
 
 use crate::Threshold;
@@ -51,27 +52,6 @@ pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
     (1..=k).fold(BigUint::from(1_u8), |product, i| product * (n - k + i) / i)
 }
 
-/// The quotient, rounded once to the nearest `f64`, ties to even, if it is 0 or at least `2^-1022`.
-pub(crate) fn quotient(dividend: &BigUint, divisor: &BigUint) -> f64 {
-    if *dividend == BigUint::ZERO {
-        return 0.0;
-    }
-    // A quotient of 64 or 65 bits, whose last one stands for a remainder too.
-    let shift = (64 + divisor.bits()).saturating_sub(dividend.bits());
-    let shifted = dividend << shift;
-    let whole = &shifted / divisor;
-    let inexact = &whole * divisor != shifted;
-    let digits = whole.iter_u64_digits().rev().fold(0_u128, |digits, digit| digits << 64 | u128::from(digit));
-    let mut rounded = (digits | u128::from(inexact)) as f64;
-    let mut left = shift;
-    while left > 0 {
-        let step = left.min(1000);
-        rounded *= f64::from_bits((1023 - step) << 52);
-        left -= step;
-    }
-    rounded
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,17 +87,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn quotients_are_rounded_once() {
-        let of = |one: u64, other: u64| quotient(&BigUint::from(one), &BigUint::from(other));
-        assert_eq!((of(1, 3), of(2, 3), of(0, 7), of(7, 7)), (1.0 / 3.0, 2.0 / 3.0, 0.0, 1.0));
-        // The tie 2^53 + 1 goes down to even; the least remainder above it goes up.
-        let tie = BigUint::from((1_u64 << 53) + 1);
-        assert_eq!(quotient(&tie, &BigUint::from(1_u8)), 9_007_199_254_740_992.0);
-        let above = (&tie << 200) + 1_u8;
-        assert_eq!(quotient(&above, &(BigUint::from(1_u8) << 200)), 9_007_199_254_740_994.0);
     }
 
     #[test]

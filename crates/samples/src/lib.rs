@@ -101,3 +101,8 @@ pub static ENTRIES: &[MetricEntry] = &[entry::SAMPLES, entry::BEST, entry::WORST
 pub fn family() -> Family {
     Family::new("samples", "Several samples per prompt: pass@k and its relatives").metrics(ENTRIES)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

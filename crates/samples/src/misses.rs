@@ -25,10 +25,11 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use bleuprint_math::quotient;
     use num_bigint::BigUint;
 
     use super::*;
-    use crate::exact::{binomial, quotient};
+    use crate::exact::binomial;
 
     /// The twin: `C(n - m, k) / C(n, k)` in whole numbers, rounded once.
     fn exact(n: u32, marked: u32, k: u32) -> f64 {

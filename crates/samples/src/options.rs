@@ -1,6 +1,6 @@
 //! The options of the metrics of samples, each declared once.
 
-use bleuprint_core::{Choice, ConfigError};
+use bleuprint_core::ConfigError;
 use bleuprint_registry::Opt;
 
 /// The most samples of a prompt.
@@ -27,11 +27,7 @@ pub enum Finish {
     Avg,
 }
 
-impl Choice for Finish {
-    const NAMES: &'static [&'static str] = &["pass", "passhat", "gpass", "mgpass", "avg"];
-    const ALL: &'static [Self] =
-        &[Finish::Pass, Finish::PassHat, Finish::GPass, Finish::MeanGPass, Finish::Avg];
-}
+bleuprint_core::choice!(Finish: Pass "pass", PassHat "passhat", GPass "gpass", MeanGPass "mgpass", Avg "avg");
 
 impl Finish {
     /// The heading of the number at `k`.
@@ -59,10 +55,7 @@ pub enum Missing {
     Worst,
 }
 
-impl Choice for Missing {
-    const NAMES: &'static [&'static str] = &["error", "skip", "worst"];
-    const ALL: &'static [Self] = &[Missing::Error, Missing::Skip, Missing::Worst];
-}
+bleuprint_core::choice!(Missing: Error "error", Skip "skip", Worst "worst");
 
 /// The winner among equally frequent answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,10 +68,7 @@ pub enum Ties {
     Share,
 }
 
-impl Choice for Ties {
-    const NAMES: &'static [&'static str] = &["first", "share"];
-    const ALL: &'static [Self] = &[Ties::First, Ties::Share];
-}
+bleuprint_core::choice!(Ties: First "first", Share "share");
 
 pub(crate) const OF: Opt<Finish> = Opt::choice("of")
     .finished("of", "of")

@@ -1,8 +1,8 @@
 //! [`Sclite`]: the error rate of references with alternatives.
 
 use bleuprint_core::{
-    Choice, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats as _,
-    columns,
+    Choice as _, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts,
+    Stats as _, columns,
 };
 use bleuprint_metrics::EditRate;
 use bleuprint_metrics::edit::EditCounts;
@@ -79,10 +79,7 @@ enum Of {
     Wip,
 }
 
-impl Choice for Of {
-    const NAMES: &'static [&'static str] = &["er", "wer", "mer", "wil", "wip"];
-    const ALL: &'static [Self] = &[Of::Er, Of::Wer, Of::Mer, Of::Wil, Of::Wip];
-}
+bleuprint_core::choice!(Of: Er "er", Wer "wer", Mer "mer", Wil "wil", Wip "wip");
 
 impl Of {
     fn rate(self) -> EditRate {
@@ -160,13 +157,7 @@ impl Observe<str> for Sclite {
 
 pub(crate) const SCTK: &str = "sclite 2.10 (sctk 2.4.10)";
 
-pub(crate) const PAPERS: &[Paper] = &[Paper::new(
-    "fiscus-1998-sclite",
-    "Fiscus, Jonathan G.",
-    "SCLITE: scoring package of the speech recognition scoring toolkit (SCTK)",
-    1998,
-)
-.at("National Institute of Standards and Technology")];
+pub(crate) const PAPERS: &[Paper] = &[Paper::of(include_str!("papers.bib"), "fiscus-1998-sclite")];
 
 const OF: Opt<Of> = Opt::choice("sclite-of")
     .finished("of", "of")

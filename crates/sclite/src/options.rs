@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bleuprint_core::{Choice, ConfigError, Identity, Result};
+use bleuprint_core::{ConfigError, Identity, Result};
 use bleuprint_registry::{MetricOptions, Opt};
 
 /// The meaning of a word in parentheses.
@@ -18,10 +18,7 @@ pub enum Optional {
     Sclite,
 }
 
-impl Choice for Optional {
-    const NAMES: &'static [&'static str] = &["word", "free", "sclite"];
-    const ALL: &'static [Self] = &[Optional::Word, Optional::Free, Optional::Sclite];
-}
+bleuprint_core::choice!(Optional: Word "word", Free "free", Sclite "sclite");
 
 /// The choices of an alignment; the default is that of sclite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

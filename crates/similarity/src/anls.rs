@@ -38,9 +38,9 @@
 //! assert_eq!((score(AnlsRule::Paper), score(AnlsRule::Rrc)), (0.8, 1.0 - 1.0 / 7.0));
 //! ```
 
-use bleuprint_core::{Case, Choice, ConfigError, ExactSum, Identity, Observe, Result, Scale, Segment};
+use bleuprint_core::{Case, ConfigError, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
@@ -55,10 +55,7 @@ pub enum AnlsRule {
     Rrc,
 }
 
-impl Choice for AnlsRule {
-    const NAMES: &'static [&'static str] = &["paper", "rrc"];
-    const ALL: &'static [Self] = &[AnlsRule::Paper, AnlsRule::Rrc];
-}
+bleuprint_core::choice!(AnlsRule: Paper "paper", Rrc "rrc");
 
 const RULE: Opt<AnlsRule> = Opt::choice("anls-rule")
     .counted("rule", "r")
@@ -134,18 +131,9 @@ impl Answer {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "biten-etal-2019-scene",
-    "Biten, Ali Furkan and Tito, Rubèn and Mafla, Andrés and Gomez, Lluis and Rusiñol, Marçal and Valveny, Ernest and Jawahar, C. V. and Karatzas, Dimosthenis",
-    "Scene Text Visual Question Answering",
-    2019,
-)
-.at("Proceedings of the IEEE/CVF International Conference on Computer Vision")
-.link("https://arxiv.org/abs/1905.13648")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("anls", "The similarity of short answers, 0 from half of the characters wrong", build)
-        .papers(PAPERS)
+        .papers(&[crate::paper("biten-etal-2019-scene")])
         .agrees_with("anls 0.0.2; with rule=rrc the competition's script, as in lmms-eval")
         .options(&[RULE.spec, THRESHOLD.spec]);
 
@@ -158,7 +146,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[cfg(test)]
 #[test]
 fn both_rules_obey_the_laws() {
-    for &rule in AnlsRule::ALL {
+    for &rule in <AnlsRule as bleuprint_core::Choice>::ALL {
         bleuprint_registry::laws::check_any(&AnyMetric::over_text(Anls::new(rule, 0.5).unwrap()));
     }
 }

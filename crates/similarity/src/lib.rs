@@ -45,3 +45,8 @@ pub static ENTRIES: &[MetricEntry] =
 pub fn family() -> Family {
     Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

@@ -31,7 +31,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{Case, Direction, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry};
 
 use crate::edit_similarity::LEVENSHTEIN_1966;
 use crate::mean::{lowest, mean_of_segments};
@@ -56,22 +56,11 @@ impl<T: Hash + Eq> Observe<[T]> for Ned {
     }
 }
 
-const PAPERS: &[Paper] = &[
-    Paper::new(
-        "zhang-etal-2019-icdar",
-        "Zhang, Rui and Zhou, Yongsheng and Jiang, Qianyi and Song, Qi and Li, Nan and Zhou, Kai and Wang, Lei and Wang, Dong and Liao, Minghui and Yang, Mingkun and Bai, Xiang and Shi, Baoguang and Karatzas, Dimosthenis and Lu, Shijian and Jawahar, C. V.",
-        "ICDAR 2019 Robust Reading Challenge on Reading Chinese Text on Signboard",
-        2019,
-    )
-    .at("International Conference on Document Analysis and Recognition"),
-    LEVENSHTEIN_1966,
-];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ned", "Normalized edit distance: edits over the greater length", |_| {
         Ok(AnyMetric::over_ids(Ned)?.with_tokenizer("codepoint").with_case(Case::Mixed))
     })
-    .papers(PAPERS)
+    .papers(&[crate::paper("zhang-etal-2019-icdar"), LEVENSHTEIN_1966])
     .agrees_with("rapidfuzz 3.14.6");
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ use bleuprint_core::{
     SegmentCounts, Stats, check_interrupt, columns,
 };
 use bleuprint_ngram::Interner;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 /// Coverage, density and compression of a corpus, without options; [the module](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -195,21 +195,12 @@ const MICRO: Opt<bool> = Opt::flag("extractive-micro")
     .words("corpus", "")
     .help("Quotients of sums over the corpus, in place of the mean of summaries");
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "grusky-etal-2018-newsroom",
-    "Grusky, Max and Naaman, Mor and Artzi, Yoav",
-    "Newsroom: A Dataset of 1.3 Million Summaries with Diverse Extractive Strategies",
-    2018,
-)
-.at("Proceedings of the 2018 Conference of the North American Chapter of the Association for Computational Linguistics: Human Language Technologies, Volume 1 (Long Papers)")
-.link("https://aclanthology.org/N18-1065/")];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "extractive",
     "Coverage, density and compression of summaries against their sources",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("grusky-etal-2018-newsroom")])
 .agrees_with("lighteval 0.13.0, over the same tokens")
 .options(&[MICRO.spec]);
 

@@ -34,7 +34,7 @@ use bleuprint_core::{
     Case, Choice, ConfigError, Direction, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
     ScorePart, Segment, SegmentCounts, Stats, columns,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whitespace};
 
 use crate::TokenizedText;
@@ -53,10 +53,7 @@ pub enum Per {
     Token,
 }
 
-impl Choice for Per {
-    const NAMES: &'static [&'static str] = &["word", "byte", "char", "token"];
-    const ALL: &'static [Self] = &[Per::Word, Per::Byte, Per::Char, Per::Token];
-}
+bleuprint_core::choice!(Per: Word "word", Byte "byte", Char "char", Token "token");
 
 /// The fertility of a tokenizer, or of [tokens that are given](TokenizedText); [the module](self) has the definition.
 #[derive(Clone)]
@@ -193,18 +190,9 @@ const PER: Opt<Per> = Opt::choice("fertility-per")
     .finished("per", "per")
     .help("The quotient: tokens per word, byte or character, or bytes per token");
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "rust-etal-2021-good",
-    "Rust, Phillip and Pfeiffer, Jonas and Vulić, Ivan and Ruder, Sebastian and Gurevych, Iryna",
-    "How Good is Your Tokenizer? On the Monolingual Performance of Multilingual Language Models",
-    2021,
-)
-.at("Proceedings of the 59th Annual Meeting of the Association for Computational Linguistics and the 11th International Joint Conference on Natural Language Processing (Volume 1: Long Papers)")
-.link("https://aclanthology.org/2021.acl-long.243/")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("fertility", "Tokens of a tokenizer to a word, a byte or a character", build)
-        .papers(PAPERS)
+        .papers(&[crate::paper("rust-etal-2021-good")])
         .options(&[TOKENS.spec, PER.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {

@@ -36,3 +36,8 @@ pub static ENTRIES: &[MetricEntry] = &[extractive::ENTRY, novel::ENTRY, fertilit
 pub fn family() -> Family {
     Family::new("sources", "Texts against their source").metrics(ENTRIES)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

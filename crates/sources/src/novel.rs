@@ -36,7 +36,7 @@ use bleuprint_core::{
     ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
@@ -92,21 +92,12 @@ impl<T: Hash + Eq> Observe<[T]> for Novel {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "see-etal-2017-get",
-    "See, Abigail and Liu, Peter J. and Manning, Christopher D.",
-    "Get To The Point: Summarization with Pointer-Generator Networks",
-    2017,
-)
-.at("Proceedings of the 55th Annual Meeting of the Association for Computational Linguistics (Volume 1: Long Papers)")
-.link("https://aclanthology.org/P17-1099/")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("novel", "Different n-grams of summaries that their sources do not have", |options| {
         AnyMetric::over_ids(Novel::new(ORDER.of(options)?)?)
     })
     .aliases(&["novel_ngrams"])
-    .papers(PAPERS)
+    .papers(&[crate::paper("see-etal-2017-get")])
     .agrees_with("lighteval 0.13.0, over the same tokens")
     .options(&[ORDER.spec]);
 

@@ -14,14 +14,7 @@ pub(crate) const LANGUAGE: Opt<&str> = Opt::word("language", &["none", "zh", "ja
     .unless_default()
     .help("A language whose words are cut by sacreBLEU's zh, ja-mecab or ko-mecab; punctuation is then that of Unicode");
 
-const WILKEN: Paper = Paper::new(
-    "wilken-etal-2022-suber",
-    "Wilken, Patrick and Georgakopoulou, Panayota and Matusov, Evgeny",
-    "SubER - A Metric for Automatic Evaluation of Subtitle Quality",
-    2022,
-)
-.at("Proceedings of the 19th International Conference on Spoken Language Translation (IWSLT 2022)")
-.link("https://aclanthology.org/2022.iwslt-1.1/");
+const WILKEN: Paper = Paper::of(include_str!("papers.bib"), "wilken-etal-2022-suber");
 
 const PRESETS: &[Preset] = &[Preset {
     name: "suber-cased",

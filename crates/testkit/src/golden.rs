@@ -83,7 +83,6 @@ pub fn parse(text: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Every document of JSON Lines as a `T`; the message names the line.
 pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
     let lines = text.trim_end_matches('\n').split('\n').enumerate();
     lines

@@ -36,7 +36,6 @@ pub(crate) fn metric_of(
     Ok(metric)
 }
 
-/// A row of this metric, stored under this key.
 pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u64>> {
     match NarrowSums::of(metric, &key.parse()?)? {
         Some(sums) => sums.row(row),

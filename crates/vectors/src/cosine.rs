@@ -29,11 +29,11 @@
 //! ```
 
 use bleuprint_core::{
-    AsVector, Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    AsVector, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, TokenSpace, Vector, VectorValues,
 };
 use bleuprint_metrics::Means;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use crate::rows::{Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width};
 
@@ -50,10 +50,7 @@ pub enum CosineReferences {
     Mean,
 }
 
-impl Choice for CosineReferences {
-    const NAMES: &'static [&'static str] = &["max", "mean"];
-    const ALL: &'static [Self] = &[CosineReferences::Max, CosineReferences::Mean];
-}
+bleuprint_core::choice!(CosineReferences: Max "max", Mean "mean");
 
 const REFERENCES: Opt<CosineReferences> = Opt::choice("cosine-references")
     .counted("references", "rf")
@@ -199,21 +196,12 @@ impl<V: AsVector> Observe<[V]> for Cosine {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "salton-mcgill-1983-introduction",
-    "Salton, Gerard and McGill, Michael J.",
-    "Introduction to Modern Information Retrieval",
-    1983,
-)
-.at("McGraw-Hill")
-.kind(PaperKind::Book)];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cosine",
     "Cosine of text vectors of the user, or of the means of its vectors; no model runs here",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("salton-mcgill-1983-introduction")])
 .options(&[REFERENCES.spec, PRODUCER.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
@@ -227,17 +215,15 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bleuprint_testkit::random::Rng;
 
     /// Single vectors have the bits, and the refusals, of the way over means.
     #[test]
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =
             [1.0, -0.25, 3.5e-7, 0.0, 1e30, -7.0, 1e-40, f32::MAX, 2.0 / 3.0, f32::NAN, f32::INFINITY];
-        let (mut state, mut scratch, mut fast, mut refused) = (7_u64, CosineScratch::default(), 0, 0);
-        let mut below = |limit: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % limit
-        };
+        let (mut random, mut scratch, mut fast, mut refused) = (Rng::new(7), CosineScratch::default(), 0, 0);
+        let mut below = |limit: usize| random.below(limit);
         for _ in 0..20_000 {
             let width = [0, 1, 2, 7, 8, 9, 20][below(7)];
             let kinds = if below(4) == 0 { numbers.len() } else { 9 };

@@ -24,3 +24,8 @@ pub static ENTRIES: &[MetricEntry] = &[bertscore::ENTRY, cosine::ENTRY];
 pub fn family() -> Family {
     Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine").metrics(ENTRIES)
 }
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+}

@@ -271,7 +271,6 @@ pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<
     }
 }
 
-/// The number of coordinates.
 fn width(vector: Vector<'_>) -> usize {
     match vector.values {
         VectorValues::F32(values) => values.len(),

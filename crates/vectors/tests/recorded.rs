@@ -3,18 +3,15 @@
 
 use bleuprint_core::{Accumulator, Vector};
 use bleuprint_math::ln;
+use bleuprint_testkit::recorded::{numbers, rows};
 use bleuprint_vectors::{BertScore, Cosine, PieceFrequencies, mean_pool};
 use serde_json::Value;
 
 fn golden(metric: &str) -> Vec<Value> {
-    let mut rows = bleuprint_testkit::recorded::rows("code-and-vectors-golden.json", "rows");
+    let mut rows = rows("code-and-vectors-golden.json", "rows");
     rows.retain(|row| row["metric"] == metric);
     assert!(rows.len() >= 8, "{metric}");
     rows
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap_or(f64::NAN)).collect()
 }
 
 fn matrix(value: &Value) -> Vec<Vec<f64>> {

@@ -139,7 +139,6 @@ pub(crate) fn environment(target: &Path) -> Result<PathBuf> {
     venv::environment(target, "python", REQUIREMENTS, &[], None)
 }
 
-/// A wheel, by that interpreter.
 pub(crate) fn wheel(root: &Path, target: &Path, profile: Profile) -> Result<PathBuf> {
     build(root, target, &environment(target)?, profile)
 }

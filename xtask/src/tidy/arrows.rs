@@ -1,133 +1,17 @@
 //! The dependency arrows: the ones there are, exactly, and the ones that may never be, with the reason.
 
+use std::collections::BTreeMap;
+
 use super::packages::Package;
 use super::tree::Finding;
 
 /// Every published package, and the packages of this workspace that it depends on.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("bleuprint-core", &[]),
-    ("bleuprint-registry", &["bleuprint-core"]),
-    ("bleuprint-ngram", &[]),
-    ("bleuprint-stem", &[]),
-    ("bleuprint-math", &[]),
-    (
-        "bleuprint-metrics",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-stem"],
-    ),
-    (
-        "bleuprint-captions",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
-    ),
-    (
-        "bleuprint-codebleu",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
-    ),
-    ("bleuprint-samples", &["bleuprint-core", "bleuprint-inference", "bleuprint-registry", "bleuprint-text"]),
-    (
-        "bleuprint-diarization",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
-    ),
-    (
-        "bleuprint-sclite",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
-    ),
-    ("bleuprint-harness", &["bleuprint-core", "bleuprint-text"]),
-    ("bleuprint-latency", &["bleuprint-core", "bleuprint-registry", "bleuprint-text"]),
-    ("bleuprint-likelihood", &["bleuprint-core", "bleuprint-math", "bleuprint-registry", "bleuprint-text"]),
-    ("bleuprint-labels", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
-    (
-        "bleuprint-meetings",
-        &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
-    ),
-    (
-        "bleuprint-recognition",
-        &["bleuprint-core", "bleuprint-metrics", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"],
-    ),
-    (
-        "bleuprint-similarity",
-        &[
-            "bleuprint-core",
-            "bleuprint-math",
-            "bleuprint-metrics",
-            "bleuprint-ngram",
-            "bleuprint-registry",
-            "bleuprint-text",
-        ],
-    ),
-    ("bleuprint-sources", &["bleuprint-core", "bleuprint-ngram", "bleuprint-registry", "bleuprint-text"]),
-    ("bleuprint-subtitles", &["bleuprint-core", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"]),
-    (
-        "bleuprint-vectors",
-        &["bleuprint-core", "bleuprint-math", "bleuprint-metrics", "bleuprint-registry", "bleuprint-text"],
-    ),
-    ("bleuprint-text", &["bleuprint-core", "bleuprint-registry", "bleuprint-stem"]),
-    ("bleuprint-inference", &["bleuprint-core", "bleuprint-math"]),
-    (
-        "bleuprint-eval",
-        &[
-            "bleuprint-core",
-            "bleuprint-inference",
-            "bleuprint-math",
-            "bleuprint-ngram",
-            "bleuprint-registry",
-            "bleuprint-text",
-        ],
-    ),
-    ("bleuprint-report", &["bleuprint-core", "bleuprint-registry"]),
-    (
-        "bleuprint-gate",
-        &[
-            "bleuprint-core",
-            "bleuprint-eval",
-            "bleuprint-inference",
-            "bleuprint-registry",
-            "bleuprint-report",
-        ],
-    ),
-    (
-        "bleuprint-track",
-        &[
-            "bleuprint-core",
-            "bleuprint-eval",
-            "bleuprint-gate",
-            "bleuprint-inference",
-            "bleuprint-math",
-            "bleuprint-registry",
-            "bleuprint-report",
-        ],
-    ),
-    (
-        "bleuprint",
-        &[
-            "bleuprint-captions",
-            "bleuprint-codebleu",
-            "bleuprint-core",
-            "bleuprint-diarization",
-            "bleuprint-eval",
-            "bleuprint-gate",
-            "bleuprint-inference",
-            "bleuprint-labels",
-            "bleuprint-latency",
-            "bleuprint-likelihood",
-            "bleuprint-math",
-            "bleuprint-meetings",
-            "bleuprint-metrics",
-            "bleuprint-ngram",
-            "bleuprint-recognition",
-            "bleuprint-registry",
-            "bleuprint-report",
-            "bleuprint-samples",
-            "bleuprint-sclite",
-            "bleuprint-similarity",
-            "bleuprint-sources",
-            "bleuprint-stem",
-            "bleuprint-subtitles",
-            "bleuprint-text",
-            "bleuprint-vectors",
-        ],
-    ),
-    ("bleuprint-cli", &["bleuprint", "bleuprint-harness", "bleuprint-track"]),
-];
+fn drawn() -> BTreeMap<String, Vec<String>> {
+    let full = |name: String| if name == LIBRARY { name } else { format!("{LIBRARY}-{name}") };
+    let read: BTreeMap<String, Vec<String>> =
+        toml::from_str(include_str!("arrows.toml")).unwrap_or_else(|error| panic!("arrows.toml: {error}"));
+    read.into_iter().map(|(name, to)| (full(name), to.into_iter().map(full).collect())).collect()
+}
 
 /// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace.
 const ABSENT: &[(&str, &str, &str)] = &[
@@ -173,20 +57,17 @@ const CORE_MAY_USE: &[&str] = &["once_cell", "serde"];
 const TESTKIT: &str = "bleuprint-testkit";
 
 pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let (all, mut findings) = (drawn(), Vec::new());
     for package in packages.iter().filter(|package| package.published()) {
-        let Some((_, drawn)) = ARROWS.iter().find(|(name, _)| *name == package.name) else {
-            findings.push(finding(
-                package,
-                "is published, but has no line in ARROWS of xtask/src/tidy/arrows.rs",
-            ));
+        let Some(drawn) = all.get(&package.name) else {
+            findings.push(finding(package, "is published, but has no line in xtask/src/tidy/arrows.toml"));
             continue;
         };
         let there: Vec<&str> = arrows(package).collect();
-        for name in there.iter().filter(|name| !drawn.contains(name)) {
+        for name in there.iter().filter(|name| drawn.iter().all(|drawn| drawn != *name)) {
             findings.push(finding(package, &format!("depends on {name}, an arrow that is not drawn")));
         }
-        for name in drawn.iter().filter(|name| !there.contains(name)) {
+        for name in drawn.iter().filter(|name| !there.contains(&name.as_str())) {
             findings
                 .push(finding(package, &format!("does not depend on {name}, although the arrow is drawn")));
         }
@@ -262,7 +143,10 @@ mod tests {
 
     #[test]
     fn the_drawn_arrows_are_fine() {
-        let mut packages: Vec<Package> = ARROWS.iter().map(|(name, to)| package(name, to)).collect();
+        let named = |(name, to): (&String, &Vec<String>)| {
+            package(name, &to.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let mut packages: Vec<Package> = drawn().iter().map(named).collect();
         assert!(internal(&packages).is_empty());
         packages
             .iter_mut()

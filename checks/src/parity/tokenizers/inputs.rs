@@ -35,7 +35,6 @@ pub(super) struct Batch {
 pub(super) enum Kind {
     /// Lines of real data.
     Lines,
-    /// Random strings.
     Random,
     /// Every character as a string of its own.
     Alone,
@@ -119,7 +118,6 @@ fn contexts(characters: &[char]) -> Vec<Batch> {
         .into()
 }
 
-/// All characters.
 pub(super) fn characters() -> Vec<Vec<char>> {
     blocks(&('\0'..=char::MAX).collect::<Vec<_>>())
 }

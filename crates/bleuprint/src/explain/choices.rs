@@ -190,7 +190,6 @@ fn usual() -> impl Iterator<Item = (&'static str, Case, Finisher)> {
     })
 }
 
-/// The usual finishers over these tokens.
 pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<Finisher> {
     usual()
         .filter(|(name, of, _)| (*name, *of) == (tokenizer, case))

@@ -15,7 +15,6 @@ use bleuprint_registry::{AnyMetric, AnyScore};
 use bleuprint_report::page::{Finisher, PageField, PageFigure, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 
-/// All metrics, in order.
 pub(super) fn all(run: &Run, fields: &[PageField], plan: Plan, power: Power) -> Result<Vec<PageMetric>> {
     let scores = run.scores()?;
     let mut metrics: Vec<PageMetric> = Vec::new();

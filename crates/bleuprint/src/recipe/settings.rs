@@ -33,7 +33,6 @@ impl Settings {
     }
 }
 
-/// One field that a signature prints.
 pub(super) struct Entry {
     pub(super) key: String,
     short: String,

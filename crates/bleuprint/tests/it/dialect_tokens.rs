@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use bleuprint::{Accumulator, Bleu, Case, Tokenized, TokenizerOptions, metrics::Dialect, tokenizer};
 
-/// The score of a dialect over its own tokens.
 fn score(dialect: &str, hypothesis: &str, reference: &str) -> f64 {
     let dialect = Dialect::by_name(dialect).unwrap();
     let case = dialect.case.parse::<Case>().unwrap();

@@ -46,7 +46,6 @@ fn unlike_orders_are_refused_at_the_run_time_door() {
     assert_eq!(own.score(&again).unwrap(), own.score(&wide).unwrap());
 }
 
-/// The state of one segment.
 fn one<S: ?Sized>(metric: &AnyMetric, segment: Segment<'_, S>) -> AnyState
 where
     AnyMetric: Observe<S>,
@@ -183,7 +182,6 @@ fn exact_match_looks_at_the_text() {
     assert_eq!(precisions(&[("1,000 .", "1,000.")]), precisions(&[("1,000.", "1,000.")]));
 }
 
-/// The state of a BLEU over bytes.
 fn bleu_of(hypothesis: &[u8], reference: &[u8]) -> bleuprint::State<bleuprint::metrics::BleuStats> {
     Accumulator::<_, [u8]>::new(Bleu::default()).push(hypothesis, &[reference]).unwrap()
 }

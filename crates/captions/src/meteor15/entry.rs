@@ -3,26 +3,17 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Case, Choice as _, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec};
 
 use super::options::*;
 use super::{Data, FunctionWords, Language, Meteor15, Module, Paraphrases, Prefixes, Settings, Synsets};
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "denkowski-lavie-2014-meteor",
-    "Denkowski, Michael and Lavie, Alon",
-    "Meteor Universal: Language Specific Translation Evaluation for Any Target Language",
-    2014,
-)
-.at("Proceedings of the Ninth Workshop on Statistical Machine Translation")
-.link("https://aclanthology.org/W14-3348/")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "meteor15",
     "METEOR 1.5: words aligned by form, stem, synonym and paraphrase, as the COCO evaluation has it",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("denkowski-lavie-2014-meteor")])
 .agrees_with("meteor-1.5.jar of pycocoevalcap 1.2 with the same data: counts equal, scores within 1e-15")
 .advice(advice)
 .options(&[

@@ -19,10 +19,7 @@ pub enum Module {
     Paraphrase,
 }
 
-impl Choice for Module {
-    const NAMES: &'static [&'static str] = &["exact", "stem", "synonym", "paraphrase"];
-    const ALL: &'static [Self] = &[Module::Exact, Module::Stem, Module::Synonym, Module::Paraphrase];
-}
+bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", Paraphrase "paraphrase");
 
 /// The form in which words are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,10 +36,7 @@ pub enum TextForm {
     Given,
 }
 
-impl Choice for TextForm {
-    const NAMES: &'static [&'static str] = &["norm", "nopunct", "lower", "none"];
-    const ALL: &'static [Self] = &[TextForm::Norm, TextForm::NoPunct, TextForm::Lower, TextForm::Given];
-}
+bleuprint_core::choice!(TextForm: Norm "norm", NoPunct "nopunct", Lower "lower", Given "none");
 
 /// A set of parameters, named after the judgments that it was tuned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,11 +58,8 @@ pub enum Task {
     Universal,
 }
 
-impl Choice for Task {
-    const NAMES: &'static [&'static str] = &["rank", "adq", "hter", "util", "li", "tune", "universal"];
-    const ALL: &'static [Self] =
-        &[Task::Rank, Task::Adq, Task::Hter, Task::Util, Task::Li, Task::Tune, Task::Universal];
-}
+bleuprint_core::choice!(Task:
+    Rank "rank", Adq "adq", Hter "hter", Util "util", Li "li", Tune "tune", Universal "universal");
 
 macro_rules! languages {
     ($($name:ident $code:literal $stemmer:expr),+ $(,)?) => {

@@ -4,26 +4,17 @@ use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_metrics::WordNet;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 
 use super::options::{CAP, MATCH, SYNONYMS, SYNSETS};
 use super::{Spice, SynsetTable};
-
-const PAPERS: &[Paper] = &[Paper::new(
-    "anderson-etal-2016-spice",
-    "Anderson, Peter and Fernando, Basura and Johnson, Mark and Gould, Stephen",
-    "SPICE: Semantic Propositional Image Caption Evaluation",
-    2016,
-)
-.at("European Conference on Computer Vision")
-.link("https://arxiv.org/abs/1607.08822")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "spice",
     "F of the objects, attributes and relations of captions, over given tuples",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("anderson-etal-2016-spice")])
 .agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
 .options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);
 

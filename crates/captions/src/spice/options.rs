@@ -1,6 +1,5 @@
 //! The options of SPICE, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 /// When two texts of tuples match.
@@ -14,10 +13,7 @@ pub enum Similarity {
     Equal,
 }
 
-impl Choice for Similarity {
-    const NAMES: &'static [&'static str] = &["similar", "equal"];
-    const ALL: &'static [Self] = &[Similarity::Similar, Similarity::Equal];
-}
+bleuprint_core::choice!(Similarity: Similar "similar", Equal "equal");
 
 pub(super) const SYNONYMS: Opt<Option<String>> = Opt::path("spice-wordnet", "")
     .counted("synonyms", "syn")

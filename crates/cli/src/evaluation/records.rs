@@ -76,7 +76,6 @@ pub(super) struct SystemRecords {
 }
 
 impl SystemRecords {
-    /// The wanted column at `place`.
     fn numbers(&self, records: &[Option<&Record>], place: usize) -> SystemNumbers {
         let values = records.iter().map(|record| record.and_then(|record| record.numbers[place]));
         let lines = records.iter().map(|record| record.map_or(0, |record| record.line));

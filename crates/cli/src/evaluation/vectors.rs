@@ -9,11 +9,11 @@ use crate::shared::vectors::VectorsRequest;
 
 pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     let vectors = read(request)?;
-    if vectors.segments() == 0 {
+    if vectors.references.segments() == 0 {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
     let systems = request.systems.iter().map(|(name, file)| name.as_deref().unwrap_or(file));
-    let mut corpus = TextCorpus::of_numbers(systems, vectors.segments());
+    let mut corpus = TextCorpus::of_numbers(systems, vectors.references.segments());
     corpus.set_vectors(vectors)?;
     Ok(corpus)
 }

@@ -344,7 +344,7 @@ impl Records {
 
     fn check(&self, segment: &Segment) -> Result<(), InputError> {
         let (has_hypothesis, has_references) = match self.ids {
-            true => (segment.hypothesis_ids.is_some(), segment.present_reference_ids().next().is_some()),
+            true => (segment.hypothesis_ids.is_some(), segment.reference_ids.iter().any(Option::is_some)),
             false => (segment.hypothesis.is_some(), segment.present_references().next().is_some()),
         };
         if !has_hypothesis {
@@ -377,11 +377,11 @@ impl Records {
 /// Scored ids become text.
 pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
     if ids {
-        let print = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        let hypothesis = segment.hypothesis_ids.as_deref();
+        let print = |ids: &Vec<u32>| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let hypothesis = segment.hypothesis_ids.as_ref();
         let hypothesis =
             hypothesis.ok_or_else(|| InputError::malformed("the segment has no `hypothesis_ids`"))?;
-        return Ok((print(hypothesis), segment.present_reference_ids().map(print).collect()));
+        return Ok((print(hypothesis), segment.reference_ids.iter().flatten().map(print).collect()));
     }
     let missing = || InputError::malformed("the segment has ids but no text; score ids with --tokenize ids");
     let hypothesis = segment.hypothesis.clone().ok_or_else(missing)?;

@@ -33,7 +33,6 @@ fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
     families.list().iter().flat_map(|family| family.readers)
 }
 
-/// A reader that was asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct ReaderRequest {
     entry: &'static ReaderEntry,

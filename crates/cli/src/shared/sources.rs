@@ -55,7 +55,6 @@ pub(crate) struct Sources {
     pub(crate) streams: StreamsRequest,
     /// One file with everything, instead of the streams; the references of a reader.
     pub(crate) records: Option<String>,
-    /// The reader of a family for the files.
     pub(crate) reader: Option<ReaderRequest>,
     pub(crate) numbers: NumbersRequest,
     pub(crate) vectors: VectorsRequest,

@@ -8,7 +8,7 @@ use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::data::OwnData;
 use super::labels::{LENGTH, Labels};
-use super::numbers::{NumberColumn, SystemNumbers};
+use super::numbers::NumberColumn;
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
@@ -85,14 +85,15 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: Labels::none(length), ..TextCorpus::default() })
     }
 
-    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`], [`TextCorpus::set_vectors`]
+    /// Systems with this number of segments and without texts, for [`TextCorpus::add_column`], [`TextCorpus::set_vectors`]
     /// and [`TextCorpus::add_own`].
     ///
     /// ```
-    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
     ///
     /// let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
-    /// corpus.add_numbers("comet", [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]]).unwrap();
+    /// let numbers = [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]].map(SystemNumbers::new);
+    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems: numbers.into() }).unwrap();
     /// let metrics = ["given:name=comet,missing=skip"];
     /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
@@ -121,7 +122,7 @@ impl TextCorpus {
     /// let table = |name, numbers| VectorTable::new(name, Floats::of(numbers), 2, VectorParts::default()).unwrap();
     /// let system = table("a.npy", vec![3.0, 4.0, 0.0, 1.0]);
     /// let vectors = CorpusVectors::new(vec![system], table("references.npy", vec![4.0, 3.0, 0.0, 2.0])).unwrap();
-    /// let mut corpus = TextCorpus::of_numbers(["a"], vectors.segments());
+    /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
     /// corpus.set_vectors(vectors).unwrap();
     /// let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
     /// let metrics = ["cosine:producer=mine"];
@@ -130,33 +131,17 @@ impl TextCorpus {
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```
     pub fn set_vectors(&mut self, vectors: CorpusVectors) -> Result<()> {
-        let (tables, segments) = (vectors.systems.len(), vectors.segments());
+        let (tables, segments) = (vectors.systems.len(), vectors.references.segments());
         require_equal("the systems", self.systems.len(), "the files of vectors", tables)?;
         require_equal("the corpus", self.segments.len(), vectors.references.name(), segments)?;
         self.vectors = Some(vectors);
         Ok(())
     }
 
-    /// Adds a column of numbers: a list of each system, in their order, with a number of each segment. None and NaN are
-    /// missing.
+    /// Adds a column of numbers: a list of each system, in their order, with a number of each segment.
     ///
     /// # Errors
     /// A repeated name, another number of lists than systems, of numbers than segments.
-    pub fn add_numbers(
-        &mut self,
-        name: &str,
-        lists: impl IntoIterator<Item = impl IntoIterator<Item = Option<f64>>>,
-    ) -> Result<()> {
-        self.add_column(NumberColumn {
-            name: name.to_owned(),
-            systems: lists.into_iter().map(SystemNumbers::new).collect(),
-        })
-    }
-
-    /// As [`TextCorpus::add_numbers`], of numbers that may know their files.
-    ///
-    /// # Errors
-    /// Those of [`TextCorpus::add_numbers`].
     pub fn add_column(&mut self, column: NumberColumn) -> Result<()> {
         let name = &column.name;
         if self.numbers.iter().any(|known| known.name == *name) {

@@ -33,13 +33,6 @@ pub struct SystemData {
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
-impl SystemData {
-    /// These hypotheses.
-    pub fn new(hypotheses: impl IntoIterator<Item = Arc<Data>>) -> Self {
-        SystemData { hypotheses: hypotheses.into_iter().collect(), origin: None }
-    }
-}
-
 /// Data of one form are equal if they are the same in memory.
 impl PartialEq for OwnData {
     fn eq(&self, other: &Self) -> bool {

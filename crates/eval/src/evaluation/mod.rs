@@ -3,7 +3,7 @@
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
-//! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_numbers`] |
+//! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_column`] |
 //! | vectors of a model | the same | [`TextCorpus::set_vectors`] |
 //! | data of a metric's own | the same | [`TextCorpus::add_own`] |
 //! | files of statistics | the same | [`Run::read`] |

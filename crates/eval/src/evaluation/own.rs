@@ -87,7 +87,6 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMet
     Ok((metric.clone(), observe_all(&metric, corpus, own)?))
 }
 
-/// The state of a first pass over the first system, as over text.
 fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);

@@ -42,11 +42,6 @@ impl CorpusVectors {
         let systems = systems.into_iter().map(Arc::new).collect();
         Ok(CorpusVectors { systems, references: Arc::new(references) })
     }
-
-    /// The number of segments.
-    pub fn segments(&self) -> usize {
-        self.references.segments()
-    }
 }
 
 /// The metric, which has learned from the references where it has two passes, and the states of every segment of every
@@ -63,8 +58,9 @@ pub(super) fn observe(
         Some(first) => metric.second_pass(&learned(first, vectors)?)?,
         None => metric.clone(),
     };
-    let segments =
-        each(vectors.segments(), |scratch, segment| observe_segment(&metric, scratch, vectors, segment));
+    let segments = each(vectors.references.segments(), |scratch, segment| {
+        observe_segment(&metric, scratch, vectors, segment)
+    });
     let mut states: Vec<Vec<AnyState>> = vectors.systems.iter().map(|_| Vec::new()).collect();
     for segment in segments {
         states.iter_mut().zip(segment?).for_each(|(states, state)| states.push(state));
@@ -74,7 +70,7 @@ pub(super) fn observe(
 
 fn learned(first: &AnyMetric, vectors: &CorpusVectors) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, [Vector<'_>]>::new(first);
-    for segment in 0..vectors.segments() {
+    for segment in 0..vectors.references.segments() {
         let references = references(vectors, segment);
         let references: Vec<&[Vector<'_>]> = references.iter().map(Vec::as_slice).collect();
         let added = learner.add(Segment::new(&[], &references));

@@ -171,7 +171,6 @@ impl Copies<Vec<String>> {
     }
 }
 
-/// The tokens of a text, copied.
 pub(crate) fn owned(tokens: &[&str]) -> Vec<String> {
     tokens.iter().map(ToString::to_string).collect()
 }

@@ -30,13 +30,14 @@ impl Header {
     /// ```
     /// use bleuprint_core::State;
     /// use bleuprint_registry::AnyState;
-    /// use bleuprint_eval::store::{Header, state_from_bytes};
+    /// use bleuprint_eval::store::{Header, StoredStatistics};
     /// let registry = bleuprint_metrics::registry();
     /// let wer = registry.build("wer").unwrap();
     /// let header = Header::of_metric("wer", &wer).unwrap();
     /// let bytes = header.state_to_bytes(&wer, &State::zero(&wer)).unwrap();
-    /// assert_eq!(state_from_bytes(&wer, &bytes).unwrap(), State::zero(&wer));
-    /// let error = state_from_bytes(&registry.build("cer").unwrap(), &bytes).unwrap_err();
+    /// let stored = StoredStatistics::from_reader(&bytes[..], "the state").unwrap();
+    /// assert_eq!(stored.open(std::slice::from_ref(&wer)).unwrap(), [State::zero(&wer)]);
+    /// let error = stored.open(&[registry.build("cer").unwrap()]).unwrap_err();
     /// assert!(error.to_string().contains("wer"), "{error}");
     /// ```
     pub fn state_to_bytes(&self, metric: &AnyMetric, state: &AnyState) -> Result<Vec<u8>> {
@@ -52,29 +53,14 @@ impl Header {
     }
 }
 
-/// The state of this metric in bytes of [`Header::state_to_bytes`].
-///
-/// # Errors
-/// Bytes that were changed or cut; several metrics; those of [`StoredStatistics::open`].
-pub fn state_from_bytes(metric: &AnyMetric, bytes: &[u8]) -> Result<AnyState> {
-    let stored = StoredStatistics::from_reader(bytes, "the state")?;
-    stored.require_alone()?;
-    Ok(stored.open(std::slice::from_ref(metric))?.remove(0))
-}
-
 impl StoredStatistics {
     /// The header and the only state, to be opened by its metric.
     ///
     /// # Errors
     /// Several metrics.
     pub fn into_state(mut self) -> Result<(Header, StoredState)> {
-        self.require_alone()?;
-        Ok((self.header, self.total.remove(0)))
-    }
-
-    fn require_alone(&self) -> Result<()> {
         match (self.header.metrics.len(), self.total.len()) {
-            (1, 1) => Ok(()),
+            (1, 1) => Ok((self.header, self.total.remove(0))),
             (metrics, _) => {
                 Err(InputError::malformed(format!("these are {metrics} metrics, but a state has one")))
             }

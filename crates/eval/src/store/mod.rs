@@ -71,7 +71,6 @@ mod read;
 mod table;
 mod write;
 
-pub use alone::state_from_bytes;
 pub use atomic::AtomicFile;
 pub use fingerprint::Fingerprint;
 pub(crate) use format::FORMAT;

@@ -11,16 +11,6 @@ const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
 /// The exact sums of eight columns among the columns of a row. Their ninth column is `2^31 · count`.
-///
-/// ```
-/// use bleuprint_core::ExactSum;
-/// use bleuprint_eval::store::NarrowSums;
-/// let names = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
-/// let sums = NarrowSums::among(&names).unwrap();
-/// let wide = sums.row(&[1, 0, 0, 0, 0, 0, 1 << 31, (1 << 31) + 2]).unwrap();
-/// assert_eq!(wide[..], ExactSum::of(2.5).unwrap().columns()[..]);
-/// assert!(NarrowSums::among(&sums.names(&names)).is_none());
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
     /// The places of their counts.
@@ -29,7 +19,7 @@ pub struct NarrowSums {
 
 impl NarrowSums {
     /// Those among these columns, if there are any.
-    pub fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
+    pub(crate) fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
         let name = |place: usize| columns.get(place).map(AsRef::as_ref);
         let is_sum = |&place: &usize| {
             let Some(prefix) = name(place).and_then(|first| first.strip_suffix(COLUMNS[0])) else {
@@ -132,4 +122,13 @@ impl StoredStatistics {
         }
         Ok(self)
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_sum_of_eight_columns_gets_its_ninth() {
+    let sums = NarrowSums::among(&COLUMNS).unwrap();
+    let wide = sums.row(&[1, 0, 0, 0, 0, 0, 1 << 31, (1 << 31) + 2]).unwrap();
+    assert_eq!(wide[..], bleuprint_core::ExactSum::of(2.5).unwrap().columns()[..]);
+    assert!(NarrowSums::among(&sums.names(&COLUMNS)).is_none());
 }

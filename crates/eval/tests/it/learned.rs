@@ -31,7 +31,6 @@ fn digits(ids: &[u32]) -> String {
     ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What a panel observes of the ids.
 fn state_of_ids(panel: &Panel) -> PanelState {
     let mut observed = Accumulator::<&Panel, [u32]>::new(panel);
     for (hypothesis, references) in HYPOTHESES.iter().zip(&REFERENCES) {
@@ -109,7 +108,7 @@ fn metrics_over_own_data_keep_what_they_learned() {
             )
         });
         let mut corpus = TextCorpus::of_numbers(["a"], numbers.len());
-        let (systems, references) = (vec![SystemData::new(data)], Vec::new());
+        let (systems, references) = (vec![SystemData { hypotheses: data.into(), origin: None }], Vec::new());
         corpus.add_own(OwnData { form, systems, references, sources: Vec::new() }).unwrap();
         corpus
     };

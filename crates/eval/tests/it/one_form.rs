@@ -335,7 +335,6 @@ fn batches_of_ids_stay_whole() {
     }
 }
 
-/// What a panel of every metric observes of the segments from here to there.
 fn observed(panel: &Panel, segments: core::ops::Range<usize>) -> PanelState {
     let mut observed = Accumulator::<&Panel, str>::new(panel);
     for (hypotheses, references, source) in &TEXTS[segments] {

@@ -90,7 +90,7 @@ fn recorded_direct_assessments_are_standardized_by_rater() {
         for (system, mean) in row["outputs"]["systems"].as_object().unwrap() {
             let scores: Vec<f64> =
                 cells.iter().filter(|cell| cell.0 == *system).filter_map(|cell| cell.2).collect();
-            near(Some(bleuprint_inference::exact_mean(&scores)), mean, 1e-12, "of a system");
+            near(Some(bleuprint_math::exact_mean(&scores)), mean, 1e-12, "of a system");
         }
     }
     let nobody = Rating { line: 7, score: Some(1.0), ..Rating::default() };

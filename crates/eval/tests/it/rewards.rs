@@ -38,7 +38,6 @@ impl Arbitrary for Batch {
     }
 }
 
-/// One buffer, padded at the left or at the right.
 fn buffer<T>(rows: &[Vec<u32>], left: bool, convert: impl Fn(u32) -> T) -> Vec<T> {
     let padded = |row: &Vec<u32>| {
         let padding = vec![PAD; STRIDE - row.len()];

@@ -105,7 +105,6 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
     StoredStatistics::new(header, segments, states(&total))
 }
 
-/// The metrics of the panel, over its tokens, on their own.
 fn over(panel: &Panel) -> Vec<AnyMetric> {
     panel.metrics().cloned().collect()
 }

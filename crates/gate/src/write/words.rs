@@ -59,7 +59,6 @@ pub(super) fn has_drops(verdict: &Verdict) -> bool {
     verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some()))
 }
 
-/// The signatures of the rules, each once.
 pub(super) fn signatures(verdict: &Verdict) -> Vec<&String> {
     let mut signatures: Vec<&String> = Vec::new();
     for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
@@ -70,7 +69,6 @@ pub(super) fn signatures(verdict: &Verdict) -> Vec<&String> {
     signatures
 }
 
-/// The subject of the verdict, and its limits.
 pub(super) fn scope(verdict: &Verdict) -> String {
     match verdict.outputs.len() {
         0 | 1 => "A verdict on this output alone: other runs of training and decoding have other outputs."
@@ -81,14 +79,12 @@ pub(super) fn scope(verdict: &Verdict) -> String {
     }
 }
 
-/// The scores of the runs, if there are several.
 pub(super) fn runs(rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
     let numbers = Numbers::of(rule);
     let shown: Vec<String> = group.runs.iter().map(|run| numbers.show(Some(*run))).collect();
     (!shown.is_empty()).then(|| format!("Runs: {}.", shown.join(", ")))
 }
 
-/// The demand in a few words.
 pub(super) fn demand(rule: &RuleVerdict) -> String {
     let numbers = Numbers::of(rule);
     match &rule.check {

@@ -66,7 +66,6 @@ fn parts(segments: usize, count: usize) -> Vec<Group> {
     (0..count).map(part).collect()
 }
 
-/// The drawing and judging of a corpus.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     units: usize,
@@ -93,7 +92,6 @@ impl Population {
         score_row(&self.metric, &baseline).unwrap() - mean
     }
 
-    /// The runs of a recipe on these segments.
     fn runs(&self, segments: &[usize], runs: Option<(usize, f64)>, random: &mut NumpyRandom) -> Vec<Rows> {
         let Some((count, spread)) = runs else { return vec![corpus(&self.new, segments)] };
         let probability = |draw: u32| f64::from(draw) / f64::from(u32::MAX);

@@ -1,6 +1,6 @@
 //! [`Grouping`]: which cells a statistic looks at together.
 
-use bleuprint_core::{Choice, InputError, Result};
+use bleuprint_core::{InputError, Result};
 use serde::Serialize;
 
 use super::ratings::Ratings;
@@ -19,11 +19,7 @@ pub enum Grouping {
     System,
 }
 
-impl Choice for Grouping {
-    const NAMES: &'static [&'static str] = &["none", "item", "system"];
-    const ALL: &'static [Self] = &[Grouping::None, Grouping::Item, Grouping::System];
-    const DEFAULT: usize = 1;
-}
+bleuprint_core::choice!(Grouping: None "none", Item "item", System "system"; 1);
 
 /// The cells that people rated, group by group; cells without a rating are left out.
 #[derive(Debug, Clone)]

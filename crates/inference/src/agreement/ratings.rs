@@ -78,7 +78,6 @@ impl Ratings {
         self.cells.iter().flatten().count()
     }
 
-    /// The items that every system has a score for.
     pub(super) fn complete(&self) -> Vec<usize> {
         let all = |item: &usize| (0..self.systems.len()).all(|system| self.get(system, *item).is_some());
         (0..self.items).filter(all).collect()

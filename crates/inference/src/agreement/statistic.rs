@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bleuprint_core::{Choice, ConfigError};
+use bleuprint_core::ConfigError;
 
 use super::counts::PairCounts;
 use super::grouping::Cells;
@@ -192,10 +192,7 @@ pub enum NoValue {
     Zero,
 }
 
-impl Choice for NoValue {
-    const NAMES: &'static [&'static str] = &["skip", "zero"];
-    const ALL: &'static [Self] = &[NoValue::Skip, NoValue::Zero];
-}
+bleuprint_core::choice!(NoValue: Skip "skip", Zero "zero");
 
 /// The parts of every group; of groups with fewer than two cells, and of those without a value that are skipped, none.
 pub(super) fn parts_of_groups(

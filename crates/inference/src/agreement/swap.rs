@@ -25,10 +25,7 @@ pub enum Swap {
     Pairs,
 }
 
-impl Choice for Swap {
-    const NAMES: &'static [&'static str] = &["items", "systems", "cells", "pairs"];
-    const ALL: &'static [Self] = &[Swap::Items, Swap::Systems, Swap::Cells, Swap::Pairs];
-}
+bleuprint_core::choice!(Swap: Items "items", Systems "systems", Cells "cells", Pairs "pairs");
 
 /// The relative size of rounding in a difference of statistics.
 const ROUNDING: f64 = 1e-12;
@@ -40,7 +37,7 @@ pub(super) fn as_large(swapped: f64, seen: f64) -> bool {
 
 /// Scores less their mean over their standard deviation (of all of them); none where they are constant.
 pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
-    let mean = crate::exact_mean(values);
+    let mean = bleuprint_math::exact_mean(values);
     let variance =
         values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
     let deviation = variance.sqrt();

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use bleuprint_core::{InputError, Result};
 
 use super::ratings::Ratings;
-use crate::{Rows, exact_mean, leave_one_out};
+use bleuprint_math::exact_mean;
+
+use crate::{Rows, leave_one_out};
 
 /// A score of a sum of rows, higher being better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
@@ -135,7 +137,6 @@ impl MetricScores {
     }
 }
 
-/// The items of a system that people rated.
 pub(super) fn rated(human: &Ratings, system: usize) -> Vec<usize> {
     let rated = human.row(system).iter().enumerate().filter(|(_, cell)| cell.is_some());
     rated.map(|(item, _)| item).collect()

@@ -1,6 +1,8 @@
 //! Intervals and p-values of one procedure: p is below the level if and only if the interval excludes 0.
 
-use crate::{Interval, exact_mean};
+use bleuprint_math::exact_mean;
+
+use crate::Interval;
 
 /// Differences of the scores of resamples.
 pub(crate) struct Differences {

@@ -9,7 +9,6 @@ fn percent(row: &[u64]) -> f64 {
     100.0 * row[0] as f64 / row[1].max(1) as f64
 }
 
-/// The same quotient in `f32`.
 struct Percent;
 
 impl SinglePrecision for Percent {

@@ -2,8 +2,8 @@
 
 use bleuprint_core::Number;
 
-use crate::exact_mean;
 use crate::resample::mean::pairwise_sum;
+use bleuprint_math::exact_mean;
 
 /// The score of every resample of one system, in the float they were computed in.
 #[derive(Debug, Clone, PartialEq)]

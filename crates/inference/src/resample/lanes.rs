@@ -11,7 +11,6 @@ pub(super) const LANES: usize = 8;
 /// The digits of `V` times [`LANES`] columns for two segments, side by side.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
-/// The sums of `V` times [`LANES`] columns.
 pub(super) type Sums<const V: usize> = [[i32; LANES]; V];
 
 /// A row of these numbers, by index.

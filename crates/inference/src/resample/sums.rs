@@ -26,10 +26,8 @@ type Block<const V: usize> = Vec<Row<V>>;
 /// that most columns fit one digit and constant ones need none; equal digits are kept once.
 #[derive(Debug, Clone)]
 pub(crate) struct ExactSums {
-    /// The number of columns of each system.
     widths: Vec<usize>,
     columns: Vec<Packed>,
-    /// The digits, column by column.
     digits: Vec<Vec<i16>>,
     lines: Vec<Block<LINE>>,
     vectors: Vec<Block<1>>,

@@ -3,7 +3,6 @@
 /// A resample, as a weight for every segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Weights {
-    /// The weights of two segments each.
     pub(super) pairs: Vec<[i16; 2]>,
     /// Segments beyond the greatest weight, once for each further draw.
     pub(super) others: Vec<u32>,

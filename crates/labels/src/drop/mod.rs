@@ -35,8 +35,8 @@ mod normal;
 use std::collections::BTreeSet;
 
 use bleuprint_core::{
-    Choice, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
+    Segment, SegmentCounts, Stats as _, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, whitespace};
@@ -58,10 +58,7 @@ pub enum DropScore {
     Exact,
 }
 
-impl Choice for DropScore {
-    const NAMES: &'static [&'static str] = &["f1", "exact"];
-    const ALL: &'static [Self] = &[DropScore::F1, DropScore::Exact];
-}
+bleuprint_core::choice!(DropScore: F1 "f1", Exact "exact");
 
 const SCORE: Opt<DropScore> =
     Opt::choice("drop-score").finished("of", "of").help("The number that is the score");
@@ -244,7 +241,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .agrees_with("lm-evaluation-harness 0.4.13")
-.papers(crate::papers::DROP)
+.papers(&[crate::paper("dua-etal-2019-drop")])
 .options(&[SCORE.spec, SPANS.spec]);
 
 #[cfg(test)]

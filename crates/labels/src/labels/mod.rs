@@ -323,7 +323,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .agrees_with("scikit-learn 1.9.1")
-.papers(crate::papers::LABELS)
+.papers(&[crate::paper("cohen-1960-kappa"), crate::paper("gorodkin-2004-correlation")])
 .options(&[
     SCORE.spec,
     AVERAGE.spec,

@@ -31,19 +31,9 @@ pub enum LabelScore {
     Kappa,
 }
 
-impl Choice for LabelScore {
-    const NAMES: &'static [&'static str] =
-        &["f", "precision", "recall", "accuracy", "balanced", "mcc", "kappa"];
-    const ALL: &'static [Self] = &[
-        LabelScore::F,
-        LabelScore::Precision,
-        LabelScore::Recall,
-        LabelScore::Accuracy,
-        LabelScore::Balanced,
-        LabelScore::Mcc,
-        LabelScore::Kappa,
-    ];
-}
+bleuprint_core::choice!(LabelScore:
+    F "f", Precision "precision", Recall "recall", Accuracy "accuracy", Balanced "balanced", Mcc "mcc",
+    Kappa "kappa");
 
 impl LabelScore {
     /// Whether it is of an average over labels.

@@ -41,8 +41,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats as _,
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Stats as _,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;
@@ -72,10 +72,7 @@ pub enum SpanScore {
     Recall,
 }
 
-impl Choice for SpanScore {
-    const NAMES: &'static [&'static str] = &["f", "precision", "recall"];
-    const ALL: &'static [Self] = &[SpanScore::F, SpanScore::Precision, SpanScore::Recall];
-}
+bleuprint_core::choice!(SpanScore: F "f", Precision "precision", Recall "recall");
 
 /// The options of [`Spans`].
 #[derive(Debug, Clone, PartialEq)]
@@ -292,7 +289,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .agrees_with("seqeval 1.2.2")
-.papers(crate::papers::SPANS)
+.papers(&[crate::paper("tjong-kim-sang-de-meulder-2003-conll")])
 .options(&[SCHEME.spec, TYPES.spec, SCORE.spec, AVERAGE.spec, ZERO.spec, TAGS.spec, PER.spec]);
 
 #[cfg(test)]

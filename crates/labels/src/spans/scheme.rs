@@ -27,18 +27,8 @@ pub enum Scheme {
     Bilou,
 }
 
-impl Choice for Scheme {
-    const NAMES: &'static [&'static str] = &["default", "IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU"];
-    const ALL: &'static [Self] = &[
-        Scheme::Default,
-        Scheme::Iob1,
-        Scheme::Iob2,
-        Scheme::Ioe1,
-        Scheme::Ioe2,
-        Scheme::Iobes,
-        Scheme::Bilou,
-    ];
-}
+bleuprint_core::choice!(Scheme:
+    Default "default", Iob1 "IOB1", Iob2 "IOB2", Ioe1 "IOE1", Ioe2 "IOE2", Iobes "IOBES", Bilou "BILOU");
 
 /// A tag: the prefix, and the type of its span.
 type Tag<'t> = (char, &'t str);

@@ -1,6 +1,6 @@
 //! Spans: the laws, the readings of tags, and hostile sequences.
 
-use bleuprint_core::{Accumulator, Score as _};
+use bleuprint_core::{Accumulator, Choice as _, Score as _};
 use bleuprint_registry::laws;
 use quickcheck::quickcheck;
 

@@ -266,5 +266,5 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     },
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
-.papers(crate::papers::SQUAD2)
+.papers(&[crate::paper("rajpurkar-etal-2018-know")])
 .options(&[SCORE.spec, THRESHOLD.spec]);

@@ -33,8 +33,8 @@
 pub(crate) mod best;
 
 use bleuprint_core::{
-    Choice, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
-    ScorePart, Segment, SegmentCounts, Stats as _, columns,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
+    Segment, SegmentCounts, Stats as _, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
@@ -53,10 +53,7 @@ pub enum Squad2Score {
     Exact,
 }
 
-impl Choice for Squad2Score {
-    const NAMES: &'static [&'static str] = &["f1", "exact"];
-    const ALL: &'static [Self] = &[Squad2Score::F1, Squad2Score::Exact];
-}
+bleuprint_core::choice!(Squad2Score: F1 "f1", Exact "exact");
 
 const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
@@ -247,7 +244,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     |options| Ok(AnyMetric::over_text(Squad2::new(SCORE.of(options)?)?)),
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
-.papers(crate::papers::SQUAD2)
+.papers(&[crate::paper("rajpurkar-etal-2018-know")])
 .options(&[SCORE.spec]);
 
 #[cfg(test)]

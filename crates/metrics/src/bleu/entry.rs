@@ -1,7 +1,7 @@
 //! BLEU's registry entry.
 
 use bleuprint_core::{ConfigError, EachReference, Mean, Observe};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Storable};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Storable};
 
 use super::options::{
     DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
@@ -11,24 +11,10 @@ use super::{Bleu, Dialect};
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
 
-const PAPERS: &[Paper] = &[
-    Paper::new(
-        "papineni-etal-2002-bleu",
-        "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
-        "Bleu: a Method for Automatic Evaluation of Machine Translation",
-        2002,
-    )
-    .at("Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics")
-    .link("https://aclanthology.org/P02-1040/"),
-    Paper::new("post-2018-call", "Post, Matt", "A Call for Clarity in Reporting BLEU Scores", 2018)
-        .at("Proceedings of the Third Conference on Machine Translation: Research Papers")
-        .link("https://aclanthology.org/W18-6319/"),
-];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
         .aliases(&["BLEU"])
-        .papers(PAPERS)
+        .papers(&[crate::paper("papineni-etal-2002-bleu"), crate::paper("post-2018-call")])
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[
             SMOOTH_METHOD.spec,

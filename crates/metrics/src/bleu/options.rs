@@ -1,6 +1,5 @@
 //! The options of BLEU, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 use super::Smoothing;
@@ -18,10 +17,7 @@ pub enum RefLen {
     Average,
 }
 
-impl Choice for RefLen {
-    const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
-    const ALL: &'static [Self] = &[RefLen::Closest, RefLen::Shortest, RefLen::Average];
-}
+bleuprint_core::choice!(RefLen: Closest "closest", Shortest "shortest", Average "average");
 
 /// The addition of the logarithms of the precisions: the last bits depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +29,7 @@ pub enum Summation {
     Compensated,
 }
 
-impl Choice for Summation {
-    const NAMES: &'static [&'static str] = &["plain", "compensated"];
-    const ALL: &'static [Self] = &[Summation::Plain, Summation::Compensated];
-}
+bleuprint_core::choice!(Summation: Plain "plain", Compensated "compensated");
 
 pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
     Opt::choice("smooth-method").finished("smooth", "s").help("What is done with orders without matches");

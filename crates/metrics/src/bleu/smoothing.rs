@@ -60,7 +60,6 @@ impl Smoothing {
         smoothing.check().map(|()| smoothing)
     }
 
-    /// The value, for the methods that have one.
     pub(crate) fn value(&self) -> Option<f64> {
         match *self {
             Smoothing::Floor(value) | Smoothing::AddK(value) => Some(value),

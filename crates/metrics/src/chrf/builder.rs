@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-use super::options::{BETA, CHAR_ORDER, WORD_ORDER};
+use super::entry::{BETA, CHAR_ORDER, WORD_ORDER};
 use super::{Chrf, Orders};
 
 /// Options of [`Chrf`], with sacreBLEU's defaults.

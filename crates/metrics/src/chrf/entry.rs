@@ -1,10 +1,39 @@
 //! chrF's registry entry.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
 
-use super::Chrf;
-use super::options::{BETA, CHAR_ORDER, EPS_SMOOTHING, LOWERCASE, WHITESPACE, WORD_ORDER};
+use super::{Chrf, MAX_ORDER_LIMIT};
+
+pub(super) const CHAR_ORDER: Opt<usize> = Opt::integer("chrf-char-order", 6)
+    .limits(0, MAX_ORDER_LIMIT as u64)
+    .counted("nc", "nc")
+    .help("The highest order of character n-grams");
+
+pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
+    .limits(0, MAX_ORDER_LIMIT as u64)
+    .counted("nw", "nw")
+    .help("The highest order of word n-grams; 2 makes it chrF++");
+
+/// As in sacreBLEU the name shows it. The square of the greatest leaves a score its digits.
+pub(super) const BETA: Opt<f64> = {
+    let mut option = Opt::number("chrf-beta", 2.0)
+        .limits(0, 1_000_000)
+        .counted("beta", "beta")
+        .help("How many times as important recall is as precision");
+    option.spec.field.in_name = true;
+    option
+};
+
+pub(super) const WHITESPACE: Opt<bool> =
+    Opt::flag("chrf-whitespace").counted("space", "s").help("Count whitespace as characters");
+
+pub(super) const LOWERCASE: Opt<bool> = Opt::flag("chrf-lowercase").help("Lower-case the texts first");
+
+pub(super) const EPS_SMOOTHING: Opt<bool> = Opt::flag("chrf-eps-smoothing")
+    .counted("eff", "e")
+    .words("no", "yes")
+    .help("Average the F-scores of all orders, with an epsilon where there is nothing");
 
 const PRESETS: &[Preset] = &[Preset {
     name: "chrf++",
@@ -12,25 +41,11 @@ const PRESETS: &[Preset] = &[Preset {
     summary: "chrF with word n-grams of orders 1 and 2",
 }];
 
-const PAPERS: &[Paper] = &[
-    Paper::new(
-        "popovic-2015-chrf",
-        "Popović, Maja",
-        "chrF: character n-gram F-score for automatic MT evaluation",
-        2015,
-    )
-    .at("Proceedings of the Tenth Workshop on Statistical Machine Translation")
-    .link("https://aclanthology.org/W15-3049/"),
-    Paper::new("popovic-2017-chrf", "Popović, Maja", "chrF++: words helping character n-grams", 2017)
-        .at("Proceedings of the Second Conference on Machine Translation")
-        .link("https://aclanthology.org/W17-4770/"),
-];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("chrf", "The F-score of character n-grams, recall weighing more", build)
         .aliases(&["chrF"])
         .presets(PRESETS)
-        .papers(PAPERS)
+        .papers(&[crate::paper("popovic-2015-chrf"), crate::paper("popovic-2017-chrf")])
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[
             CHAR_ORDER.spec,

@@ -14,7 +14,6 @@ pub(crate) struct Finish {
     pub(crate) smoothed: bool,
 }
 
-/// The sums over the orders of one score.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OrderSums {
     f: f64,

@@ -55,7 +55,6 @@ mod entry;
 mod finish;
 #[cfg(test)]
 mod naive;
-mod options;
 mod pairs;
 mod pools;
 mod prepared;
@@ -79,7 +78,7 @@ use pools::Pool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
-use options::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
+use entry::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
 

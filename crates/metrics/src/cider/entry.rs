@@ -7,14 +7,7 @@ use super::options::{D_ORDER, ORDER, SIGMA};
 use super::segment::Similarity;
 use super::{Cider, DocumentFrequencies, ReferenceDocuments};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "vedantam-etal-2015-cider",
-    "Vedantam, Ramakrishna and Zitnick, C. Lawrence and Parikh, Devi",
-    "CIDEr: Consensus-based Image Description Evaluation",
-    2015,
-)
-.at("IEEE Conference on Computer Vision and Pattern Recognition")
-.link("https://arxiv.org/abs/1411.5726")];
+const PAPERS: &[Paper] = &[crate::paper("vedantam-etal-2015-cider")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cider",

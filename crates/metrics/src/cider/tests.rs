@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use bleuprint_core::Accumulator;
 use bleuprint_math::{exp, ln};
-use bleuprint_registry::{AnyMetric, AnyState, laws};
 
 use super::frequencies::Weights;
 use super::segment::{Similarity, score};
@@ -90,17 +89,6 @@ quickcheck::quickcheck! {
                 (ours - naive(similarity, &table, segment)).abs() < 1e-12
             })
         })
-    }
-}
-
-#[test]
-fn obeys_the_laws() {
-    for similarity in [Similarity::Plain, Similarity::Clipped { sigma: 6.0 }] {
-        let second =
-            move |table: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(table, similarity));
-        let first = AnyMetric::over_tokens(ReferenceDocuments::new(3).unwrap());
-        let build = move |state: &AnyState| Ok(second(state.stats().typed()?));
-        laws::check_any(&AnyMetric::two_pass(first, second(&DocumentFrequencies::new(3)), build));
     }
 }
 

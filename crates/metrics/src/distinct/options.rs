@@ -1,6 +1,5 @@
 //! The options of distinct-n, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
@@ -15,10 +14,7 @@ pub enum Per {
     Tokens,
 }
 
-impl Choice for Per {
-    const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
-    const ALL: &'static [Self] = &[Per::Ngrams, Per::Tokens];
-}
+bleuprint_core::choice!(Per: Ngrams "ngrams", Tokens "tokens");
 
 pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
     .limits(1, MAX_ORDER as u64)

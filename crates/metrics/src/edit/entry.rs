@@ -1,28 +1,15 @@
 //! The registry entries of the error rates.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use super::{CompoundWer, EditRate};
 
 const JIWER: &str = "jiwer 4.0.0";
 
-const LEVENSHTEIN_1966: &[Paper] = &[Paper::new(
-    "levenshtein-1966-binary",
-    "Levenshtein, Vladimir I.",
-    "Binary codes capable of correcting deletions, insertions and reversals",
-    1966,
-)
-.at("Soviet Physics Doklady, 10(8)")
-.kind(PaperKind::Journal)];
+const LEVENSHTEIN_1966: &[Paper] = &[crate::paper("levenshtein-1966-binary")];
 
-const MORRIS_2004: &[Paper] = &[Paper::new(
-    "morris-etal-2004-wer",
-    "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    "From WER and RIL to MER and WIL: improved evaluation measures for connected speech recognition",
-    2004,
-)
-.at("Interspeech 2004")];
+const MORRIS_2004: &[Paper] = &[crate::paper("morris-etal-2004-wer")];
 
 fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::over_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))

@@ -1,6 +1,7 @@
 //! The kernels against their naive twins.
 
 use bleuprint_core::{Observe, Segment};
+use bleuprint_testkit::random::Rng;
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::align::{AlignScratch, align, align_by, pairs_first};
@@ -40,13 +41,10 @@ impl Pair {
         self.0.iter().chain(&self.1).max().map_or(0, |id| *id as usize + 1)
     }
 
-    fn unrelated(lengths: [usize; 2], alphabet: u64) -> Pair {
-        let mut state = 7_u64;
-        let mut token = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) % alphabet) as u32
-        };
-        let [reference, hypothesis] = lengths.map(|len| (0..len).map(|_| token()).collect());
+    fn unrelated(lengths: [usize; 2], alphabet: usize) -> Pair {
+        let mut random = Rng::new(7);
+        let [reference, hypothesis] =
+            lengths.map(|len| (0..len).map(|_| random.below(alphabet) as u32).collect());
         Pair(reference, hypothesis)
     }
 }

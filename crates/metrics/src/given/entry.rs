@@ -1,22 +1,17 @@
 //! The entry of given numbers in the registry, with their options as data.
 
 use bleuprint_core::{ConfigError, Direction};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 
 use super::GivenOptions;
 use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
-
-const PAPERS: &[Paper] =
-    &[Paper::new("cochran-1977-sampling", "Cochran, William G.", "Sampling Techniques", 1977)
-        .at("Wiley, third edition")
-        .kind(PaperKind::Book)];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "given",
     "Numbers that other programs computed: their mean, or a quotient of sums",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("cochran-1977-sampling")])
 .options(&[
     NAME.spec,
     COLUMN.spec,

@@ -1,6 +1,6 @@
 //! The options of given numbers, each declared once.
 
-use bleuprint_core::{Choice, Direction};
+use bleuprint_core::Direction;
 use bleuprint_registry::Opt;
 
 /// The treatment of a segment without a number.
@@ -16,10 +16,7 @@ pub enum Missing {
     Worst,
 }
 
-impl Choice for Missing {
-    const NAMES: &'static [&'static str] = &["error", "skip", "worst"];
-    const ALL: &'static [Self] = &[Missing::Error, Missing::Skip, Missing::Worst];
-}
+bleuprint_core::choice!(Missing: Error "error", Skip "skip", Worst "worst");
 
 pub(super) const NAME: Opt<Option<String>> =
     Opt::name("name", "required").counted("name", "n").help("What the number is, as in comet");

@@ -3,6 +3,7 @@
 use bleuprint_core::{Accumulator, Direction, Metric as _, Score as _, State, Stats as _};
 use bleuprint_registry::Numbers;
 use bleuprint_registry::laws;
+use bleuprint_testkit::random::Rng;
 
 use super::{Given, GivenOptions, Missing};
 use crate::registry;
@@ -49,11 +50,8 @@ fn obeys_the_laws() {
 
 #[test]
 fn order_and_cut_do_not_matter() {
-    let mut state = 12345_u64;
-    let mut draw = move |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Rng::new(12345);
+    let mut draw = move |below: usize| random.below(below);
     for (over, spread) in [(false, false), (false, true), (true, true)] {
         let given = GivenOptions { over, spread, missing: Missing::Skip, ..named() }.build().unwrap();
         let wide = |draw: &mut dyn FnMut(usize) -> usize| {

@@ -3,26 +3,38 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-use super::options::{ALPHA, BETA, GAMMA, WORDNET};
 use super::{Meteor, WordNet};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "banerjee-lavie-2005-meteor",
-    "Banerjee, Satanjeev and Lavie, Alon",
-    "METEOR: An Automatic Metric for MT Evaluation with Improved Correlation with Human Judgments",
-    2005,
-)
-.at("Proceedings of the ACL Workshop on Intrinsic and Extrinsic Evaluation Measures for Machine Translation and/or Summarization")
-.link("https://aclanthology.org/W05-0909/")];
+pub(super) const WORDNET: Opt<Option<String>> = Opt::path("meteor-wordnet", "")
+    .counted("synonyms", "syn")
+    .help("The folder of a WordNet 3 database, for synonyms; without it only words and stems match");
+
+pub(super) const ALPHA: Opt<f64> = Opt::number("meteor-alpha", 0.9)
+    .limits(0, 1)
+    .counted("alpha", "alpha")
+    .unless_default()
+    .help("The weight of precision against recall: 0 is precision alone, 1 recall alone");
+
+pub(super) const BETA: Opt<f64> = Opt::number("meteor-beta", 3.0)
+    .limits(0, u64::MAX)
+    .counted("beta", "beta")
+    .unless_default()
+    .help("The exponent of the penalty for scattered matches");
+
+pub(super) const GAMMA: Opt<f64> = Opt::number("meteor-gamma", 0.5)
+    .limits(0, 1)
+    .counted("gamma", "gamma")
+    .unless_default()
+    .help("The greatest penalty");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "meteor",
     "Words aligned by form, stem and synonym, with a penalty for scattered matches",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("banerjee-lavie-2005-meteor")])
 .agrees_with("NLTK 3.10.4")
 .options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);
 

@@ -44,7 +44,6 @@
 mod align;
 mod entry;
 mod lexicon;
-mod options;
 mod synonyms;
 #[cfg(test)]
 mod tests;
@@ -60,7 +59,7 @@ use bleuprint_math::pow;
 pub use self::align::Aligner;
 use self::align::Alignment;
 pub(crate) use self::entry::ENTRY;
-use self::options::{ALPHA, BETA, GAMMA, WORDNET};
+use self::entry::{ALPHA, BETA, GAMMA, WORDNET};
 pub use self::synonyms::{SynonymTable, Synonyms, fingerprint};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;

@@ -1,23 +1,39 @@
 //! The registry entry of NIST, and its two passes.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-use super::options::{ORDER, RULES};
-use super::{Information, Nist, ReferenceNgrams, Rules};
-use crate::shared::ngrams::NgramCounts;
+use super::{Information, Nist, ReferenceNgrams};
+use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "doddington-2002-automatic",
-    "Doddington, George",
-    "Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics",
-    2002,
-)
-.at("Proceedings of the Second International Conference on Human Language Technology Research")];
+/// Whose arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rules {
+    /// mteval without its quirks.
+    Standard,
+    /// mteval-v13a and v14, quirks and all.
+    Mteval,
+    /// NLTK.
+    Nltk,
+}
+
+bleuprint_core::choice!(Rules: Standard "standard", Mteval "mteval", Nltk "nltk");
+
+pub(super) const ORDER: Opt<usize> = Opt::integer("nist-order", 5)
+    .limits(1, MAX_ORDER as u64)
+    .counted("order", "order")
+    .unless_default()
+    .help("The highest order of n-gram");
+
+pub(super) const RULES: Opt<Rules> = Opt::choice("nist-dialect")
+    .counted("dialect", "dialect")
+    .unless_default()
+    .help("Whose arithmetic: mteval's without its quirks, mteval's (with its tokens), or NLTK's");
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)
-        .papers(PAPERS)
+        .papers(&[crate::paper("doddington-2002-automatic")])
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
         .options(&[ORDER.spec, RULES.spec]);
 

@@ -51,7 +51,6 @@
 mod entry;
 mod finish;
 mod information;
-mod options;
 mod segment;
 mod stats;
 #[cfg(test)]
@@ -66,9 +65,9 @@ use bleuprint_core::{
 use bleuprint_ngram::Word;
 
 pub(crate) use entry::ENTRY;
+pub use entry::Rules;
+use entry::{ORDER, RULES};
 pub use information::Information;
-pub use options::Rules;
-use options::{ORDER, RULES};
 pub use segment::NistScratch;
 pub use stats::{NistStats, ReferenceNgrams};
 

@@ -10,7 +10,7 @@ use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use super::options::ORDER;
+use super::entry::ORDER;
 use super::segment::{Lengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 

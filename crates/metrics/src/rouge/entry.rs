@@ -1,7 +1,7 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};
 
 use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
 use super::{Rouge, SentenceRouge};
@@ -38,29 +38,13 @@ const PRESETS: &[Preset] = presets! {
         "rouge-references" "sum";
 };
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "lin-2004-rouge",
-    "Lin, Chin-Yew",
-    "ROUGE: A Package for Automatic Evaluation of Summaries",
-    2004,
-)
-.at("Text Summarization Branches Out")
-.link("https://aclanthology.org/W04-1013/"), Paper::new(
-    "lin-och-2004-automatic",
-    "Lin, Chin-Yew and Och, Franz Josef",
-    "Automatic Evaluation of Machine Translation Quality Using Longest Common Subsequence and Skip-Bigram Statistics",
-    2004,
-)
-.at("Proceedings of the 42nd Annual Meeting of the Association for Computational Linguistics")
-.link("https://aclanthology.org/P04-1077/")];
-
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "rouge",
     "n-grams or subsequences in common with a reference: F, precision, recall",
     build,
 )
 .presets(PRESETS)
-.papers(PAPERS)
+.papers(&[crate::paper("lin-2004-rouge"), crate::paper("lin-och-2004-automatic")])
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
 .options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);
 

@@ -1,6 +1,5 @@
 //! The options of ROUGE, each declared once.
 
-use bleuprint_core::Choice;
 use bleuprint_registry::Opt;
 
 /// The rule for several references of a segment.
@@ -20,16 +19,8 @@ pub enum OverReferences {
     BestRecall,
 }
 
-impl Choice for OverReferences {
-    const NAMES: &'static [&'static str] = &["best", "average", "sum", "each", "best-recall"];
-    const ALL: &'static [Self] = &[
-        OverReferences::Best,
-        OverReferences::Average,
-        OverReferences::Sum,
-        OverReferences::Each,
-        OverReferences::BestRecall,
-    ];
-}
+bleuprint_core::choice!(OverReferences:
+    Best "best", Average "average", Sum "sum", Each "each", BestRecall "best-recall");
 
 const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "S", "SU", "W"];
 

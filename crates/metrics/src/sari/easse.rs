@@ -8,7 +8,7 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::options::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
+use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::score_of;
 use super::segment::{ORDERS, Operation, SariScratch, count};
 

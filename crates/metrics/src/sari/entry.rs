@@ -1,27 +1,31 @@
 //! The registry entry of SARI.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, PaperKind};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-use super::options::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::{EasseSari, Sari};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "xu-etal-2016-optimizing",
-    "Xu, Wei and Napoles, Courtney and Pavlick, Ellie and Chen, Quanze and Callison-Burch, Chris",
-    "Optimizing Statistical Machine Translation for Text Simplification",
-    2016,
-)
-.at("Transactions of the Association for Computational Linguistics, 4")
-.kind(PaperKind::Journal)
-.link("https://aclanthology.org/Q16-1029/")];
+pub(super) const DIALECT: Opt<&str> = Opt::word("sari-dialect", &["hf", "easse"], "hf")
+    .counted("dialect", "d")
+    .unless_default()
+    .help("Whose arithmetic: HF evaluate's mean of segments, or EASSE's sums over the corpus");
+
+pub(super) const DELETION_PRECISION: Opt<bool> = Opt::flag("sari-deletion-precision")
+    .finished("deletion", "deletion")
+    .words("precision", "")
+    .help("EASSE: score deletions by precision instead of F (use_f1_for_deletion=False)");
+
+pub(super) const AVERAGE_FIRST: Opt<bool> = Opt::flag("sari-average-first")
+    .finished("average", "average")
+    .words("first", "")
+    .help("EASSE: average precision and recall over orders before F (use_paper_version=True)");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sari",
     "Words rightly kept, deleted and added in a simplification; needs the source",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("xu-etal-2016-optimizing")])
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
 .options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
 

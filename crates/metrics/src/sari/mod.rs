@@ -40,7 +40,6 @@
 
 mod easse;
 mod entry;
-mod options;
 mod segment;
 #[cfg(test)]
 mod tests;
@@ -55,8 +54,8 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 pub(crate) use easse::EasseSari;
+use entry::DIALECT;
 pub(crate) use entry::ENTRY;
-use options::DIALECT;
 pub use segment::{Operation, SariScratch};
 
 /// SARI as HF evaluate computes it: the mean of segment scores.

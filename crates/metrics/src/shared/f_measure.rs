@@ -12,7 +12,6 @@ use std::fmt;
 
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
-/// The three numbers, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct FMeasure {
     /// The share of the hypothesis found in the reference.

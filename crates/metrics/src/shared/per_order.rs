@@ -39,18 +39,6 @@ impl<T> FromIterator<T> for PerOrder<T> {
     }
 }
 
-impl<T> From<Vec<T>> for PerOrder<T> {
-    fn from(values: Vec<T>) -> Self {
-        PerOrder(values.into())
-    }
-}
-
-impl<T> Extend<T> for PerOrder<T> {
-    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
-        self.0.extend(values);
-    }
-}
-
 impl<'a, T> IntoIterator for &'a PerOrder<T> {
     type Item = &'a T;
     type IntoIter = core::slice::Iter<'a, T>;
@@ -72,11 +60,5 @@ impl<'a, T> IntoIterator for &'a mut PerOrder<T> {
 impl<T: PartialEq, const N: usize> PartialEq<[T; N]> for PerOrder<T> {
     fn eq(&self, other: &[T; N]) -> bool {
         **self == other[..]
-    }
-}
-
-impl<T: PartialEq> PartialEq<[T]> for PerOrder<T> {
-    fn eq(&self, other: &[T]) -> bool {
-        **self == *other
     }
 }

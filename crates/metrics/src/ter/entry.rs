@@ -1,24 +1,26 @@
 //! TER's registry entry.
 
 use bleuprint_core::{Case, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use super::Ter;
-use super::options::{ASIAN_SUPPORT, CASE_SENSITIVE, NO_PUNCT, NORMALIZED};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "snover-etal-2006-study",
-    "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
-    "A Study of Translation Edit Rate with Targeted Human Annotation",
-    2006,
-)
-.at("Proceedings of the 7th Conference of the Association for Machine Translation in the Americas: Technical Papers")
-.link("https://aclanthology.org/2006.amta-papers.25/")];
+pub(super) const CASE_SENSITIVE: Opt<bool> = Opt::flag("ter-case-sensitive").help("Keep capital letters");
+
+pub(super) const ASIAN_SUPPORT: Opt<bool> = Opt::flag("ter-asian-support")
+    .counted("asian", "as")
+    .help("Let normalization and the deletion of punctuation know East Asian text");
+
+pub(super) const NO_PUNCT: Opt<bool> =
+    Opt::flag("ter-no-punct").counted("punct", "pn").words("no", "yes").help("Delete punctuation");
+
+pub(super) const NORMALIZED: Opt<bool> =
+    Opt::flag("ter-normalized").counted("norm", "nr").help("Cut punctuation off words");
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ter", "Edits per reference word, where moving a block of words is one", build)
         .aliases(&["TER"])
-        .papers(PAPERS)
+        .papers(&[crate::paper("snover-etal-2006-study")])
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[CASE_SENSITIVE.spec, ASIAN_SUPPORT.spec, NO_PUNCT.spec, NORMALIZED.spec]);
 

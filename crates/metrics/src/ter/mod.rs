@@ -49,7 +49,6 @@ mod entry;
 mod masks;
 #[cfg(test)]
 mod naive;
-mod options;
 mod search;
 mod single;
 mod table;
@@ -71,7 +70,7 @@ use crate::edit::require_few_tokens;
 use crate::shared::{AVERAGE_UNITS, RefLengths, offer_single};
 
 pub(crate) use entry::ENTRY;
-use options::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
+use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 pub(crate) use search::{Scratch as Shifts, edits_by};
 
 /// Computed columns on each side of the diagonal; half the ratio of the lengths more where that is longer.

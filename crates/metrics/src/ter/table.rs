@@ -6,7 +6,6 @@ use super::masks::Masks;
 
 /// The reference, as words of the hypothesis see it.
 pub(super) trait Pairs {
-    /// The number of its words.
     fn len(&self) -> usize;
 
     /// This word of the hypothesis and the one at this place are a match, or else a substitution; none if they may not be a pair.

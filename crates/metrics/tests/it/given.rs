@@ -3,6 +3,7 @@
 use bleuprint_core::{Accumulator, ExactSum};
 use bleuprint_metrics::{Given, GivenOptions};
 use bleuprint_registry::Numbers;
+use bleuprint_testkit::recorded::{number, numbers, rows_of};
 use serde_json::Value;
 
 fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> {
@@ -13,26 +14,11 @@ fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> 
     accumulator
 }
 
-fn golden(metric: &str) -> Vec<(Value, Value)> {
-    let rows = bleuprint_testkit::recorded::rows("numbers-and-people-golden.json", "rows");
-    let rows = rows.iter().filter(|row| row["metric"] == metric);
-    let rows: Vec<_> = rows.map(|row| (row["inputs"].clone(), row["outputs"].clone())).collect();
-    assert!(rows.len() > 10, "{metric}");
-    rows
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.to_string().parse().unwrap()).collect()
-}
-
-fn number(value: &Value) -> f64 {
-    value.to_string().parse().unwrap()
-}
-
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn recorded_means() {
-    for (inputs, outputs) in golden("given-mean") {
+    for row in rows_of("given-mean") {
+        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let values = numbers(&inputs["values"]);
         let given = GivenOptions { name: "number".to_owned(), ..GivenOptions::default() }.build().unwrap();
         let all = observed(&given, &values.iter().map(|&value| vec![value]).collect::<Vec<_>>());
@@ -50,7 +36,8 @@ fn recorded_means() {
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn recorded_quotients() {
-    for (inputs, outputs) in golden("given-ratio") {
+    for row in rows_of("given-ratio") {
+        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
         let pairs = numbers(&inputs["numerator"]).into_iter().zip(numbers(&inputs["denominator"]));
         let given = GivenOptions { name: "number".to_owned(), over: true, ..GivenOptions::default() };
         let given = given.build().unwrap();

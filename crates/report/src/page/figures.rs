@@ -79,7 +79,6 @@ impl Curve<'_> {
     }
 }
 
-/// All places of the curves, in ascending order.
 fn places(curves: &[Curve<'_>]) -> Vec<f64> {
     let mut places: Vec<f64> =
         curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0)).collect();

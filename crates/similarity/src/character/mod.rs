@@ -35,7 +35,7 @@ mod shifts;
 
 use bleuprint_core::{Case, Direction, ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_metrics::PairTables;
-use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry};
 use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
@@ -77,20 +77,11 @@ fn score(tables: &mut PairTables, hypothesis: &[&str], reference: &[&str]) -> Re
     Ok(((edits + cost) / text.len() as f64).min(1.0))
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "wang-etal-2016-character",
-    "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
-    "CharacTer: Translation Edit Rate on Character Level",
-    2016,
-)
-.at("Proceedings of the First Conference on Machine Translation: Volume 2, Shared Task Papers")
-.link("https://aclanthology.org/W16-2342/")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("character", "CharacTER: character edits after shifts of words", |_| {
         Ok(AnyMetric::over_text(Character).with_case(Case::Mixed))
     })
-    .papers(PAPERS)
+    .papers(&[crate::paper("wang-etal-2016-character")])
     .agrees_with("cer 1.2.0");
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The registry entry of edit similarity, and its options.
 
-use bleuprint_core::{Case, Choice, ConfigError};
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, PaperKind, Preset};
+use bleuprint_core::{Case, ConfigError};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
 
 use super::EditSimilarity;
 
@@ -21,11 +21,8 @@ pub enum EditKind {
     JaroWinkler,
 }
 
-impl Choice for EditKind {
-    const NAMES: &'static [&'static str] = &["levenshtein", "indel", "difflib", "jaro", "jaro_winkler"];
-    const ALL: &'static [Self] =
-        &[EditKind::Levenshtein, EditKind::Indel, EditKind::Difflib, EditKind::Jaro, EditKind::JaroWinkler];
-}
+bleuprint_core::choice!(EditKind:
+    Levenshtein "levenshtein", Indel "indel", Difflib "difflib", Jaro "jaro", JaroWinkler "jaro_winkler");
 
 pub(super) const KIND: Opt<EditKind> = Opt::choice("edit-similarity-kind")
     .counted("kind", "k")
@@ -41,33 +38,7 @@ pub(super) const ROUND: Opt<&str> = Opt::word("edit-similarity-round", &["none",
     .unless_default()
     .help("Every value as it is, or in whole percent as thefuzz and fuzzywuzzy round it");
 
-pub(crate) const LEVENSHTEIN_1966: Paper = Paper::new(
-    "levenshtein-1966-binary",
-    "Levenshtein, Vladimir I.",
-    "Binary codes capable of correcting deletions, insertions and reversals",
-    1966,
-)
-.at("Soviet Physics Doklady, 10(8)")
-.kind(PaperKind::Journal);
-
-const PAPERS: &[Paper] = &[
-    LEVENSHTEIN_1966,
-    Paper::new(
-        "jaro-1989-advances",
-        "Jaro, Matthew A.",
-        "Advances in Record-Linkage Methodology as Applied to Matching the 1985 Census of Tampa, Florida",
-        1989,
-    )
-    .at("Journal of the American Statistical Association, 84(406)")
-    .kind(PaperKind::Journal),
-    Paper::new(
-        "winkler-1990-string",
-        "Winkler, William E.",
-        "String Comparator Metrics and Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage",
-        1990,
-    )
-    .at("Proceedings of the Section on Survey Research Methods, American Statistical Association"),
-];
+pub(crate) const LEVENSHTEIN_1966: Paper = crate::paper("levenshtein-1966-binary");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "edit_similarity",
@@ -86,7 +57,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     preset("jaro", "jaro", "Items in common within a window, with transpositions"),
     preset("jaro_winkler", "jaro_winkler", "Jaro, raised by a common prefix of at most 4"),
 ])
-.papers(PAPERS)
+.papers(&[LEVENSHTEIN_1966, crate::paper("jaro-1989-advances"), crate::paper("winkler-1990-string")])
 .agrees_with("rapidfuzz 3.14.6, difflib of CPython 3.11.7")
 .options(&[KIND.spec, AUTOJUNK.spec, ROUND.spec])
 .advice(|options| {

@@ -31,10 +31,9 @@
 mod prepare;
 
 use bleuprint_core::{
-    Case, Choice, ConfigError, Direction, ExactSum, Identity, Observe, Result, Scale, Segment,
-    check_interrupt,
+    Case, ConfigError, Direction, ExactSum, Identity, Observe, Result, Scale, Segment, check_interrupt,
 };
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use crate::mean::{lowest, mean_of_segments};
 
@@ -53,10 +52,7 @@ pub enum EedLanguage {
     Japanese,
 }
 
-impl Choice for EedLanguage {
-    const NAMES: &'static [&'static str] = &["en", "ja"];
-    const ALL: &'static [Self] = &[EedLanguage::English, EedLanguage::Japanese];
-}
+bleuprint_core::choice!(EedLanguage: English "en", Japanese "ja");
 
 const LANGUAGE: Opt<EedLanguage> = Opt::choice("eed-language")
     .counted("language", "l")
@@ -136,18 +132,9 @@ impl Observe<str> for Eed {
     }
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "stanchev-etal-2019-eed",
-    "Stanchev, Peter and Wang, Weiyue and Ney, Hermann",
-    "EED: Extended Edit Distance Measure for Machine Translation",
-    2019,
-)
-.at("Proceedings of the Fourth Conference on Machine Translation (Volume 2: Shared Task Papers, Day 1)")
-.link("https://aclanthology.org/W19-5359/")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("eed", "Extended edit distance: edits of characters, with jumps at spaces", build)
-        .papers(PAPERS)
+        .papers(&[crate::paper("stanchev-etal-2019-eed")])
         .agrees_with("torchmetrics 1.9.0, its functions in 64 bits")
         .options(&[LANGUAGE.spec]);
 
@@ -158,7 +145,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 #[cfg(test)]
 #[test]
 fn both_languages_obey_the_laws() {
-    for &language in EedLanguage::ALL {
+    for &language in <EedLanguage as bleuprint_core::Choice>::ALL {
         bleuprint_registry::laws::check_any(&AnyMetric::over_text(Eed::new(language)));
     }
 }

@@ -38,7 +38,7 @@ use bleuprint_core::{ExactSum, Identity, Observe, Result, Scale, Segment};
 use bleuprint_math::{exp, pow};
 use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_ngram::Interner;
-use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry};
 
 use crate::mean::{highest, mean_of_segments};
 
@@ -83,20 +83,11 @@ fn tau(ranks: &[usize]) -> f64 {
     (tau + 1.0) / 2.0
 }
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "isozaki-etal-2010-automatic",
-    "Isozaki, Hideki and Hirao, Tsutomu and Duh, Kevin and Sudoh, Katsuhito and Tsukada, Hajime",
-    "Automatic Evaluation of Translation Quality for Distant Language Pairs",
-    2010,
-)
-.at("Proceedings of the 2010 Conference on Empirical Methods in Natural Language Processing")
-.link("https://aclanthology.org/D10-1092/")];
-
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ribes", "The order of the words in common with a reference", |_| {
         AnyMetric::over_ids(Ribes)
     })
-    .papers(PAPERS)
+    .papers(&[crate::paper("isozaki-etal-2010-automatic")])
     .agrees_with("NLTK 3.10.4");
 
 #[cfg(test)]

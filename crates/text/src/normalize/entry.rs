@@ -60,7 +60,6 @@ impl NormalizerEntry {
         }
     }
 
-    /// True if it takes a file.
     pub(super) fn takes_file(&self) -> bool {
         matches!(self.build, Constructor::File(_))
     }

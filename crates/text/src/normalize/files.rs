@@ -2,7 +2,6 @@
 
 use bleuprint_core::ConfigError;
 
-/// The text of a file of a normalizer.
 pub(super) fn read(normalizer: &str, path: &str) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
         what: format!("the file `{path}` of the normalizer `{normalizer}`"),

@@ -58,7 +58,6 @@ pub struct Lines {
     /// The line ends so far, to tell a stream whose lines end in CR alone.
     ends: Ends,
     read: u64,
-    /// In a box, as it is large.
     search: Box<Search>,
     /// The first error, which every later call gives again.
     failed: Option<InputError>,

@@ -35,11 +35,6 @@ impl Segment {
         self.references.iter().filter_map(Option::as_deref)
     }
 
-    /// The references present, as ids.
-    pub fn present_reference_ids(&self) -> impl Iterator<Item = &[u32]> {
-        self.reference_ids.iter().filter_map(Option::as_deref)
-    }
-
     pub(super) fn clear_all_but_texts(&mut self) {
         self.hypothesis_ids = None;
         self.reference_ids.clear();

@@ -60,13 +60,12 @@ impl Texts {
     fn of(row: &Segment) -> Self {
         let mut references = DefaultHasher::new();
         row.present_references().for_each(|text| text.hash(&mut references));
-        row.present_reference_ids().for_each(|ids| ids.hash(&mut references));
+        row.reference_ids.iter().flatten().for_each(|ids| ids.hash(&mut references));
         let mut source = DefaultHasher::new();
         row.source.hash(&mut source);
         Texts { references: references.finish(), source: source.finish() }
     }
 
-    /// The first field that differs.
     fn difference(&self, other: &Self) -> Option<&'static str> {
         match (self.references == other.references, self.source == other.source) {
             (true, true) => None,

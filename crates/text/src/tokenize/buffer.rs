@@ -121,7 +121,6 @@ impl Spans {
         &self.spans[..self.len]
     }
 
-    /// Keeps the tokens whose index satisfies `keep`.
     pub(crate) fn retain_indexed(&mut self, mut keep: impl FnMut(usize) -> bool) {
         self.spans.truncate(self.len);
         let mut index = 0;

@@ -14,7 +14,6 @@ use crate::{Counts, Time};
 pub(super) const EVENT: &str =
     "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256";
 
-/// The columns of a sum.
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
 
 /// The condition of a sum, by the first six columns of [`BUCKET`].
@@ -22,7 +21,6 @@ pub(super) const SAME_BUCKET: &str =
     "start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6";
 
 impl Bucket {
-    /// The hash of everything in it.
     pub(super) fn sha256(&self) -> String {
         let Bucket { start, series: Series { stream, version, slice }, metric, row } = self;
         let all = (start.0, stream, version, slice, &metric.spec, &metric.key, row);

@@ -37,7 +37,6 @@ fn policy(baseline: &str, more: &str) -> Policy {
     Policy::parse("track.toml", &text, &registry()).unwrap()
 }
 
-/// A ledger that is watched against its baseline.
 fn watched(more: &str) -> (Place, Ledger, Policy) {
     let (place, ledger) = fresh();
     let policy = policy(&baseline(&place), more);

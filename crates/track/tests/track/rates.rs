@@ -58,7 +58,6 @@ impl System {
         Baseline::read(&registry(), "baseline", &statistics, &name).unwrap()
     }
 
-    /// The counts of each hour of traffic.
     fn traffic(&self, random: &mut NumpyRandom, hours: usize, segments: usize) -> Vec<Vec<u64>> {
         let mut draws = vec![0; segments];
         let hour = |_| {

@@ -18,7 +18,6 @@ pub(crate) fn hour(number: i64) -> Time {
     Time(START + number * HOUR)
 }
 
-/// The place of a ledger, in a folder that goes with it.
 pub(crate) struct Place(pub(crate) PathBuf, #[expect(dead_code, reason = "kept while it is used")] Folder);
 
 impl Place {

@@ -1,26 +1,32 @@
 //! The entry of BERTScore in the registry, with its two passes.
 
 use bleuprint_core::ConfigError;
-use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-use super::options::{BASELINE, IDF, PRODUCER, SPECIALS};
 use super::{BertScore, PieceFrequencies, ReferencePieces};
 
-const PAPERS: &[Paper] = &[Paper::new(
-    "zhang-etal-2020-bertscore",
-    "Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav",
-    "BERTScore: Evaluating Text Generation with BERT",
-    2020,
-)
-.at("International Conference on Learning Representations")
-.link("https://arxiv.org/abs/1904.09675")];
+pub(super) const IDF: Opt<bool> = Opt::flag("bertscore-idf").counted("idf", "idf").words("yes", "no").help(
+    "Pieces weigh more where few references have them; two passes, and vectors know their pieces (ids)",
+);
+
+pub(super) const SPECIALS: Opt<Option<Vec<f64>>> = Opt::numbers("bertscore-specials", "none")
+    .counted("specials", "sp")
+    .help("The ids of special pieces such as [CLS]: they weigh 0, and can be matched");
+
+pub(super) const BASELINE: Opt<Option<Vec<f64>>> = Opt::numbers("bertscore-baseline", "none")
+    .finished("baseline", "bl")
+    .help("P, R and F of unrelated texts, which are rescaled to 0: three numbers");
+
+pub(super) const PRODUCER: Opt<Option<String>> = Opt::name("bertscore-producer", "none")
+    .counted("producer", "p")
+    .help("The model and the layer of the vectors, as in roberta-large_L17");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bertscore",
     "Vectors of the user matched by cosine: precision, recall and F; no model runs here",
     build,
 )
-.papers(PAPERS)
+.papers(&[crate::paper("zhang-etal-2020-bertscore")])
 .agrees_with("bert_score 0.3.13 in double precision, without padding, within 1e-12")
 .options(&[IDF.spec, SPECIALS.spec, BASELINE.spec, PRODUCER.spec]);
 

@@ -47,7 +47,6 @@
 
 mod entry;
 mod frequencies;
-mod options;
 mod sketch;
 #[cfg(test)]
 mod tests;
@@ -64,9 +63,9 @@ use bleuprint_metrics::{FScore, Means};
 use crate::rows::{Rows, Text, check_producer, require_one_width};
 
 pub(crate) use entry::ENTRY;
+use entry::{BASELINE, IDF, PRODUCER, SPECIALS};
 pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
-use options::{BASELINE, IDF, PRODUCER, SPECIALS};
 use sketch::{Candidates, Sketch};
 
 /// F has no limits, and so has nothing after a baseline.

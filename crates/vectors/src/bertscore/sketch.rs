@@ -139,18 +139,10 @@ impl Candidates {
 mod tests {
     use super::*;
     use crate::rows::Text;
+    use bleuprint_testkit::random::Rng;
 
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as usize % limit
-        }
-    }
-
-    fn rows(random: &mut Random, width: usize) -> Rows {
-        let number = |random: &mut Random| (random.below(2001) as f32 - 1000.0) / 1000.0;
+    fn rows(random: &mut Rng, width: usize) -> Rows {
+        let number = |random: &mut Rng| (random.below(2001) as f32 - 1000.0) / 1000.0;
         let mut all: Vec<Vec<f32>> = Vec::new();
         for _ in 0..1 + random.below(13) {
             let mut row: Vec<f32> = match random.below(4) {
@@ -175,7 +167,7 @@ mod tests {
 
     #[test]
     fn greatest_similarities_are_those_of_all_pairs() {
-        let mut random = Random(77);
+        let mut random = Rng::new(77);
         let mut candidates = Candidates::default();
         for case in 0..3000 {
             let width = [1, 2, 3, 7, 8, 33, 130][case % 7];
@@ -202,7 +194,7 @@ mod tests {
 
     #[test]
     fn every_path_has_the_same_sum() {
-        let mut random = Random(79);
+        let mut random = Rng::new(79);
         for width in [0, 1, 7, 15, 16, 33, 1024] {
             let mut row =
                 || (0..width).map(|_| (random.below(64_001) as i32 - 32_000) as i16).collect::<Vec<_>>();
@@ -222,7 +214,7 @@ mod tests {
 
     #[test]
     fn sums_are_within_their_limit() {
-        let mut random = Random(78);
+        let mut random = Rng::new(78);
         for width in [1, 5, 64, 1024] {
             let (one, other) = (rows(&mut random, width), rows(&mut random, width));
             let mut sketches = [Sketch::default(), Sketch::default()];

@@ -123,7 +123,6 @@ where
     })
 }
 
-/// The score of statistics alone.
 pub(super) fn from_statistics(row: &Row) -> Result<Answer, String> {
     let given = row.statistics.as_ref().unwrap();
     let bleu = bleu(&Given(registry().parse(&row.spec).unwrap().options))?;

@@ -67,13 +67,11 @@ pub(crate) fn named(name: &str) -> AnyMetric {
     registry().build(name).unwrap()
 }
 
-/// A panel over a tokenizer and a case.
 pub(crate) fn panel(metrics: Vec<AnyMetric>, name: &str, case: Case) -> Panel {
     let tokenizer = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() }).unwrap();
     Panel::new(metrics, &ChosenTokens::new(tokenizer, case)).unwrap()
 }
 
-/// The state of one system that has observed these segments.
 pub(crate) fn observed(panel: &Panel, segments: &[(&str, &str)]) -> PanelState {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for (hypothesis, reference) in segments {
@@ -82,7 +80,6 @@ pub(crate) fn observed(panel: &Panel, segments: &[(&str, &str)]) -> PanelState {
     corpus.into()
 }
 
-/// States as they are stored.
 pub(crate) fn stored(states: &impl Serialize) -> String {
     serde_json::to_string(states).unwrap()
 }

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::tables::rate;
 use crate::shared::command::*;
 
-/// The counts of every term.
 pub(super) struct TermTables {
     terms: Terms,
     stats: TermCounts,

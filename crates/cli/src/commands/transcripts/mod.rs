@@ -28,7 +28,6 @@ pub(crate) struct Transcripts {
     form: String,
 }
 
-/// A segment with its alignment.
 struct Scored {
     transcript: Transcript,
     /// None for reports of counts alone.
@@ -41,7 +40,6 @@ struct Scored {
     sequence: usize,
 }
 
-/// The segments of a speaker.
 struct Speaker {
     name: String,
     segments: Vec<Scored>,

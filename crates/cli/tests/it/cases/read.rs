@@ -57,7 +57,6 @@ impl Run {
     }
 }
 
-/// The cases of a file.
 pub(super) fn cases(short: &str, text: &str) -> Result<Vec<Case>, String> {
     let (mut first, mut cases): (Vec<Step>, Vec<Case>) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {

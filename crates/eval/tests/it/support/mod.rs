@@ -79,7 +79,6 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
         outcome(self.behind.number(stats, &SegmentCounts::of_segment(references)))
     }
 
-    /// The statistics of one system, merged.
     fn of_system(&self, system: usize, source: bool) -> Outcome<AnyStats> {
         let mut total = self.behind.zero();
         for segment in self.flat(source).into_iter().skip(system).step_by(3) {

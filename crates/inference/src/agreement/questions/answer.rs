@@ -88,7 +88,6 @@ pub(super) fn permute(
     Ok(p_of_counts(counts(hybrids, pairs, &coins)?, request.trials))
 }
 
-/// The items that somebody rated.
 pub(super) fn rated_items(set: &TestSet) -> usize {
     let systems = 0..set.human.systems().len();
     (0..set.human.items())

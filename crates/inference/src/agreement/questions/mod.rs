@@ -5,7 +5,7 @@ mod segments;
 mod soft;
 mod systems;
 
-use bleuprint_core::{Choice, ConfigError, InputError, Result};
+use bleuprint_core::{ConfigError, InputError, Result};
 use serde::Serialize;
 
 use super::counts::PairCounts;
@@ -29,10 +29,7 @@ pub enum Level {
     System,
 }
 
-impl Choice for Level {
-    const NAMES: &'static [&'static str] = &["segment", "system"];
-    const ALL: &'static [Self] = &[Level::Segment, Level::System];
-}
+bleuprint_core::choice!(Level: Segment "segment", System "system");
 
 /// The question.
 #[derive(Debug, Clone, Copy, PartialEq)]

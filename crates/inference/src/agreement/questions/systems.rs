@@ -12,7 +12,7 @@ use crate::agreement::swap::{Hybrids, OfMeans, Swap, pooled, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
-use crate::exact_mean;
+use bleuprint_math::exact_mean;
 
 /// Scores of whole systems, of one test set or pooled.
 pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaRequest) -> Result<Answer> {

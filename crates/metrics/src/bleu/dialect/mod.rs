@@ -1,38 +1,8 @@
 //! Dialects: the number that another program gives for the same counts, to the last bit.
 //!
 //! "Why is your BLEU different from mine?" A dialect is a named finisher over [`BleuStats`]: one short function with
-//! the program's formula, its order of operations and its singular cases, and one line in `registry.rs`.
-//!
-//! | dialect | program | agreement |
-//! |---|---|---|
-//! | `papineni` | Papineni et al. 2002, the paper | definition |
-//! | `mteval:v11b` | NIST mteval v11b, v12 | bits |
-//! | `mteval:v13a`, `mteval:v13a:shortest`, `mteval:v13a:no-smoothing` | NIST mteval v13a, v14 | bits |
-//! | `multi-bleu` | Moses multi-bleu.perl | bits |
-//! | `multi-bleu-detok` | Moses multi-bleu-detok.perl | bits |
-//! | `moses:sentence-bleu` | Moses mert sentence-bleu | 1e-6 |
-//! | `nltk:method0` .. `nltk:method4` | NLTK 3.10.4, corpora and sentences | bits |
-//! | `nltk:method5`, `nltk:method6`, `nltk:method7` | NLTK 3.10.4, sentences only | bits |
-//! | `nltk:auto-reweigh`, `nltk:auto-reweigh:method1` | NLTK 3.10.4 with `auto_reweigh` | bits |
-//! | `hf`, `hf:smooth` | HF evaluate 0.4.6, TF-nmt | bits |
-//! | `bleuscore`, `bleuscore:smooth`, `bleuscore:closest`, `bleuscore:closest:smooth` | bleuscore 0.2.0 | bits |
-//! | `keras-hub`, `keras-hub:smooth` | keras-hub 71453d0 | 1e-6 |
-//! | `metrax` | google-metrax 0.2.4 | 1e-6 |
-//! | `fairseq`, `fairseq:one-init` | fairseq 3d262bb, over ids that are trimmed | bits |
-//! | `t2t` | tensor2tensor bafdc1b | bits |
-//! | `flax` | flax wmt example 18f8f31 | bits |
-//! | `ignite:no-smooth` | pytorch-ignite 0.5.5, micro | 1e-6 |
-//! | `ignite:smooth1`, `ignite:nltk-smooth2`, `ignite:smooth2` | pytorch-ignite 0.5.5, micro | bits |
-//! | `sacrebleu:none`, `sacrebleu:floor`, `sacrebleu:add-k`, `sacrebleu:exp` | sacreBLEU 2.6.0, corpora | bits |
-//! | `sacrebleu:none:eff`, `sacrebleu:floor:eff`, `sacrebleu:add-k:eff`, `sacrebleu:exp:eff` | sacreBLEU 2.6.0, effective order | bits |
-//! | `coco:closest`, `coco:shortest` | pycocoevalcap 1.2 | bits |
-//! | `coco:average`, `coco:scorer` | pycocoevalcap 1.2 | 1e-12 |
-//! | `torchmetrics`, `torchmetrics:smooth` | torchmetrics 1.9.0, BLEUScore | 1e-6 |
-//! | `torchmetrics:sacrebleu`, `torchmetrics:sacrebleu:smooth` | torchmetrics 1.9.0, SacreBLEUScore | 1e-6 |
-//! | `torchtext` | torchtext a5e6106 | 1e-6 |
-//! | `torcheval:0.0.7`, `torcheval:head` | torcheval 0.0.7, 33c1391 | 1e-6 |
-//! | `allennlp` | allennlp 80fb606 | bits |
-//! | `codexglue` | CodeXGLUE ac74a62, sentences; the corpus is their mean | bits |
+//! the program's formula, its order of operations and its singular cases, and one line in `registry.rs`. [`Dialect::all`] has them
+//! with program, version and [`Agreement`], as `bleuprint dialects` lists them.
 //!
 //! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
 //! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
@@ -80,7 +50,6 @@ mod fairseq;
 mod ignite;
 mod moses;
 mod mteval;
-mod natural;
 mod nltk;
 mod nltk_sentence;
 mod papineni;

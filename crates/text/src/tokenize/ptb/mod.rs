@@ -131,7 +131,6 @@ mod enabled {
         }
     }
 
-    /// Writes a match as its action says.
     fn write(matched: &str, action: Action, token: &mut String) {
         match action {
             Action::Drop => {}

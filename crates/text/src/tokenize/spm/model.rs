@@ -44,7 +44,6 @@ pub(super) struct Model {
     pub(super) entries: Vec<Entry>,
     /// The pieces of text: all but control symbols, bytes and the unknown piece.
     pub(super) trie: Trie,
-    /// The pieces that are never split.
     pub(super) user_defined: Trie,
     /// The ids of `<0x00>`.. if unknown characters are cut into bytes.
     pub(super) bytes: Option<Vec<u32>>,

@@ -118,7 +118,6 @@ impl Normalizer {
     }
 }
 
-/// The offset of the children of a unit.
 fn offset(unit: u32) -> usize {
     ((unit >> 10) << ((unit & 1 << 9) >> 6)) as usize
 }
