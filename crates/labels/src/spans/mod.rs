@@ -41,8 +41,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
-    Stats as _,
+    Choice as _, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_registry::AnyMetric;
 use bleuprint_registry::laws;
 
 use super::*;
