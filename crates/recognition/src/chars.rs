@@ -156,6 +156,7 @@ const WORDS: Opt<Option<String>> = Opt::path("term-cer-words", "the source of ea
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("term_cer", "Character error rate of listed words: names that are nearly right", build)
+        .papers(&[crate::paper("levenshtein-1966-binary")])
         .agrees_with("texterrors 1.1.9 (OOV-CER), with like=texterrors or chardiff")
         .options(&[WORDS.spec, LIKE.spec]);
 

@@ -141,4 +141,5 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("span_recall", "Recall of given spans of references, as marked entities", |options| {
         Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(LABEL.of(options)?, LIKE.of(options)?)))
     })
+    .papers(&[crate::paper("makhoul-etal-1999-performance")])
     .options(&[LABEL.spec, LIKE.spec]);

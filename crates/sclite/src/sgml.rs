@@ -11,9 +11,9 @@ use crate::{Aligned, Kind, Optional, Settings};
 ///
 /// ```
 /// use bleuprint_sclite::{Kind, read_sgml};
-/// let path = std::env::temp_dir().join("bleuprint-read-sgml.sgml");
+/// let folder = bleuprint_testkit::Folder::new();
 /// let text = "<SPEAKER id=\"ann\">\n<PATH id=\"(ann-1)\" word_cnt=\"2\">\nC,\"a\",\"a\":D,\"b\",\n</PATH>\n</SPEAKER>\n";
-/// std::fs::write(&path, text).unwrap();
+/// let path = folder.file("a.sgml", text);
 /// let (_, all) = read_sgml(&path.to_string_lossy()).unwrap();
 /// assert_eq!((&*all[0].0.id, &*all[0].0.reference, all[0].1[1].kind), ("ann-1", "a b", Kind::Deletion));
 /// ```

@@ -30,7 +30,7 @@
 //! use bleuprint_sources::Extractive;
 //!
 //! let mut extractive = Accumulator::<_, [&str]>::new(Extractive::default());
-//! let segment = Segment::of(&["a", "a", "b"][..], &[], Some(&["a", "a", "a", "b"]));
+//! let segment = Segment::of(&["a", "a", "b"][..], &[], Some(&["a", "a", "a", "b"][..]));
 //! extractive.push_segment(segment).unwrap();
 //! let score = extractive.score().unwrap().score;
 //! assert_eq!((score.coverage, score.density, score.compression), (1.0, 5.0 / 3.0, 4.0 / 3.0));

@@ -95,7 +95,7 @@ impl TextCorpus {
     /// let numbers = [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]].map(SystemNumbers::new);
     /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems: numbers.into() }).unwrap();
     /// let metrics = ["given:name=comet,missing=skip"];
-    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.625);
     /// // In comparisons a segment counts for all systems or for none.
@@ -126,7 +126,7 @@ impl TextCorpus {
     /// corpus.set_vectors(vectors).unwrap();
     /// let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
     /// let metrics = ["cosine:producer=mine"];
-    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```

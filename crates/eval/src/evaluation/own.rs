@@ -43,7 +43,8 @@ impl TextCorpus {
     ///
     /// let form = registry.build("pass@1").unwrap().view.form.unwrap();
     /// let read = |json: &str| Arc::from(form.hypothesis(&mut serde_json::Deserializer::from_str(json)).unwrap());
-    /// let system = SystemData::new([r#"{"n": 4, "c": 1}"#, r#"{"n": 4, "c": 2}"#].map(read));
+    /// let hypotheses = [r#"{"n": 4, "c": 1}"#, r#"{"n": 4, "c": 2}"#].map(read).into();
+    /// let system = SystemData { hypotheses, origin: None };
     /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
     /// corpus.add_own(OwnData { form, systems: vec![system], references: vec![], sources: vec![] }).unwrap();
     /// let tokens = ChosenTokens::standard().unwrap();
@@ -87,6 +88,7 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMet
     Ok((metric.clone(), observe_all(&metric, corpus, own)?))
 }
 
+/// The state of a first pass over the first system, as over text.
 fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);

@@ -29,9 +29,10 @@ impl Run {
     ///
     /// ```
     /// use bleuprint_inference::{Precision, Plan};
-    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
     /// let mut corpus = TextCorpus::of_numbers(["a"], 3);
-    /// corpus.add_numbers("comet", [[Some(0.5), Some(1.0), Some(0.25)]]).unwrap();
+    /// let systems = vec![SystemNumbers::new([Some(0.5), Some(1.0), Some(0.25)])];
+    /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems }).unwrap();
     /// let metrics = ["given:name=comet"];
     /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();

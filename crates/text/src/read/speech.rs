@@ -35,8 +35,8 @@ const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 ///
 /// ```
 /// use bleuprint_text::read::speech_lines;
-/// let path = std::env::temp_dir().join("bleuprint-speech-lines.ctm");
-/// std::fs::write(&path, ";; a comment\nf 1 0.5 0.25 hello 0.9\n").unwrap();
+/// let folder = bleuprint_testkit::Folder::new();
+/// let path = folder.file("a.ctm", ";; a comment\nf 1 0.5 0.25 hello 0.9\n");
 /// speech_lines(&path.to_string_lossy(), |line, _| {
 ///     assert_eq!((line.times, line.words, line.confidence), (Some([0.5, 0.75]), &["hello"][..], Some(0.9)));
 ///     Ok(())
