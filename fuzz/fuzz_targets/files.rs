@@ -12,15 +12,14 @@ use bleuprint_core::{Accumulator, InputErrorKind};
 use bleuprint_fuzz::edited;
 use bleuprint_harness::Harness;
 use bleuprint_text::read::{Segment, read_vectors};
-use bleuprint_text::{
-    Normalizers, ReadSegments, ReaderFiles, TokenBuffer, TokenizerOptions, Tokenizers,
-};
+use bleuprint_text::{Normalizers, ReadSegments, ReaderFiles, TokenBuffer, TokenizerOptions, Tokenizers};
 use libfuzzer_sys::fuzz_target;
 
 const NPY: &[u8] = b"\x93NUMPY\x01\0\x46\0{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }          \n\0\0\x80?\0\0\0@";
 const SAFETENSORS: &[u8] = b"\x3b\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]}}   \0\0\x80?\0\0\0@";
 const STM: &[u8] = b"s A speaker 0.0 1.5 <o,f0> { a / b } (c)\ns A other 1.0 2.0 c-\n";
-const CTM: &[u8] = b"s A 0.0 0.5 <ALT_BEGIN>\ns A 0.0 0.5 a 0.9\ns A * * <ALT>\ns A * * <ALT_END>\ns A 0.7 0.5 c\n";
+const CTM: &[u8] =
+    b"s A 0.0 0.5 <ALT_BEGIN>\ns A 0.0 0.5 a 0.9\ns A * * <ALT>\ns A * * <ALT_END>\ns A 0.7 0.5 c\n";
 
 /// How a file is read, its name, a valid one, and a second file that is read with it as it is: of a reader of families its name.
 const KINDS: [(&str, &str, &[u8], &[u8]); 21] = [

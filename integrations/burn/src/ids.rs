@@ -35,10 +35,7 @@ fn outside(name: &str, row: usize, id: i64) -> TensorReadError {
 pub(crate) type Row<'a> = (&'a [u32], Vec<&'a [u32]>);
 
 /// Hypotheses, each with its references. Streams of another length are an error.
-pub(crate) fn segments<'a>(
-    hypotheses: &'a Ids,
-    streams: &'a [Ids],
-) -> Result<Vec<Row<'a>>, TensorReadError> {
+pub(crate) fn segments<'a>(hypotheses: &'a Ids, streams: &'a [Ids]) -> Result<Vec<Row<'a>>, TensorReadError> {
     let streams: Vec<&[Vec<u32>]> = streams.iter().map(|stream| &stream.0[..]).collect();
     zip_streams(&hypotheses.0, &streams).map_err(|error| failure(&error.to_string()))
 }

@@ -62,10 +62,9 @@ fn obeys_the_laws() {
         let tag = |at| ["O", "B-A", "I-A", "I-B", "B-B"][raw.get(at).map_or(0, |byte| byte % 5) as usize];
         (0..4).map(tag).collect()
     };
-    for options in [MetricOptions::default(), MetricOptions::default().with("strict", "yes").with("untyped", "yes")] {
-        laws::check_sequences::<[&str], Vec<&str>, _>(
-            &ENTRY.build(&options).unwrap(),
-            tags
-        );
+    for options in
+        [MetricOptions::default(), MetricOptions::default().with("strict", "yes").with("untyped", "yes")]
+    {
+        laws::check_sequences::<[&str], Vec<&str>, _>(&ENTRY.build(&options).unwrap(), tags);
     }
 }

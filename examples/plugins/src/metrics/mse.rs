@@ -3,9 +3,9 @@
 use bleuprint::contract::*;
 
 pub const ENTRY: MetricEntry = MetricEntry::new("mse", "The mean squared error", |_| {
-    let identity = Identity::new("mse", 1, Scale::lower_is_better(0.0, f64::INFINITY)).needing(|needs| needs.one_reference = true);
-    let value =
-        |segment: Segment<'_, f64>| Ok((segment.hypothesis - segment.one_reference("mse")?).powi(2));
+    let identity = Identity::new("mse", 1, Scale::lower_is_better(0.0, f64::INFINITY))
+        .needing(|needs| needs.one_reference = true);
+    let value = |segment: Segment<'_, f64>| Ok((segment.hypothesis - segment.one_reference("mse")?).powi(2));
     Ok(AnyMetric::over_own::<f64, _>(PerSegment::new(identity, value)))
 });
 

@@ -17,11 +17,15 @@ form! { pub struct Ranking as "ranking", Reference = Judgements, Source = String
     docs: Vec<String>
 } }
 
-const K: Opt<usize> = Opt::integer("k", 10).limits(1, u64::MAX).counted("k", "k").help("The documents looked at");
+const K: Opt<usize> =
+    Opt::integer("k", 10).limits(1, u64::MAX).counted("k", "k").help("The documents looked at");
 
 pub const ENTRY: MetricEntry = MetricEntry::new("ndcg", "Discounted gain relative to the best", |options| {
     let k = K.of(options)?;
-    let identity = Identity::new("ndcg", 1, Scale::UNIT).named("nDCG").option(K, k).needing(|needs| needs.one_reference = true);
+    let identity = Identity::new("ndcg", 1, Scale::UNIT)
+        .named("nDCG")
+        .option(K, k)
+        .needing(|needs| needs.one_reference = true);
     let value = move |segment: Segment<'_, Ranking, Judgements, String>| {
         let judged = segment.one_reference("nDCG")?;
         let own = segment.hypothesis.docs.iter().map(|doc| judged.get(doc).copied().unwrap_or(0)).collect();
