@@ -11,7 +11,8 @@
 //! | singular case | result |
 //! |---|---|
 //! | no right word | no score |
-//! | a time that is NaN, infinite or beyond 1e7 s, an end before its start | error |
+//! | a time that is NaN, infinite or beyond 1e7 s | error |
+//! | an end before its start | counts: each border is compared with its own |
 //! | several references, no reference | error |
 //!
 //! Range from 0, lower is better. Numbers are those of the definition. Time is that of the alignment.
@@ -116,18 +117,6 @@ fn microseconds(seconds: f64) -> Result<i64> {
     Err(InputError::limit("the time of a word", seconds, format!("at most {MOST} seconds")))
 }
 
-impl TimedWord {
-    fn microseconds(&self) -> Result<[i64; 2]> {
-        let [start, end] = self.times;
-        let both = [microseconds(start)?, microseconds(end)?];
-        if end < start {
-            let message = format!("`{}` ends at {end} s, before its start at {start} s", self.word);
-            return Err(InputError::malformed(message));
-        }
-        Ok(both)
-    }
-}
-
 impl BoundaryTimes {
     fn add(&mut self, own: &[i64; 2], other: &[i64; 2]) {
         let [start, end] = [0, 1].map(|at| own[at].abs_diff(other[at]));
@@ -208,7 +197,8 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
         let sides = [segment.one_reference("boundaries")?, segment.hypothesis];
         let words = sides.map(|TimedWords(words)| words.iter().map(|one| &*one.word).collect::<Vec<&str>>());
         let times = |TimedWords(words): &TimedWords| -> Result<Vec<[i64; 2]>> {
-            words.iter().map(TimedWord::microseconds).collect()
+            let both = |one: &TimedWord| Ok([microseconds(one.times[0])?, microseconds(one.times[1])?]);
+            words.iter().map(both).collect()
         };
         let (own, other) = (times(sides[0])?, times(sides[1])?);
         let mut one = BoundaryTimes { ref_len: own.len() as u64, ..BoundaryTimes::default() };

@@ -93,8 +93,6 @@ fn confidences_and_times_out_of_range_are_refused() {
     let timed = |end: f64| json!([["a", 0, end]]);
     let error = scored_own(&boundaries, &[(timed(1e8), Some(timed(1.0)))]).unwrap_err();
     assert!(error.contains("the time of a word is 100000000"), "{error}");
-    let error = scored_own(&boundaries, &[(timed(1.0), Some(timed(-1.0)))]).unwrap_err();
-    assert!(error.contains("`a` ends at -1 s, before its start at 0 s"), "{error}");
     assert!(
         scored_own(&boundaries, &[(json!([]), Some(timed(1.0)))]).unwrap_err().contains("no word is right")
     );
