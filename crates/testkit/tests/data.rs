@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 const ERRORS: &[&str] = &["empty-corpus", "no-references", "unequal-lengths", "order-zero", "no-score"];
 
 /// A longer list of known differences is a sign of drift.
-const MOST_DIFFERENCES: usize = 28;
+const MOST_DIFFERENCES: usize = 29;
 
 fn all() -> Vec<(&'static str, Row)> {
     golden::files().flat_map(|file| golden::rows(file).into_iter().map(move |row| (file, row))).collect()
