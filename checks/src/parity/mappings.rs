@@ -62,7 +62,7 @@ impl Pieces {
                 on
             });
             let in_collar = collars.iter().any(|at| within(at - half, at + half));
-            pieces.push(Piece { length: cut[1] - cut[0], on, counts: !in_collar && !(skip && turns > 1) });
+            pieces.push(Piece { length: cut[1] - cut[0], on, counts: !(in_collar || skip && turns > 1) });
         }
         Pieces { pieces, speakers: names.map(|names| names.len()) }
     }

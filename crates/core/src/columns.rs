@@ -157,6 +157,7 @@ macro_rules! column_bound {
 /// Linear statistics as a map from the names of the columns to the counts. What is read has every column once, and nothing else;
 /// exact sums may have the eight columns of earlier versions.
 #[derive(Debug)]
+#[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct ByName<L>(pub L);
 
 impl<L: Linear> Serialize for ByName<&L> {

@@ -7,8 +7,10 @@ use crate::{Diarization, DiarizationTimes, Regions, Turns};
 
 type Stretches = Vec<(f64, f64)>;
 
+type TimeOf = fn(&DiarizationTimes) -> u64;
+
 /// The kinds of errors, with their names for readers.
-const ERRORS: [(&str, fn(&DiarizationTimes) -> u64); 3] = [
+const ERRORS: [(&str, TimeOf); 3] = [
     ("missed speech", |times| times.miss),
     ("false alarm", |times| times.false_alarm),
     ("another speaker", |times| times.confusion),

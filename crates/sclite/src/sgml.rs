@@ -5,6 +5,8 @@ use bleuprint_core::{InputError, Result, counted};
 use crate::transcripts::{Timed, Transcript, read_lines};
 use crate::{Aligned, Kind, Optional, Settings};
 
+type AlignedTranscript = (Transcript, Vec<Aligned>);
+
 /// The alignments of a file that `sclite -o sgml` or `bleuprint transcripts --form sgml` wrote, and the choices that it names.
 ///
 /// The reference and the hypothesis of a segment are the words of its alignment: alternatives that were not taken are not in the file.
@@ -21,7 +23,7 @@ use crate::{Aligned, Kind, Optional, Settings};
 /// # Errors
 /// Lines that are neither elements nor steps, steps without the words of their kind, and another number of steps than the element
 /// says, with file and line.
-pub fn read_sgml(path: &str) -> Result<(Settings, Vec<(Transcript, Vec<Aligned>)>)> {
+pub fn read_sgml(path: &str) -> Result<(Settings, Vec<AlignedTranscript>)> {
     let (mut settings, mut all) = (Settings::default(), Vec::new());
     let (mut speaker, mut open) = (String::new(), None);
     read_lines(path, |line, _| {

@@ -10,7 +10,7 @@ const FILE: &[u8] = include_bytes!("../data/lighteval.parquet");
 const STAMPS: [&str; 2] = ["2026-11-25T10-00-00.000000", "2026-11-26T10-00-00.000000"];
 
 fn write(folder: &Folder, model: &str, stamp: &str, bytes: &[u8]) {
-    let place = folder.path(&format!("details/{model}/{stamp}"));
+    let place = folder.path(format!("details/{model}/{stamp}"));
     fs::create_dir_all(&place).unwrap();
     fs::write(place.join(format!("details_mine_task_{stamp}.parquet")), bytes).unwrap();
 }

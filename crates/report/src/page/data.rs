@@ -77,10 +77,13 @@ pub struct PageMetric {
     /// The rows of the picture of each segment of each system, if the metric draws some: key, label and value, as
     /// [`Answer::Picture`](bleuprint_core::Answer::Picture) has them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pictures: Vec<Vec<Option<Vec<(String, String, PartValue)>>>>,
+    pub pictures: Vec<Vec<Option<PagePicture>>>,
     /// By the name of the field, the groups in the order of its labels.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
+
+/// Key, label and value of each row.
+type PagePicture = Vec<(String, String, PartValue)>;
 
 /// The score of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
