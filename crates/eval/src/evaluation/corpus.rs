@@ -126,7 +126,7 @@ impl TextCorpus {
     /// corpus.set_vectors(vectors).unwrap();
     /// let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
     /// let metrics = ["cosine:producer=mine"];
-    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```
