@@ -32,7 +32,8 @@
 //! use bleuprint_metrics::Sari;
 //!
 //! // Nothing is kept, and all is rightly deleted; what was added is all wrong, for which there is nothing but words.
-//! let segment = Segment::of(&["d", "e", "f"][..], &[&["g", "h", "i"][..]], Some(&["a", "b", "c"][..]));
+//! let references = [&["g", "h", "i"][..]];
+//! let segment = Segment::of(&["d", "e", "f"][..], &references, Some(&["a", "b", "c"][..]));
 //! let mut sari = Accumulator::<_, [&str]>::new(Sari);
 //! sari.push_segment(segment).unwrap();
 //! assert_eq!(sari.score().unwrap().score.score, 75.0);
