@@ -45,7 +45,7 @@ impl Linear for Confidences {
 }
 
 /// The words of a hypothesis with their confidences; braces and slashes of alternatives have none.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the words, and nothing else")]
 pub struct Heard(pub Vec<(String, Option<f64>)>);
 

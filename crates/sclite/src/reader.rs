@@ -3,7 +3,6 @@
 use bleuprint_core::{Form as _, Location, Result};
 use bleuprint_text::read::{Fields, Segment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
-use serde_json::{Map, Value, json};
 
 use crate::{Heard, Transcript, transcripts};
 
@@ -33,16 +32,8 @@ pub(crate) static READERS: &[ReaderEntry] = &[
         options: &[],
         open: |files| {
             let record = |(system, one): (String, Transcript)| {
-                let words: Value =
-                    one.hypothesis.iter().map(|word| json!([word.word, word.confidence])).collect();
-                let fields = [
-                    ("system", json!(system)),
-                    ("id", json!(one.id)),
-                    ("hypothesis", words),
-                    ("reference", json!(one.reference)),
-                ];
-                let record: Map<String, Value> =
-                    fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+                let mut record = one.record(true);
+                record.insert("system".to_owned(), system.as_str().into());
                 (Location::file(system), record)
             };
             Ok(ReadSegments::Records(Fields::of_rows(rows(files)?.into_iter().map(record).collect())))

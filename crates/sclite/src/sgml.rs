@@ -1,11 +1,14 @@
 //! [`read_sgml`]: the alignments of an `.sgml` of sclite, to be counted again.
 
-use bleuprint_core::{InputError, Result, counted};
+use bleuprint_core::{InputError, Location, Result, counted};
 
 use crate::transcripts::{Timed, Transcript, read_lines};
 use crate::{Aligned, Kind, Optional, Settings};
 
 type AlignedTranscript = (Transcript, Vec<Aligned>);
+
+/// The elements that hold each other, from the outermost.
+const ELEMENTS: [&str; 3] = ["SYSTEM", "SPEAKER", "PATH"];
 
 /// The alignments of a file that `sclite -o sgml` or `bleuprint transcripts --form sgml` wrote, and the choices that it names.
 ///
@@ -14,46 +17,81 @@ type AlignedTranscript = (Transcript, Vec<Aligned>);
 /// ```
 /// use bleuprint_sclite::{Kind, read_sgml};
 /// let folder = bleuprint_testkit::Folder::new();
-/// let text = "<SPEAKER id=\"ann\">\n<PATH id=\"(ann-1)\" word_cnt=\"2\">\nC,\"a\",\"a\":D,\"b\",\n</PATH>\n</SPEAKER>\n";
-/// let path = folder.file("a.sgml", text);
+/// let path = "<PATH id=\"(ann-1)\" word_cnt=\"2\">\nC,\"a\",\"a\":D,\"b\",\n</PATH>";
+/// let path = folder.file("a.sgml", format!("<SYSTEM>\n<SPEAKER id=\"ann\">\n{path}\n</SPEAKER>\n</SYSTEM>\n"));
 /// let (_, all) = read_sgml(&path.to_string_lossy()).unwrap();
 /// assert_eq!((&*all[0].0.id, &*all[0].0.reference, all[0].1[1].kind), ("ann-1", "a b", Kind::Deletion));
 /// ```
 ///
 /// # Errors
-/// Lines that are neither elements nor steps, steps without the words of their kind, and another number of steps than the element
-/// says, with file and line.
+/// Lines that are neither elements nor steps, elements without an end or within the wrong one, a second system, steps without the words of
+/// their kind, another number of steps or fields than the element says, and malformed times and confidences, with file and line.
 pub fn read_sgml(path: &str) -> Result<(Settings, Vec<AlignedTranscript>)> {
-    let (mut settings, mut all) = (Settings::default(), Vec::new());
-    let (mut speaker, mut open) = (String::new(), None);
-    read_lines(path, |line, _| {
-        match line.split([' ', '>']).next().unwrap_or_default() {
+    let (mut settings, mut all) = (None, Vec::new());
+    let (mut speaker, mut segment) = (String::new(), None);
+    let mut open = Vec::new();
+    read_lines(path, |line, at| {
+        let element = line.split([' ', '>']).next().unwrap_or_default();
+        nest(&mut open, element, at)?;
+        match element {
             "<SYSTEM" => {
-                settings.fragments = attribute(line, "frag_corr") == Some("TRUE");
-                if attribute(line, "opt_del") == Some("TRUE") {
-                    settings.optional = Optional::Sclite;
+                if settings.is_some() {
+                    return Err(fault("a second <SYSTEM ..>: give one in a file"));
                 }
+                let optional = match attribute(line, "opt_del") {
+                    Some("TRUE") => Optional::Sclite,
+                    _ => Optional::Word,
+                };
+                let fragments = attribute(line, "frag_corr") == Some("TRUE");
+                settings = Some(Settings { optional, fragments, ..Settings::default() });
             }
-            "<SPEAKER" => speaker = required(line, "id")?.to_owned(),
+            "<SPEAKER" => required(line, "id")?.clone_into(&mut speaker),
             "<PATH" => {
-                settings.case |= attribute(line, "case_sense") == Some("1");
-                open = Some(Path::of(line, &speaker)?);
+                let case = attribute(line, "case_sense") == Some("1");
+                settings.iter_mut().for_each(|settings| settings.case |= case);
+                segment = Some(Path::of(line, &speaker)?);
             }
             "</PATH" => {
-                if let Some(path) = open.take() {
+                if let Some(path) = segment.take() {
                     all.push(path.finished()?);
                 }
             }
             "<LABEL" | "<CATEGORY" | "</LABEL" | "</CATEGORY" | "</SPEAKER" | "</SYSTEM" => {}
-            _ => open.as_mut().ok_or_else(|| fault("words outside of a <PATH ..>"))?.add(line)?,
+            _ => segment.as_mut().ok_or_else(|| fault("words outside of a <PATH ..>"))?.add(line)?,
         }
         Ok(())
     })?;
+    if let Some((at, name)) = open.iter().zip(ELEMENTS).last() {
+        let message = format!("this <{name} ..> has no </{name}>: the file is cut short");
+        return Err(fault(&message).at(at.clone()));
+    }
+    let settings = settings.ok_or_else(|| fault("the file has no <SYSTEM ..>").at(Location::file(path)))?;
     Ok((settings, all))
 }
 
 fn fault(message: &str) -> InputError {
     InputError::malformed(message)
+}
+
+/// Refuses elements that are not within those that hold them; `open` has the beginnings of those without an end so far.
+fn nest(open: &mut Vec<Location>, element: &str, at: &Location) -> Result<()> {
+    let end = element.strip_prefix("</");
+    let name = end.or(element.strip_prefix('<'));
+    let Some(level) = ELEMENTS.iter().position(|known| Some(*known) == name) else { return Ok(()) };
+    let depth = level + usize::from(end.is_some());
+    let missing = match open.len() {
+        few if few < depth => format!("<{} ..>", ELEMENTS[few]),
+        many if many > depth => format!("</{}>", ELEMENTS[many - 1]),
+        _ => {
+            if end.is_some() {
+                drop(open.pop())
+            } else {
+                open.push(at.clone())
+            }
+            return Ok(());
+        }
+    };
+    Err(fault(&format!("no {missing} before this element")))
 }
 
 fn attribute<'l>(line: &'l str, name: &str) -> Option<&'l str> {
@@ -65,27 +103,46 @@ fn required<'l>(line: &'l str, name: &str) -> Result<&'l str> {
     attribute(line, name).ok_or_else(|| fault(&format!("the element has no `{name}=\"..\"`")))
 }
 
+/// Start and end in seconds, by the rules of STM.
+fn times(start: &str, end: &str) -> Result<[f64; 2]> {
+    let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..f64::INFINITY).contains(time));
+    match (seconds(start), seconds(end)) {
+        (Some(from), Some(to)) if from <= to => Ok([from, to]),
+        _ => Err(fault(&format!(
+            "the times `{start}` and `{end}` are not a start from 0 on and an end after it, in seconds"
+        ))),
+    }
+}
+
+fn confidence(text: &str) -> Result<f64> {
+    let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| fault(&format!("the confidence `{text}` is not from 0 to 1")))
+}
+
 /// A segment that is being read.
 struct Path {
     transcript: Transcript,
     steps: Vec<Aligned>,
     words: usize,
+    /// The names of the further fields of words.
+    fields: Vec<String>,
 }
 
 impl Path {
     fn of(line: &str, speaker: &str) -> Result<Self> {
-        let number = |name: &str| {
-            required(line, name)?.parse::<f64>().map_err(|error| fault(&format!("`{name}`: {error}")))
-        };
         let words =
             required(line, "word_cnt")?.parse().map_err(|error| fault(&format!("`word_cnt`: {error}")))?;
         let file = match attribute(line, "file") {
             Some(file) => Some([file, required(line, "channel")?].map(str::to_owned)),
             None => None,
         };
-        let times = if file.is_some() { Some([number("R_T1")?, number("R_T2")?]) } else { None };
+        let times = match file {
+            Some(_) => Some(times(required(line, "R_T1")?, required(line, "R_T2")?)?),
+            None => None,
+        };
+        let id = required(line, "id")?;
         let transcript = Transcript {
-            id: required(line, "id")?.trim_matches(['(', ')']).to_owned(),
+            id: id.strip_prefix('(').and_then(|id| id.strip_suffix(')')).unwrap_or(id).to_owned(),
             speaker: speaker.to_owned(),
             file,
             label: attribute(line, "labels").map(str::to_owned),
@@ -93,7 +150,8 @@ impl Path {
             reference: String::new(),
             hypothesis: Vec::new(),
         };
-        Ok(Path { transcript, steps: Vec::new(), words })
+        let fields = attribute(line, "word_aux").into_iter().flat_map(|names| names.split(','));
+        Ok(Path { transcript, steps: Vec::new(), words, fields: fields.map(str::to_owned).collect() })
     }
 
     fn add(&mut self, mut line: &str) -> Result<()> {
@@ -126,13 +184,20 @@ impl Path {
         }
         let place = hypothesis.is_some().then_some(self.transcript.hypothesis.len());
         if let Some(word) = &hypothesis {
-            let mut others = others.split(',').filter(|other| !other.is_empty());
-            let times = others.next().and_then(|times| times.split_once('+'));
-            let times = times.and_then(|(start, end)| Some([start.parse().ok()?, end.parse().ok()?]));
-            let confidence = others.next().and_then(|number| number.parse::<f64>().ok());
-            if let Some(wrong) = confidence.filter(|confidence| !(0.0..=1.0).contains(confidence)) {
-                return Err(fault(&format!("the confidence {wrong} is not from 0 to 1")));
+            let given: Vec<&str> = others.split(',').skip(1).collect();
+            if given.len() != self.fields.len() {
+                let (given, named) = (counted(given.len(), "field"), self.fields.join(","));
+                return Err(fault(&format!(
+                    "`{word}` has {given} behind its words, but word_aux=\"{named}\""
+                )));
             }
+            let field = |name: &str| Some(given[self.fields.iter().position(|known| known == name)?]);
+            let of_times = |text: &str| {
+                let (start, end) = text.split_once('+').unwrap_or((text, ""));
+                times(start, end)
+            };
+            let times = field("h_t1+t2").map(of_times).transpose()?;
+            let confidence = field("h_conf").map(confidence).transpose()?;
             self.transcript.hypothesis.push(Timed { word: word.clone(), times, confidence });
         }
         self.steps.push(Aligned { kind, reference, hypothesis, place });

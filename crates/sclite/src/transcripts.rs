@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::speech_lines;
 use bleuprint_text::{Encoding, Lines, whitespace};
+use serde_json::{Map, Value, json};
+
+use crate::Heard;
 
 /// The text of a segment that is left out with its words.
 const IGNORED: &str = "ignore_time_segment_in_scoring";
@@ -88,6 +91,24 @@ impl Transcript {
     /// The hypothesis as a text.
     pub fn text(&self) -> String {
         self.hypothesis.iter().map(|timed| &*timed.word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The hypothesis as words with their confidences.
+    pub fn heard(&self) -> Heard {
+        Heard(self.hypothesis.iter().map(|timed| (timed.word.clone(), timed.confidence)).collect())
+    }
+
+    /// The segment as a record of JSON Lines: `id`, `speaker`, `hypothesis` and `reference`. The hypothesis is a text, or with `heard` words
+    /// with their confidences.
+    pub fn record(&self, heard: bool) -> Map<String, Value> {
+        let hypothesis = if heard { json!(self.heard()) } else { json!(self.text()) };
+        let fields = [
+            ("id", json!(self.id)),
+            ("speaker", json!(self.speaker)),
+            ("hypothesis", hypothesis),
+            ("reference", json!(self.reference)),
+        ];
+        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

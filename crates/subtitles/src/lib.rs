@@ -13,8 +13,8 @@
 //!
 //! Words are in lower case and without ASCII punctuation and the ellipsis, unless nothing else is in them. With `words=cased`, named
 //! `suber-cased`, they keep both, and punctuation is cut off by the tokenizer `tercom-norm`.
-//! With `language=zh`, `ja` or `ko` the words are cut by `zh`, `ja-mecab` or `ko-mecab` in place of all tokenizers, each word between
-//! white space by itself; without case, all characters of Unicode's category P (of its version 14) are deleted before.
+//! With `language=zh`, `ja` or `ko` the words between white space are cut by `zh`, `ja-mecab` or `ko-mecab` instead;
+//! without case, all characters of Unicode's category P (of its version 14) are deleted before.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -59,7 +59,7 @@ impl Subcommand for Report {
             )
             .arg(
                 number("resamples")
-                    .help("Resamples for intervals and tests [default: 1000, or 40 for each pair of systems]")
+                    .help("Resamples for intervals and tests [default: 1000, or 80 for each pair of systems]")
                     .help_heading(args::STATISTICS),
             )
             .arg(

@@ -5,14 +5,15 @@ use bleuprint::ConfigError;
 use bleuprint::inference::Plan;
 
 /// By default enough for the smallest possible p-value to stay significant after Holm's correction, a product with the
-/// number of pairs.
+/// number of pairs. That value is `2/(count + 1)` of the bootstrap, whose p-value has two tails, and `1/(count + 1)` of trials.
 pub(crate) fn resamples_of_pairs(
     given: Option<usize>,
     default: usize,
     systems: usize,
     significant: f64,
 ) -> Result<usize> {
-    let least = Plan::count_for_pairs(0, systems, significant) / 2;
+    let tails = if default == Plan::TRIALS { 1 } else { 2 };
+    let least = tails * Plan::count_for_pairs(0, systems, significant) / 4;
     let count = given.unwrap_or_else(|| Plan::count_for_pairs(default, systems, significant));
     if count < least {
         let pairs = systems * systems.saturating_sub(1) / 2;
@@ -54,15 +55,17 @@ mod tests {
 
     #[test]
     fn resamples_follow_the_number_of_pairs() {
-        let count = |given, systems| resamples_of_pairs(given, 1000, systems, 0.05);
+        let count = |given, systems| resamples_of_pairs(given, Plan::RESAMPLES, systems, 0.05);
         assert_eq!(
-            (count(None, 2).unwrap(), count(None, 15).unwrap(), count(Some(60), 3).unwrap()),
-            (1000, 4200, 60)
+            (count(None, 2).unwrap(), count(None, 15).unwrap(), count(Some(120), 3).unwrap()),
+            (1000, 8400, 120)
         );
-        let Err(Failure::Message(message)) = count(Some(59), 3) else { panic!("59 are too few") };
+        let Err(Failure::Message(message)) = count(Some(119), 3) else { panic!("119 are too few") };
         assert_eq!(
             message,
-            "--resamples 59 cannot show p \u{2264} 0.05 among 3 pairs of systems; it takes 60 or more"
+            "--resamples 119 cannot show p \u{2264} 0.05 among 3 pairs of systems; it takes 120 or more"
         );
+        let trials = |given| resamples_of_pairs(Some(given), Plan::TRIALS, 3, 0.05);
+        assert!(trials(59).is_err() && trials(60).is_ok());
     }
 }

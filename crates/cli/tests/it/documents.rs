@@ -50,7 +50,7 @@ fn check(root: &Path, page: &Path) -> Result<(), String> {
         if lines.peek() == Some(&"```text") {
             lines.next();
             let told: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-            // The house has no white space at the end of a line, some tables do.
+            // Pages have no white space at the end of a line, but some tables do.
             let printed: String = printed.lines().map(|line| format!("{}\n", line.trim_end())).collect();
             written += &format!("```text\n{printed}```\n");
             if told.join("\n").trim_end() != printed.trim_end() {

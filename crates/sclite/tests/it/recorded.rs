@@ -62,9 +62,7 @@ fn times(row: &Value) {
         let [start, end] = one.times.unwrap();
         let parts = [counts.correct, counts.substitutions, counts.deletions, counts.insertions];
         found.push((start, end, parts));
-        let heard =
-            Heard(one.hypothesis.iter().map(|timed| (timed.word.clone(), timed.confidence)).collect());
-        nce.push_segment(Segment::of(&heard, &[&one.reference], None)).unwrap();
+        nce.push_segment(Segment::of(&one.heard(), &[&one.reference], None)).unwrap();
     }
     let number = |value: &Value| value.as_f64().unwrap();
     // By speaker there, by time here; the rows of this package have none.

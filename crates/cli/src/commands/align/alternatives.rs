@@ -100,7 +100,10 @@ impl Alternatives {
     pub(super) fn signed(&self, signature: Signature) -> Signature {
         let signature = signature.with("references", "refs", "alternatives");
         let signature = signature.with("optional", "opt", self.settings.optional.name());
-        if self.settings.fragments { signature.with("fragments", "frag", "yes") } else { signature }
+        let Settings { fragments, case, equal_costs, .. } = self.settings;
+        let signature = if fragments { signature.with("fragments", "frag", "yes") } else { signature };
+        // With equal costs letters keep their case always.
+        if case && !equal_costs { signature.with("letters", "let", "case") } else { signature }
     }
 
     /// Writes the report of sclite over texts, if it was asked for.

@@ -374,7 +374,10 @@ fn texts(
     corpus.segments.iter().zip(&corpus.labels.values).enumerate().map(move |(place, (segment, labels))| {
         let number = (place + 1).to_string();
         let [reference] = &segment.references[..] else {
-            fail!("segment {number} has {}, but sclite one", counted(segment.references.len(), "reference"));
+            fail!(
+                "segment {number} has {}, but sclite takes one",
+                counted(segment.references.len(), "reference")
+            );
         };
         let all = [segment.hypotheses[0].as_str(), reference.as_str()];
         let lists = encoder.tokens(&mut scratch, Texts::new(&all, 1, 1))?;

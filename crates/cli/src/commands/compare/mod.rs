@@ -75,7 +75,7 @@ impl Subcommand for Compare {
             )
             .args(unpaired::options())
             .arg(number("resamples").help(
-                "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
+                "Resamples, or trials [default: 1000, or 10000 by randomization; 80 for each pair at the least]",
             ))
     }
 

@@ -7,10 +7,10 @@ mod sums;
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{
-    Aligned, Optional, Sclite, ScliteCounts, Settings, Timed, Transcript, aligned, read_sgml, transcripts,
+    Aligned, Optional, Sclite, ScliteCounts, Settings, Transcript, aligned, read_sgml, transcripts,
 };
 use bleuprint::{InputError, Location, Observe as _, contract::Segment};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use std::collections::HashMap;
 
@@ -136,9 +136,9 @@ impl Transcripts {
         out: &mut Out,
     ) -> Result<()> {
         if let "segments" | "heard" = &*self.form {
-            return all
-                .iter()
-                .try_for_each(|one| Ok(writeln!(out, "{}", record(one, self.form == "heard"))?));
+            return all.iter().try_for_each(|one| {
+                Ok(writeln!(out, "{}", Value::Object(one.record(self.form == "heard")))?)
+            });
         }
         let speakers = self.scored(all, steps)?;
         match &*self.form {
@@ -159,10 +159,7 @@ impl Transcripts {
         let mut speakers: Vec<Speaker> = Vec::new();
         let mut places = HashMap::<String, usize>::new();
         for (sequence, transcript) in all.into_iter().enumerate() {
-            let (text, at) = (transcript.text(), |error: InputError| {
-                let place = InputError::malformed(format!("`{}`: {error}", transcript.id));
-                place.at(Location::file(&*self.reference))
-            });
+            let (text, at) = (transcript.text(), |error: InputError| self.at(&transcript, &error));
             let (steps, counts) = match &*self.form {
                 "sum" | "rsum" if !given => {
                     let mut counts = ScliteCounts::default();
@@ -195,6 +192,12 @@ impl Transcripts {
         Ok(speakers)
     }
 
+    /// An error of a segment, with its id.
+    fn at(&self, one: &Transcript, error: &InputError) -> InputError {
+        let message = format!("`{}`: {}", one.id, error.kind());
+        InputError::malformed(message).at(Location::file(&*self.reference))
+    }
+
     /// Names as sclite shows them.
     fn cased(&self, name: &str) -> String {
         if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
@@ -204,13 +207,4 @@ impl Transcripts {
         let skipped = if self.settings.optional == Optional::Sclite { counts.skipped } else { 0 };
         [counts.correct + skipped, counts.substitutions, counts.deletions, counts.insertions, counts.wrong]
     }
-}
-
-fn record(one: &Transcript, heard: bool) -> Value {
-    let word = |timed: &Timed| json!([timed.word, timed.confidence]);
-    let hypothesis = match heard {
-        true => one.hypothesis.iter().map(word).collect(),
-        false => json!(one.text()),
-    };
-    json!({ "id": one.id, "speaker": one.speaker, "hypothesis": hypothesis, "reference": one.reference })
 }

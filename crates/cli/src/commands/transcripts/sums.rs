@@ -33,13 +33,12 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
         for one in &speaker.segments {
             sums.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
             if sure {
-                let words = one.transcript.hypothesis.iter();
-                let heard = Heard(words.map(|timed| (timed.word.clone(), timed.confidence)).collect());
-                for nces in [&mut nces, &mut all] {
-                    nces.push_segment(Segment::of(&heard, &[&one.transcript.reference], None))?;
-                }
+                let (heard, references) = (one.transcript.heard(), [&one.transcript.reference]);
+                let added = nces.add(Segment::of(&heard, &references, None));
+                added.map_err(|error| command.at(&one.transcript, &error))?;
             }
         }
+        all.merge(&nces)?;
         total.iter_mut().zip(sums).for_each(|(sum, count)| *sum += count);
         rows.push(Row { name: &speaker.name, cells: cells(sums, percent), decimals, nce: score(&nces) });
     }

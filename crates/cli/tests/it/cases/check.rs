@@ -46,7 +46,7 @@ impl Seen {
             .filter_map(|(_, line)| line.strip_prefix("= ").or((line == "=").then_some("")))
             .map(|line| text_of(&with(line, chosen)))
             .collect::<Result<_, _>>()?;
-        // White space at the end of a line, which files of the house do not have, is not compared.
+        // Cases have no white space at the end of a line, but some tables do, so it is not compared.
         if !whole.is_empty() && out.lines().map(str::trim_end).ne(whole.iter().map(|line| line.trim_end())) {
             return Err(wrong(difference(&whole, &out)));
         }
