@@ -113,9 +113,10 @@ const fn table<const N: usize>(name: &str) -> [u64; N] {
     }
     let (mut numbers, mut digit) = ([0; N], 0);
     while digit < 16 * N {
-        if let Some(value) = (text[at + digit + digit / 16] as char).to_digit(16) {
-            numbers[digit / 16] = numbers[digit / 16] << 4 | value as u64;
-        }
+        let Some(value) = (text[at + digit + digit / 16] as char).to_digit(16) else {
+            panic!("a table lacks digits");
+        };
+        numbers[digit / 16] = numbers[digit / 16] << 4 | value as u64;
         digit += 1;
     }
     numbers

@@ -44,6 +44,16 @@ impl PairTables {
     /// # Errors
     /// 2^31 tokens or more; an interruption.
     pub fn edits<T: Hash + Eq>(&mut self, one: &[T], other: &[T]) -> Result<u64> {
+        self.edits_unless(one, other, |_, _, _| false)
+    }
+
+    /// The edits; 0 of a pair whose ids, with their bound, are kept for later.
+    fn edits_unless<T: Hash + Eq>(
+        &mut self,
+        one: &[T],
+        other: &[T],
+        kept: impl FnOnce(&[u32], &[u32], usize) -> bool,
+    ) -> Result<u64> {
         let (_, one, other) = without_ends(one, other);
         if one.is_empty() || other.is_empty() {
             return Ok(one.len().max(other.len()) as u64);
@@ -51,14 +61,17 @@ impl PairTables {
         require_few_tokens(one, &[other])?;
         let references = [other];
         let ids = self.interner.number_segment(one, &references, MOST_IDS);
-        let mut edits = 0;
-        for other in ids.references() {
-            edits = distance(&mut self.distance, other, ids.hypothesis, ids.bound)?;
+        let other = ids.references().next().unwrap_or_default();
+        if kept(other, ids.hypothesis, ids.bound) {
+            return Ok(0);
         }
-        Ok(edits)
+        distance(&mut self.distance, other, ids.hypothesis, ids.bound)
     }
 
-    /// [`edits`](Self::edits) of each pair. Short ones are compared four at a time, in half the time of one after the other.
+    /// The number of pairs that [`edits_of_each`](Self::edits_of_each) takes at once: the batch of metrics that call it.
+    pub const TOGETHER: usize = TOGETHER;
+
+    /// [`edits`](Self::edits) of each pair. Short ones are compared four at a time.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;
@@ -70,20 +83,17 @@ impl PairTables {
     /// Those of [`edits`](Self::edits), with the number of the pair as that of a segment.
     pub fn edits_of_each<T: Hash + Eq>(&mut self, pairs: &[(&[T], &[T])]) -> Result<Vec<u64>> {
         let mut edits = vec![0; pairs.len()];
+        // Taken, so that an error leaves no pair behind.
+        let mut together = core::mem::take(&mut self.together);
         for (part, pairs) in pairs.chunks(TOGETHER).enumerate() {
             for (at, &(one, other)) in (part * TOGETHER..).zip(pairs) {
-                let (_, short_one, short_other) = without_ends(one, other);
-                let located = |error: InputError| error.at(Location::segment(at as u64 + 1));
-                require_few_tokens(short_one, &[short_other]).map_err(located)?;
-                let references = [short_other];
-                let ids = self.interner.number_segment(short_one, &references, MOST_IDS);
-                let reference = ids.references().next().unwrap_or_default();
-                if !self.together.keep(at, reference, ids.hypothesis, ids.bound) {
-                    edits[at] = self.edits(one, other).map_err(located)?;
-                }
+                let keep = |other: &[u32], one: &[u32], bound| together.keep(at, other, one, bound);
+                let found = self.edits_unless(one, other, keep);
+                edits[at] = found.map_err(|error: InputError| error.at(Location::segment(at as u64 + 1)))?;
             }
-            self.together.align::<false>(|at, counts| edits[at] = counts.edits());
+            together.align::<false>(|at, counts| edits[at] = counts.edits());
         }
+        self.together = together;
         Ok(edits)
     }
 
@@ -201,5 +211,24 @@ mod tests {
             let alone: Vec<u64> = pairs.iter().map(|(one, other)| tables.edits(one, other).unwrap()).collect();
             tables.edits_of_each(&pairs).unwrap() == alone
         }
+    }
+
+    #[test]
+    fn an_error_leaves_no_pair_behind() {
+        /// As many as are wanted, without memory and without equal ends.
+        #[derive(Clone, Copy, Hash)]
+        struct Unlike;
+        impl PartialEq for Unlike {
+            fn eq(&self, _: &Self) -> bool {
+                false
+            }
+        }
+        impl Eq for Unlike {}
+
+        let (some, many): (&[Unlike], &[Unlike]) = (&[Unlike; 2], &[Unlike; 1 << 31]);
+        let mut tables = PairTables::default();
+        let error = tables.edits_of_each(&[(some, &[]), (some, some), (some, many)]).unwrap_err();
+        assert!(error.to_string().contains("segment 3"), "{error}");
+        assert_eq!(tables.edits_of_each(&[(&some[..1], some)]).unwrap(), [2]);
     }
 }

@@ -14,8 +14,8 @@
 //! | no source, without `words=FILE` | error |
 //! | a term of several words, several references, no reference | error |
 //!
-//! Range from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with [`Like::Texterrors`] and [`Like::CharDiff`]; of
-//! letters beyond ASCII texterrors divides edits of bytes by characters, where these are characters. Time is that of the alignment.
+//! Range from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with [`Like::Texterrors`] and [`Like::CharDiff`].
+//! texterrors divides edits of bytes by characters, which is more beyond ASCII; here both are characters. Time is that of the alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -135,17 +135,21 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
             |at: usize| steps.get(at).filter(|[own, _]| own.is_none()).and_then(|[_, other]| *other);
         // As there, the first pair has an insertion behind it too.
         let both = matches!(self.like, Like::Texterrors | Like::CharDiff);
-        let mut one = TermChars::default();
+        let (mut one, mut own, mut other) = (TermChars::default(), Vec::new(), Vec::new());
         for (at, &[word, heard]) in steps.iter().enumerate() {
             let Some(word) = word.filter(|word| listed.has(word)) else { continue };
             let before = at.checked_sub(1).and_then(inserted);
             let behind = if both && at == 0 { inserted(1) } else { None };
-            let all: Vec<&str> = [before, heard, behind].into_iter().flatten().collect();
-            let sides = [word, &all.join(" ")].map(|side| side.chars().collect::<Vec<char>>());
+            own.clear();
+            own.extend(word.chars());
+            other.clear();
+            for (place, piece) in [before, heard, behind].into_iter().flatten().enumerate() {
+                other.extend((place > 0).then_some(' ').into_iter().chain(piece.chars()));
+            }
             one.words += 1;
             one.wrong += u64::from(heard != Some(word));
-            one.chars += sides[0].len() as u64;
-            one.edits += tables.1.edits(&sides[0], &sides[1])?;
+            one.chars += own.len() as u64;
+            one.edits += tables.1.edits(&own, &other)?;
         }
         stats.merge(&one)
     }

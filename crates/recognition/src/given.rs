@@ -1,11 +1,12 @@
-//! Given spans of a reference, as marked entities, and how many of them are recognized.
+//! Recall of given spans of references, such as marked entities.
 //!
 //! ```text
 //! recall = hits / spans          of the spans of a label, or of all
 //! ```
 //!
 //! A span is `[start, end, label]` in words of the reference, end excluded, and stands in the source of its segment. It is a hit if all
-//! its words are aligned as equal to consecutive words of the hypothesis. Precision needs spans of the hypothesis, which nobody gives.
+//! its words are aligned as equal to consecutive words of the hypothesis. Hypotheses have no
+//! spans, so there is no precision.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -27,15 +28,15 @@
 //! ```
 
 use bleuprint_core::{
-    Form, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats as _, columns,
+    Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Stats as _, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::whitespace;
 use serde::Deserialize;
 
 use crate::Like;
-use crate::like::{AlignTables, LIKE, is_run, partners};
+use crate::like::{AlignTables, LIKE, partners, run_of};
 use crate::quotients::{numbers, quotient};
 
 /// A hypothesis whose reference has spans.
@@ -121,13 +122,15 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
         let mut one = SpanHits::default();
         for (start, end, label) in segment.source()? {
             if start >= end || *end > reference.len() {
-                let (what, limit) = (format!("the span [{start}, {end}] `{label}`"), reference.len());
-                let limit = format!("of a word or more, and at most [0, {limit}]");
-                return Err(InputErrorKind::Limit { what, given: format!("{start} to {end}"), limit }.into());
+                return Err(InputError::limit(
+                    format!("the span [{start}, {end}] `{label}`"),
+                    format_args!("{start} to {end}"),
+                    format!("of a word or more, and at most [0, {}]", reference.len()),
+                ));
             }
             if self.label.as_ref().is_none_or(|wanted| wanted == label) {
                 one.spans += 1;
-                one.hits += u64::from(is_run(&partners, *start, end - start).is_some());
+                one.hits += u64::from(run_of(&partners, *start, end - start).is_some());
             }
         }
         stats.merge(&one)
@@ -137,9 +140,12 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
 const LABEL: Opt<Option<String>> =
     Opt::name("span-recall-label", "all").counted("label", "label").help("The label whose spans are counted");
 
-pub(crate) const ENTRY: MetricEntry =
-    MetricEntry::new("span_recall", "Recall of given spans of references, as marked entities", |options| {
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "span_recall",
+    "Recall of given spans of references, such as marked entities",
+    |options| {
         Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(LABEL.of(options)?, LIKE.of(options)?)))
-    })
-    .papers(&[crate::paper("makhoul-etal-1999-performance")])
-    .options(&[LABEL.spec, LIKE.spec]);
+    },
+)
+.papers(&[crate::paper("makhoul-etal-1999-performance")])
+.options(&[LABEL.spec, LIKE.spec]);

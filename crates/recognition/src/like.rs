@@ -72,7 +72,7 @@ pub(crate) fn partners(chunks: &[Chunk], words: usize) -> Vec<Option<usize>> {
 }
 
 /// The place of the first word, if the partners of all are consecutive words.
-pub(crate) fn is_run(partners: &[Option<usize>], start: usize, len: usize) -> Option<usize> {
+pub(crate) fn run_of(partners: &[Option<usize>], start: usize, len: usize) -> Option<usize> {
     let first = partners[start]?;
     (0..len).all(|place| partners[start + place] == Some(first + place)).then_some(first)
 }

@@ -51,7 +51,7 @@ use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use serde::{Deserialize, Serialize};
 
-use crate::like::{AlignTables, LIKE, is_run, partners};
+use crate::like::{AlignTables, LIKE, partners, run_of};
 use crate::list::Occurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{Like, TermList};
@@ -288,7 +288,7 @@ impl Terms {
         }
         let partners = partners(&self.like.align(tables, reference, hypothesis)?, reference.len());
         let is_hit = |one: &&&Occurrence| {
-            let Some(start) = is_run(&partners, one.start, one.len) else { return false };
+            let Some(start) = run_of(&partners, one.start, one.len) else { return false };
             // Occurrences stand from left to right.
             let same = found.binary_search_by_key(&start, |other| other.start);
             same.is_ok_and(|place| found[place].term == one.term)

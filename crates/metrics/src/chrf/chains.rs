@@ -162,7 +162,7 @@ impl Tables<'_> {
     fn claim_orders(&mut self, here: u64, reference: &[u8], mut open: u8, patience: usize) -> Option<usize> {
         let mut j = usize::from(self.last[hash(here)]);
         let mut steps = 0;
-        // The place 0 matches nothing: going there once saves a branch that cannot be foretold.
+        // The place 0 matches nothing: going there once saves a branch that cannot be predicted.
         loop {
             let equal = (here ^ window(reference, j)).trailing_zeros() / u8::BITS;
             let claims = UP_TO[equal as usize] & open & !self.claimed[j];

@@ -141,7 +141,7 @@ impl Words {
     #[inline]
     fn word(&self, start: usize, end: usize) -> Word<'_> {
         let eight = |at: usize| self.bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
-        // No branches on the length, which cannot be foretold.
+        // No branches on the length, which cannot be predicted.
         let len = end - start;
         let head = eight(start) & u64::MAX >> (64 - 8 * len.clamp(1, 8));
         let tail = select_unpredictable(len > 8, eight(end.saturating_sub(8)), 0);
@@ -214,7 +214,7 @@ impl Lexicon {
         let mut at = self.hash(word) as usize & mask;
         while let Some(slot) = self.slots.get(at) {
             let free = slot.number < self.base;
-            // Short words are compared without a branch, which could not be foretold.
+            // Short words are compared without a branch, which could not be predicted.
             let alike =
                 !free & (slot.head == word.head) & (slot.tail == word.tail) & (slot.len as usize == word.len);
             let number = select_unpredictable(alike, slot.number.wrapping_sub(self.base), NONE);

@@ -217,7 +217,7 @@ pub(crate) fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &
     (front + back, &one[front..one.len() - back], &other[front..other.len() - back])
 }
 
-fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
+pub(super) fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
     let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
     let band = reference.min(2 * edits + 1);
     let bytes = (2 * band as u128 * hypothesis as u128) / 8;

@@ -24,7 +24,7 @@ columns! {
 impl EditCounts {
     /// The counts of an alignment.
     pub fn of(operations: &[Operation]) -> Self {
-        // One pass for each kind, as vectors: in one pass for all, no branch could be foretold.
+        // One pass for each kind, as vectors: in one pass for all, no branch could be predicted.
         let count = |kind| operations.iter().filter(|&&operation| operation == kind).count() as u64;
         let [hits, substitutions, deletions] =
             [Operation::Hit, Operation::Substitution, Operation::Deletion].map(count);
@@ -111,7 +111,7 @@ impl Path for EditCounts {
         *count += times as u64;
     }
 
-    /// Without a branch, which could not be foretold.
+    /// Without a branch, which could not be predicted.
     #[inline(always)]
     fn push_pair(&mut self, equal: bool) {
         self.hits += u64::from(equal);

@@ -9,7 +9,7 @@ use super::strip::WORD;
 
 const LANES: usize = 4;
 
-/// The most words of rows and the most columns: the cells of a group take at most 4 MiB.
+/// The most words of rows and the most columns: the cells of a group take about 4 MiB, and no pair is cut in halves.
 const MOST_WORDS: usize = 32;
 const MOST_COLUMNS: usize = 1 << 11;
 const MOST_DISTINCT: usize = 1 << 16;
@@ -205,7 +205,7 @@ fn walk(cells: &[Cell], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
         places = lanes!(|lane| places[lane] - step(lane, places[lane]));
         steps.iter_mut().for_each(|steps| *steps += 1);
     }
-    // Without a branch for each lane, which could not be foretold.
+    // Without a branch for each lane, which could not be predicted.
     while places.iter().any(|&place| place >= column) {
         for lane in 0..LANES {
             let goes_on = places[lane] >= column;
@@ -233,7 +233,7 @@ fn distance(cells: &[Cell], (reference, hypothesis): Pair<'_>, words: usize, lan
 
 #[cfg(test)]
 mod tests {
-    use super::super::align::{AlignScratch, align, without_ends};
+    use super::super::align::{AlignScratch, align, is_cut, without_ends};
     use super::*;
 
     /// Pairs of some lengths over some alphabet, unlike at both ends.
@@ -270,5 +270,10 @@ mod tests {
             }
             pairs.iter().all(|&pair| fits(pair, 104) && without_ends(pair.0, pair.1).0 == 0) && found == expected
         }
+    }
+
+    #[test]
+    fn no_pair_that_fits_is_cut() {
+        assert!(!is_cut(MOST_WORDS * WORD - 1, MOST_COLUMNS, None));
     }
 }

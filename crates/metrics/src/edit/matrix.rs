@@ -94,27 +94,27 @@ impl Matrix<1> {
     /// Of unlike tokens, a pair is on one if neither neighbour has a number less than that of the corner between them. In the
     /// column before that is a bit. In the row above it follows from the bit of a deletion, but for a deletion that may be next to
     /// a pair: there the step along the row decides.
-    pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
-        let from = operations.len();
+    pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl Path) {
+        let from = path.len();
         let (mut i, mut j) = (reference.len(), hypothesis.len());
         while i > 0 && j > 0 {
             let equal = reference[i - 1] == hypothesis[j - 1];
             let deletes = self.is_more(i, j);
             let pairs = || !(j > 1 && self.is_less(i, j - 1)) && (!deletes || self.is_level(i - 1, j));
             if equal || pairs() {
-                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
                 (i, j) = (i - 1, j - 1);
+                path.push_pair(equal);
             } else if deletes {
-                operations.push(Operation::Deletion);
+                path.push(Operation::Deletion, 1);
                 i -= 1;
             } else {
-                operations.push(Operation::Insertion);
+                path.push(Operation::Insertion, 1);
                 j -= 1;
             }
         }
-        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
-        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
-        operations[from..].reverse();
+        path.push(Operation::Deletion, i);
+        path.push(Operation::Insertion, j);
+        path.turn(from);
     }
 
     /// True if the numbers of row `i` in column `j` and in the one before are the same.

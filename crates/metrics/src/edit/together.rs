@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use bleuprint_core::{InputError, Location, Observe, Result, Segment, Stats as _};
 
-use super::align::without_ends;
+use super::align::{align, without_ends};
 use super::lanes::{self, LanesScratch, Pair};
 use super::{EditCounts, EditRate, EditScratch, MOST_IDS, require_few_tokens};
 
@@ -40,21 +40,19 @@ pub(super) fn observe_each<T: Hash + Eq>(
     stats: &mut [EditCounts],
     segments: &[Segment<'_, [T]>],
 ) -> Result<()> {
+    // Taken, so that an error leaves no pair behind.
     let mut together = core::mem::take(&mut scratch.together);
-    // Left by a batch that ended with an error.
-    together.clear();
+    let at = |place: usize| move |error: InputError| error.at(Location::segment(place as u64 + 1));
     for (part, segments) in segments.chunks(TOGETHER).enumerate() {
-        for (at, segment) in (part * TOGETHER..).zip(segments) {
-            if !together.keeps(scratch, at, segment) {
-                let observed = rate.observe(scratch, &mut stats[at], *segment);
-                observed.map_err(|error| error.at(Location::segment(at as u64 + 1)))?;
-            }
+        for (place, segment) in (part * TOGETHER..).zip(segments) {
+            let counts = &mut stats[place];
+            together.keep_or_observe(rate, scratch, place, counts, *segment).map_err(at(place))?;
         }
         let mut merged = Ok(());
-        together.align::<true>(|at, counts| {
-            let added = stats[at].merge(&counts);
+        together.align::<true>(|place, counts| {
+            let added = stats[place].merge(&counts);
             if merged.is_ok() {
-                merged = added.map_err(|error: InputError| error.at(Location::segment(at as u64 + 1)));
+                merged = added.map_err(at(place));
             }
         });
         merged?;
@@ -64,24 +62,26 @@ pub(super) fn observe_each<T: Hash + Eq>(
 }
 
 impl Together {
-    fn clear(&mut self) {
-        self.ids.clear();
-        self.kept.clear();
-        self.numbered.drain(..).for_each(|token| self.numbers[token as usize] = 0);
-    }
-
-    fn keeps<T: Hash + Eq>(
+    fn keep_or_observe<T: Hash + Eq>(
         &mut self,
+        rate: &EditRate,
         scratch: &mut EditScratch,
         place: usize,
-        segment: &Segment<'_, [T]>,
-    ) -> bool {
+        counts: &mut EditCounts,
+        segment: Segment<'_, [T]>,
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis, segment.references);
-        if references.len() != 1 || require_few_tokens(hypothesis, references).is_err() {
-            return false;
+        if references.len() != 1 {
+            return rate.observe(scratch, counts, segment);
         }
+        require_few_tokens(hypothesis, references)?;
         let ids = scratch.interner.number_segment(hypothesis, references, MOST_IDS);
-        ids.references().all(|reference| self.keep(place, reference, ids.hypothesis, ids.bound))
+        let reference = ids.references().next().unwrap_or_default();
+        if self.keep(place, reference, ids.hypothesis, ids.bound) {
+            return Ok(());
+        }
+        let none = EditCounts::default();
+        counts.merge(&align(&mut scratch.align, reference, ids.hypothesis, ids.bound, none)?)
     }
 
     /// Keeps a pair with ids below `bound`, if it can go into a lane.
@@ -110,12 +110,14 @@ impl Together {
 
     /// Hands the counts of the pairs that were kept to `each`, with their places. Without `WALK` all edits are substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
-        let Together { lanes, ids, kept, numbered, .. } = self;
+        let Together { lanes, ids, kept, numbers, numbered } = self;
         let pair = |kept: &Kept| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);
         let pairs: Vec<Pair<'_>> = kept.iter().map(pair).collect();
         lanes::align_each::<WALK>(lanes, &pairs, numbered.len() + 1, |at, counts| {
             each(kept[at].place, EditCounts { hits: counts.hits + kept[at].hits, ..counts });
         });
-        self.clear();
+        ids.clear();
+        kept.clear();
+        numbered.drain(..).for_each(|token| numbers[token as usize] = 0);
     }
 }

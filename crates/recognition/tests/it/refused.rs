@@ -1,6 +1,7 @@
 //! Data and options that are refused, with their messages, and singular cases.
 
-use bleuprint_core::Score as _;
+use bleuprint_core::{Accumulator, Score as _, Segment};
+use bleuprint_recognition::{Like, SpanRecall, Spans, SpokenText};
 use serde_json::{Value, json};
 
 use crate::{built, part, scored, scored_own};
@@ -96,4 +97,48 @@ fn confidences_and_times_out_of_range_are_refused() {
     assert!(
         scored_own(&boundaries, &[(json!([]), Some(timed(1.0)))]).unwrap_err().contains("no word is right")
     );
+}
+
+#[test]
+fn insertions_around_listed_words_are_heard_with_them() {
+    for (like, hypothesis, edits, wrong) in [
+        ("jiwer", "ann x", 0.0, 0.0),
+        ("jiwer", "", 3.0, 1.0),
+        ("jiwer", "an n x", 1.0, 1.0),
+        ("jiwer", "b ann x", 2.0, 0.0),
+        ("jiwer", "ann b x", 0.0, 0.0),
+        ("texterrors", "ann b x", 2.0, 0.0),
+        ("texterrors", "c ann b x", 2.0, 0.0),
+        ("chardiff", "ann b x", 2.0, 0.0),
+    ] {
+        let metric = built(&format!("term_cer:like={like}"), None).unwrap();
+        let score = scored(&metric, &[[hypothesis, "ann x", "ann"]]).unwrap();
+        let found = ["edits", "wrong", "chars", "words"].map(|name| part(&score, name).unwrap());
+        assert_eq!(found, [edits, wrong, 3.0, 1.0], "{like}: {hypothesis}");
+    }
+    let metric = built("term_cer", None).unwrap();
+    assert!(scored(&metric, &[["a", "a", "b"]]).unwrap_err().contains("no word of the list"));
+}
+
+#[test]
+fn spans_are_within_their_reference_and_hit_as_a_whole() {
+    let recall = |label: Option<&str>, spans: &[(usize, usize, &str)]| {
+        let metric = SpanRecall::new(label.map(str::to_owned), Like::Jiwer);
+        let mut all = Accumulator::<_, SpokenText, String, Spans>::new(metric);
+        let (heard, reference) =
+            (SpokenText("an saw new the york".to_owned()), "ann saw new york".to_owned());
+        let spans = spans.iter().map(|&(start, end, label)| (start, end, label.to_owned())).collect();
+        all.push_segment(Segment::of(&heard, &[&reference], Some(&spans)))
+            .map_err(|error| error.to_string())?;
+        all.score().map(|score| score.value()).map_err(|error| error.to_string())
+    };
+    let spans = [(0, 1, "person"), (1, 3, "x"), (2, 4, "place"), (3, 4, "x")];
+    for (label, expected) in [(None, 0.5), (Some("x"), 1.0), (Some("place"), 0.0)] {
+        assert_eq!(recall(label, &spans), Ok(expected), "{label:?}");
+    }
+    assert!(recall(Some("city"), &spans).unwrap_err().contains("no span that counts"));
+    for (start, end) in [(1, 1), (3, 2), (0, 5), (4, 5)] {
+        let error = recall(Some("x"), &[(start, end, "place")]).unwrap_err();
+        assert!(error.contains(&format!("the span [{start}, {end}] `place`")), "{error}");
+    }
 }

@@ -144,7 +144,7 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
 };
     /// Short texts are compared side by side.
     fn batch(&self) -> usize {
-        if self.kind == EditKind::Levenshtein { 128 } else { 1 }
+        if self.kind == EditKind::Levenshtein { PairTables::TOGETHER } else { 1 }
     }
 );
 
@@ -172,16 +172,13 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
         segments: &[Segment<'_, [T]>],
     ) -> Result<()> {
         let at = |place: usize| move |error: InputError| error.at(Location::segment(place as u64 + 1));
-        let mut pairs: Vec<(&[T], &[T])> = vec![Default::default(); segments.len()];
-        if self.kind == EditKind::Levenshtein {
-            for (pair, segment) in pairs.iter_mut().zip(segments) {
-                if let [reference] = segment.references
-                    && !reference.is_empty()
-                {
-                    *pair = (segment.hypothesis, reference);
-                }
+        let pairs = segments.iter().map(|segment| match segment.references {
+            [reference] if self.kind == EditKind::Levenshtein && !reference.is_empty() => {
+                (segment.hypothesis, *reference)
             }
-        }
+            _ => Default::default(),
+        });
+        let pairs: Vec<(&[T], &[T])> = pairs.collect();
         let edits = scratch.pairs.edits_of_each(&pairs)?;
         for (place, (sum, segment)) in sums.iter_mut().zip(segments).enumerate() {
             match pairs[place] {

@@ -129,13 +129,44 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
         return Err(InputError::malformed(format!("the confidence {} is not from 0 to 1", rest[0])));
     }
     let is_mark = MARKS.iter().any(|mark| mark.eq_ignore_ascii_case(word));
-    let times = match is_mark {
-        true => None,
-        false => {
-            let start = seconds("start", start)?;
-            Some([start, start + seconds("duration", duration)?])
+    let times = if is_mark {
+        None
+    } else {
+        let from = seconds("start", start)?;
+        let to = from + seconds("duration", duration)?;
+        if !to.is_finite() {
+            let message = format!("the end of the word, {start} s + {duration} s, is not finite");
+            return Err(InputError::malformed(message));
         }
+        Some([from, to])
     };
     let words = &fields[4..5];
     Ok(SpeechLine { file, channel, speaker: None, times, label: None, words, confidence })
+}
+
+#[cfg(test)]
+#[test]
+fn times_are_finite_and_do_not_run_back() {
+    let folder = bleuprint_testkit::Folder::new();
+    for (name, line, message) in [
+        ("a.ctm", "f 1 1e308 1e308 a", "the end of the word, 1e308 s + 1e308 s, is not finite"),
+        ("a.ctm", "f 1 inf 1 a", "the start `inf` is no number of seconds"),
+        ("a.ctm", "f 1 0 -1 a", "the duration -1 is below 0"),
+        ("a.ctm", "f 1 0 1 a 1.5", "the confidence 1.5 is not from 0 to 1"),
+        ("a.ctm", "f 1 0 1", "4 fields, but a line of CTM has 5 or 6"),
+        ("a.stm", "f 1 s 0 nan a", "the end `nan` is no number of seconds"),
+        ("a.stm", "f 1 s 2 1 a", "the utterance ends at 1 s, before its start at 2 s"),
+    ] {
+        let path = folder.file(
+            name,
+            &format!(
+                "; a comment
+
+{line}
+"
+            ),
+        );
+        let error = speech_lines(&path.to_string_lossy(), |_, _| Ok(())).unwrap_err().to_string();
+        assert!(error.contains(message) && error.contains("line 3"), "{error}");
+    }
 }

@@ -98,7 +98,7 @@ pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
 const FIRST_OF_THREE: u8 = 0xE0;
 
 /// Writes the code points of text whose characters have at most two bytes, and returns their number. Every byte is written as
-/// if it began a character, and the next one takes the place of a byte that does not: no branch has to be foretold.
+/// if it began a character, and the next one takes the place of a byte that does not: no branch has to be predicted.
 fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     let mut count = 0;
     let mut write = |byte: u8, next: u8| {
