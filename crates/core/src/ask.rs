@@ -23,7 +23,8 @@ pub enum Wanted {
     /// The pairs that the counts of one segment are of, as [`Answer::Pairing`]: for metrics that pair parts of the reference
     /// with parts of the hypothesis, such as speakers.
     Pairing,
-    /// The picture of one segment, as [`Answer::Picture`]: for metrics over stretches of time, which reports draw.
+    /// The picture of one segment, as [`Answer::Picture`]: for metrics over stretches of time, which reports draw. A metric
+    /// answers for every segment or for none.
     Picture,
 }
 
@@ -108,7 +109,7 @@ pub enum Answer<'m, T> {
     Pairing(Pairing),
     /// Rows of stretches on one axis, from the top: the key of a part is `reference`, `hypothesis`, `error` or, for stretches
     /// that do not count, `out`; its label is the name of the row, and its [`Points`](crate::PartValue::Points) are start and
-    /// end of each stretch. The part `axis` has the unit as its label and the end as its number.
+    /// end of each stretch. The part `axis` has the unit as its label and the end as its number. Reports refuse other parts.
     Picture(Vec<ScorePart>),
 }
 

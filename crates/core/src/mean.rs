@@ -90,7 +90,7 @@ pub struct Mean<M> {
     pub alone: Option<EachReference>,
 }
 
-/// What the scores with each reference of a segment alone make.
+/// The rule that makes one number of a segment's scores with each reference alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EachReference {

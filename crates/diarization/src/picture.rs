@@ -58,7 +58,8 @@ impl Diarization {
                 }
             }
         }
-        rows.extend(ERRORS.iter().zip(errors).map(|((name, _), stretches)| row("error", name, stretches)));
+        let errors = ERRORS.iter().zip(errors).take(if self.is_detection() { 2 } else { 3 });
+        rows.extend(errors.map(|((name, _), stretches)| row("error", name, stretches)));
         Ok(rows)
     }
 
@@ -91,18 +92,17 @@ mod tests {
         let hypothesis = turns(&[("1", 2.0, 5.0), ("2", 5.0, 7.0), ("1", 7.0, 9.0)]);
         let (references, regions) = ([&reference], Regions(vec![(0.5, 8.0)]));
         let segment = Segment::of(&hypothesis, &references, Some(&regions));
-        let rows = Diarization::der(Choices::default()).unwrap().picture(segment).unwrap();
-        let shown: Vec<String> = rows
-            .iter()
-            .map(|row| match (&row.show, &row.value) {
+        let shown = |metric: Diarization| -> Vec<String> {
+            let row = |row: &ScorePart| match (&row.show, &row.value) {
                 (ShowPart::Labelled(name, _), PartValue::Points(points)) => {
                     format!("{} {name} {points:?}", row.key)
                 }
                 (show, value) => format!("{} {show:?} {value:?}", row.key),
-            })
-            .collect();
+            };
+            metric.picture(segment).unwrap().iter().map(row).collect()
+        };
         assert_eq!(
-            shown,
+            shown(Diarization::der(Choices::default()).unwrap()),
             [
                 "axis Labelled(\"s\", 3) Number(9.0)",
                 "out not scored [(0.0, 0.5), (8.0, 9.0)]",
@@ -113,6 +113,15 @@ mod tests {
                 "error missed speech [(1.0, 2.0)]",
                 "error false alarm [(6.0, 8.0)]",
                 "error another speaker [(4.0, 5.0)]",
+            ]
+        );
+        assert_eq!(
+            shown(Diarization::detection(Choices::default()).unwrap())[2..],
+            [
+                "reference Ann [(1.0, 4.0), (4.0, 6.0)]",
+                "hypothesis 1 [(2.0, 5.0), (5.0, 7.0), (7.0, 9.0)]",
+                "error missed speech [(1.0, 2.0)]",
+                "error false alarm [(6.0, 8.0)]",
             ]
         );
     }

@@ -83,7 +83,7 @@ where
     ///
     /// # Errors
     /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
-    /// and as many rewards; those of [`Observe::observe`], with the number of the item.
+    /// and a reward for each hypothesis; those of [`Observe::observe`], with the number of the item.
     pub fn per_group<H, R, Q>(
         &mut self,
         hypotheses: &[H],

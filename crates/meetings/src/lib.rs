@@ -74,12 +74,6 @@ mod orc;
 mod seglst;
 mod session;
 mod spoken;
-
-/// The paper of this key in the file of this package.
-const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
-}
-
 #[cfg(test)]
 mod tests;
 mod timed;
@@ -140,4 +134,9 @@ fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {
 /// Insertions, deletions and substitutions.
 fn errors(counts: &EditCounts) -> [u64; 3] {
     [counts.insertions, counts.deletions, counts.substitutions]
+}
+
+/// The paper of this key in the file of this package.
+const fn paper(key: &'static str) -> bleuprint_registry::Paper {
+    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
 }

@@ -79,6 +79,10 @@ impl Paper {
     /// const BOOK: Paper = Paper::of(BOOKS, "else-1999");
     /// assert_eq!((BOOK.kind, BOOK.text().as_str()), (PaperKind::Book, "Bob Else. 1999. Measures. A House."));
     /// assert_eq!(format!("{}\n", BOOK.bibtex()), BOOKS);
+    /// for (old, new) in [("@book", "@thesis"), ("author", "editor"), ("{{", "{"), ("1999}", "soon}"), ("else-1999,", "else,")] {
+    ///     let entries = String::leak(BOOKS.replace(old, new));
+    ///     assert!(std::panic::catch_unwind(|| Paper::of(entries, "else-1999")).is_err(), "{entries}");
+    /// }
     /// ```
     ///
     /// # Panics
@@ -98,10 +102,14 @@ impl Paper {
                 b"inproceedings" => (PaperKind::Conference, "  booktitle = {"),
                 b"article" => (PaperKind::Journal, "  journal = {"),
                 b"book" => (PaperKind::Book, "  publisher = {"),
-                _ => (PaperKind::Preprint, "  howpublished = {"),
+                b"misc" => (PaperKind::Preprint, "  howpublished = {"),
+                _ => break,
             };
             let (authors, title) = (field(entry, "  author = {", "},"), field(entry, "  title = {{", "}},"));
             let Ok(year) = u16::from_str_radix(field(entry, "  year = {", "},"), 10) else { break };
+            if authors.is_empty() || title.is_empty() {
+                break;
+            }
             let paper = Paper { kind, ..Paper::new(own, authors, title, year) };
             return paper.at(field(entry, venue, "},")).link(field(entry, "  url = {", "},"));
         }

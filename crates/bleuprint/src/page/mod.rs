@@ -26,7 +26,7 @@ pub struct PageRequest {
     pub title: String,
     /// The labels that are shown as groups; all where none are named.
     pub by: Vec<String>,
-    /// The resamples of intervals and tests; where none is given, as many as the number of systems needs.
+    /// The resamples of intervals and tests; by default the number that this number of systems needs.
     pub plan: Option<Plan>,
     /// The difference that a test is to find.
     pub power: Power,
@@ -76,7 +76,8 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
         ids: ids(&run.labels),
         lengths: lengths(&run.labels),
         test: format!(
-            "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
+            "paired bootstrap of {} resamples, exact by McNemar where segments are right or wrong; p-values corrected by Holm for all \
+             pairs",
             plan.count
         ),
         identical: texts.map(|texts| texts::identical(texts, run.systems().len())),

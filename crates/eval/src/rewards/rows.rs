@@ -174,8 +174,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// ```
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless groups and rewards are as many as the rows; an id that
-    /// is none, and those of [`Observe::observe`](bleuprint_core::Observe::observe), with the number of the row. No
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless the groups hold all rows and
+    /// `rewards` has one place for each hypothesis; an id that is none, and those of [`Observe::observe`](bleuprint_core::Observe::observe), with the number of the row. No
     /// reward stays then.
     pub fn per_row<A: RowId, B: RowId>(
         &mut self,

@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Result};
-
-use super::ratings::Ratings;
 use bleuprint_math::exact_mean;
 
+use super::ratings::Ratings;
 use crate::{Rows, leave_one_out};
 
 /// A score of a sum of rows, higher being better.

@@ -1,9 +1,9 @@
 //! [`Interval`]: the 95 % interval of a resampled score, and [`Scores`], the resampled scores themselves.
 
 use bleuprint_core::Number;
+use bleuprint_math::exact_mean;
 
 use crate::resample::mean::pairwise_sum;
-use bleuprint_math::exact_mean;
 
 /// The score of every resample of one system, in the float they were computed in.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,15 +80,15 @@ impl Scores {
     }
 }
 
-/// The mean of the resampled scores, and the range that holds the middle 95 % of them.
+/// The interval of a score, the middle 95 % of its resamples; or of a difference, by its test and at the level of this.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Interval {
-    /// The mean of the resampled scores.
+    /// The mean of the resamples; the difference itself by a test without any.
     pub mean: f64,
-    /// The score below which 2.5 % of the resamples lie.
+    /// The lower end.
     pub lower: f64,
-    /// The score above which 2.5 % lie.
+    /// The upper end.
     pub upper: f64,
     /// Half of the distance between the two, which sacreBLEU prints after `±`.
     pub half_width: f64,

@@ -18,12 +18,12 @@ impl Plan {
     /// sacreBLEU's default number of randomization trials.
     pub const TRIALS: usize = 10_000;
 
-    /// As many resamples as usual, or twice the fewest where these are more. The fewest are those that can show a p-value of
-    /// at most `significant` among all pairs of this many systems, when it is corrected by Holm, at worst a product with the
-    /// number of pairs.
+    /// The usual number, or a greater one that can show a p-value of at most `significant` among all pairs of `systems`, corrected
+    /// by Holm, at worst a product with the number of pairs. It is twice what the bootstrap needs, whose least p-value is
+    /// `2/(count + 1)`, and four times what randomization needs, with `1/(count + 1)`.
     pub fn count_for_pairs(usual: usize, systems: usize, significant: f64) -> usize {
         let pairs = systems * systems.saturating_sub(1) / 2;
-        usual.max(2 * (pairs as f64 / significant).ceil() as usize)
+        usual.max(4 * (pairs as f64 / significant).ceil() as usize)
     }
 
     /// This many from sacreBLEU's default seed.

@@ -9,11 +9,11 @@ use bleuprint_core::{
 };
 
 use super::broken::{Held, fine, require, same, same_states};
-use super::check_subject;
 use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
 use super::distinct::distinct_keys;
 use super::reached::Reached;
 use super::seen::Subject;
+use super::{check_subject, hold_on_sample};
 use crate::{AnyMetric, AnyScratch, AnyState, AnyStats, Numbers, ViewKind};
 
 fn ids(raw: &[u8]) -> Vec<u32> {
@@ -91,7 +91,8 @@ pub fn check_any(metric: &AnyMetric) {
         let second = learned(metric, &sample())?;
         let subject = subject_of(&second);
         subject.erased_alone()?;
-        subject.hold_without_corpus()
+        subject.hold_without_corpus()?;
+        hold_on_sample(&subject)
     });
     let reached = Reached::default();
     hold_on_corpora(&name, &*subject.show, &|corpus| {

@@ -101,10 +101,13 @@ fn check_subject(subject: &Subject<'_>, more: impl Fn(&[Owned]) -> Held) {
         subject.hold_on(corpus, &reached)
     });
     hold(&name, || reached.require());
-    hold(&name, || {
-        subject.look_at(&sample(), |seen| {
-            seen.threads()?;
-            subject.hostile_states(&seen.whole)
-        })
-    });
+    hold(&name, || hold_on_sample(subject));
+}
+
+/// The laws of one corpus.
+fn hold_on_sample(subject: &Subject<'_>) -> Held {
+    subject.look_at(&sample(), |seen| {
+        seen.threads()?;
+        subject.hostile_states(&seen.whole)
+    })
 }

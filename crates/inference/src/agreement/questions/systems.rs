@@ -1,6 +1,7 @@
 //! Statistics of scores of whole systems, over one test set or pooled.
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_math::exact_mean;
 
 use super::answer::{Answer, by_value, p_values, permute, rated_items, standardize};
 use super::{Agrees, MetaRequest, Question};
@@ -12,7 +13,6 @@ use crate::agreement::swap::{Hybrids, OfMeans, Swap, pooled, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
-use bleuprint_math::exact_mean;
 
 /// Scores of whole systems, of one test set or pooled.
 pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaRequest) -> Result<Answer> {
