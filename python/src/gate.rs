@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 
 use crate::count::Count;
 use crate::errors::{OrRaise as _, value};
-use crate::evaluation::Run;
 use crate::registry::registry;
 use crate::run::{Plan, Progress, whole};
 use crate::show::shown;
+use crate::systems::Run;
 use crate::testing::python_of;
 
 /// The demands on new output, from a TOML file; paths in it start from its folder.

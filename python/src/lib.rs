@@ -40,6 +40,7 @@ mod show;
 mod source;
 mod state;
 mod statistics;
+mod systems;
 mod tables;
 mod testing;
 mod testset;
@@ -61,7 +62,7 @@ mod _native {
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
-    use crate::evaluation::{Evaluation, Run};
+    use crate::evaluation::Evaluation;
     #[pymodule_export]
     use crate::gate::{Policy, Verdict, judge, schemas};
     #[pymodule_export]
@@ -102,6 +103,8 @@ mod _native {
     use crate::state::State;
     #[pymodule_export]
     use crate::statistics::{Statistics, join, paired_interval, read_statistics, restore_statistics};
+    #[pymodule_export]
+    use crate::systems::Run;
     #[pymodule_export]
     use crate::tables::{
         Groups, Numbered, States, Table, table_counts, table_decode, table_each, table_encode, table_merge,

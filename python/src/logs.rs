@@ -5,9 +5,9 @@ use pyo3::prelude::*;
 
 use crate::count::{Count, Listed};
 use crate::errors::{value, warn};
-use crate::evaluation::Run;
 use crate::registry::families;
 use crate::run::{Plan, Progress, whole};
+use crate::systems::Run;
 
 #[pyfunction]
 #[pyo3(signature = (harness, logs, metrics, filters, threads=None, progress=None))]

@@ -322,14 +322,14 @@ pub(crate) fn join(
     systems: Listed<PyRef<'_, Statistics>>,
     names: Option<Vec<String>>,
     units: Option<&Bound<'_, PyAny>>,
-) -> PyResult<crate::evaluation::Run> {
+) -> PyResult<crate::systems::Run> {
     let mut run = Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
     if let Some(column) = units {
         let values = unit_column(column, "unit", "every system", run.len())?;
         let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
         run = run.with_labels(Labels { names: vec!["unit".to_owned()], values }).or_raise()?;
     }
-    Ok(crate::evaluation::Run::of_systems(run, names))
+    Ok(crate::systems::Run::of_systems(run, names))
 }
 
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.

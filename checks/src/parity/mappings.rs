@@ -3,12 +3,15 @@
 /// The turns of a side: speaker, start, end.
 pub(super) type Turns = [(String, f64, f64)];
 
+/// The partner of each speaker of the reference.
+type Mapping = Vec<Option<usize>>;
+
 /// A stretch of a file in which nothing begins or ends.
 struct Piece {
     length: i64,
     /// The speakers that are on, on each side.
     on: [Vec<usize>; 2],
-    /// Outside of collars and, where it is left out, of overlap.
+    /// False within a collar, and for overlap if that is left out.
     counts: bool,
 }
 
@@ -53,43 +56,37 @@ impl Pieces {
             if !regions.iter().any(|region| within(micros(region.0), micros(region.1))) {
                 continue;
             }
-            let mut turns = 0;
             let on = [0, 1].map(|side: usize| {
                 let on = sides[side].iter().filter(|turn| within(micros(turn.1), micros(turn.2)));
-                let on: Vec<usize> =
-                    on.filter_map(|turn| names[side].iter().position(|name| *name == turn.0)).collect();
-                turns = if side == 0 { on.len() } else { turns };
-                on
+                on.filter_map(|turn| names[side].iter().position(|name| *name == turn.0)).collect::<Vec<_>>()
             });
             let in_collar = collars.iter().any(|at| within(at - half, at + half));
-            pieces.push(Piece { length: cut[1] - cut[0], on, counts: !(in_collar || skip && turns > 1) });
+            let counts = !(in_collar || skip && on[0].len() > 1);
+            pieces.push(Piece { length: cut[1] - cut[0], on, counts });
         }
         Pieces { pieces, speakers: names.map(|names| names.len()) }
     }
 
     /// All mappings of the most time in common; `counting` looks at the pieces that count alone.
     pub(super) fn best(&self, counting: bool) -> Vec<Mapped> {
-        let mut all = Vec::new();
-        self.each_mapping(&mut Vec::new(), &mut |mapping| {
-            let common = |piece: &Piece| piece.length * right(piece, mapping) as i64;
+        let common = |mapping: &Mapping| -> i64 {
             let mapped = self.pieces.iter().filter(|piece| piece.counts || !counting);
-            all.push((mapped.map(common).sum::<i64>(), self.mapped(mapping)));
-        });
-        let most = all.iter().map(|one| one.0).max().unwrap_or_default();
-        all.into_iter().filter(|one| one.0 == most).map(|one| one.1).collect()
+            mapped.map(|piece| piece.length * right(piece, mapping) as i64).sum()
+        };
+        let all = self.mappings();
+        let most = all.iter().map(common).max();
+        all.iter().filter(|mapping| Some(common(mapping)) == most).map(|one| self.mapped(one)).collect()
     }
 
-    fn each_mapping(&self, mapping: &mut Vec<Option<usize>>, each: &mut impl FnMut(&[Option<usize>])) {
-        if mapping.len() == self.speakers[0] {
-            return each(mapping);
-        }
-        for partner in (0..self.speakers[1]).map(Some).chain([None]) {
-            if partner.is_none() || !mapping.contains(&partner) {
-                mapping.push(partner);
-                self.each_mapping(mapping, each);
-                mapping.pop();
-            }
-        }
+    fn mappings(&self) -> Vec<Mapping> {
+        let partners = || (0..self.speakers[1]).map(Some).chain([None]);
+        (0..self.speakers[0]).fold(vec![Mapping::new()], |all, _| {
+            let longer = |one: &Mapping| {
+                let free = partners().filter(|partner| partner.is_none() || !one.contains(partner));
+                free.map(|partner| [&one[..], &[partner]].concat()).collect::<Vec<_>>()
+            };
+            all.iter().flat_map(longer).collect()
+        })
     }
 
     fn mapped(&self, mapping: &[Option<usize>]) -> Mapped {

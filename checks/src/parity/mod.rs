@@ -156,9 +156,7 @@ impl Comparison<'_> {
         }
         Ok(oracle.about["programs"][program].is_string().then_some(oracle))
     }
-}
 
-impl Comparison<'_> {
     /// True if a program of Debian's sctk is installed. All cases are not compared without it.
     fn has_sctk(&self, oracle: &Oracle, program: &str) -> Result<bool> {
         let found = oracle.about["programs"][program].is_string();

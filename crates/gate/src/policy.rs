@@ -353,7 +353,7 @@ fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
         Some((step, path)) => format!("{step}={}", placed(path)),
         None => step.to_owned(),
     };
-    let value = match name.trim() {
+    let value = match name {
         "norm" => value.split('+').map(step).collect::<Vec<_>>().join("+"),
         name if entry.option(name).is_ok_and(|option| option.kind == OptionKind::Path) => placed(value),
         _ => value.to_owned(),
@@ -368,9 +368,8 @@ fn spec(
     metric: &At<String>,
     registry: &Registry,
 ) -> Result<(String, MetricSpec)> {
-    let name = metric.value.split(':').next().unwrap_or_default();
+    let (name, in_name) = metric.value.split_once(':').unwrap_or((&metric.value, ""));
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
-    let (_, in_name) = metric.value.split_once(':').unwrap_or_default();
     let in_name = in_name.split(',').filter(|option| !option.is_empty());
     let mut given: Vec<String> = in_name.map(|option| from_folder(source, entry, option)).collect();
     for (key, At { value, line }) in section.others()? {
@@ -381,8 +380,7 @@ fn spec(
         }
         given.push(from_folder(source, entry, &format!("{key}={value}")));
     }
-    let spec = [name.to_owned(), given.join(",")].into_iter().filter(|part| !part.is_empty());
-    let spec = spec.collect::<Vec<_>>().join(":");
+    let spec = if given.is_empty() { name.to_owned() } else { format!("{name}:{}", given.join(",")) };
     let parsed = registry.parse(&spec).and_then(|parsed| {
         let mut options = parsed.options.clone();
         options.set_files(bleuprint_eval::option_file);

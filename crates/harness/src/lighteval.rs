@@ -9,7 +9,7 @@ use bleuprint_core::{InputError, Result};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
@@ -17,11 +17,8 @@ use crate::{Log, LogRecord, LogValue, document, files};
 const DEEPEST: usize = 4;
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
-    let mut log = Log::default();
-    let mut found = if path.is_dir() { Vec::new() } else { vec![path.to_owned()] };
-    if path.is_dir() {
-        collect(path, DEEPEST, &mut found)?;
-    }
+    let (mut log, mut found) = (Log::default(), Vec::new());
+    collect(path, DEEPEST, &mut found)?;
     if found.is_empty() {
         return Err(files::none(path, "details_TASK_STAMP.parquet, which --save-details writes"));
     }
@@ -36,9 +33,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         (task, stamp, file)
     });
     for (task, file) in files::newest(named.collect(), path, &mut log.warnings) {
-        for (place, row) in rows(&file)?.into_iter().enumerate() {
-            log.records.push(record(&row, place, &task, &file)?);
-        }
+        log.records.extend(records(&file, &task)?);
     }
     Ok(log)
 }
@@ -46,7 +41,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 fn collect(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) -> Result<()> {
     let is_log = |name: &str| name.starts_with("details_") && name.ends_with(".parquet");
     found.extend(files::matching(folder, is_log)?);
-    if deeper > 0 {
+    if deeper > 0 && folder.is_dir() {
         for entry in files::entries(folder)?.into_iter().filter(|entry| entry.is_dir()) {
             collect(&entry, deeper - 1, found)?;
         }
@@ -54,23 +49,24 @@ fn collect(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) -> Result<()>
     Ok(())
 }
 
-/// The columns `doc` and `metric` of all rows; those of the model's answers are large.
-fn rows(file: &Path) -> Result<Vec<Value>> {
-    let no_table = |reason: &dyn std::fmt::Display| {
-        InputError::malformed(format!("no details of lighteval: {reason}")).at(document::file(file))
-    };
-    let open = File::open(file).map_err(|error| no_table(&error))?;
-    let read = move || -> parquet::errors::Result<Vec<Value>> {
+/// Of the columns `doc` and `metric` alone: those of the model's answers are large.
+fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
+    let wrong = |message: String| InputError::malformed(message).at(document::file(file));
+    let no_table = |reason: &dyn std::fmt::Display| wrong(format!("no details of lighteval: {reason}"));
+    let open = File::open(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let read = || -> parquet::errors::Result<Vec<Result<LogRecord>>> {
         let reader = SerializedFileReader::new(open)?;
         let schema = reader.metadata().file_metadata().schema();
         let wanted = schema.get_fields().iter().filter(|column| ["doc", "metric"].contains(&column.name()));
         let wanted =
             Type::group_type_builder(schema.name()).with_fields(wanted.map(Arc::clone).collect()).build()?;
-        reader.get_row_iter(Some(wanted))?.map(|row| Ok(object(row?))).collect()
+        let rows = reader.get_row_iter(Some(wanted))?.enumerate();
+        rows.map(|(place, row)| Ok(record(&object(row?), place, task, file))).collect()
     };
     // The reader of the format panics at some damaged files.
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
-    read.map_err(|_| no_table(&"the file is damaged"))?.map_err(|error| no_table(&error))
+    let read = read.map_err(|_| no_table(&"the file is damaged"))?.map_err(|error| no_table(&error))?;
+    read.into_iter().collect()
 }
 
 fn object(row: Row) -> Value {
@@ -81,15 +77,27 @@ fn value(field: Field) -> Value {
     match field {
         Field::Null => Value::Null,
         Field::Bool(verdict) => verdict.into(),
+        Field::Byte(number) => number.into(),
+        Field::Short(number) => number.into(),
         Field::Int(number) => number.into(),
         Field::Long(number) => number.into(),
-        Field::Float(number) => number.into(),
-        Field::Double(number) => number.into(),
+        Field::UByte(number) => number.into(),
+        Field::UShort(number) => number.into(),
+        Field::UInt(number) => number.into(),
+        Field::ULong(number) => number.into(),
+        Field::Float16(number) => float(number.into()),
+        Field::Float(number) => float(number.into()),
+        Field::Double(number) => float(number),
         Field::Group(row) => object(row),
         Field::ListInternal(list) => list.elements().iter().cloned().map(value).collect(),
         Field::Str(text) => text.into(),
         other => other.to_string().into(),
     }
+}
+
+/// JSON has neither NaN nor an infinity: these are words, of which readers of fields take `NaN` for missing and refuse the others.
+fn float(number: f64) -> Value {
+    Number::from_f64(number).map_or_else(|| number.to_string().into(), Value::Number)
 }
 
 fn record(row: &Value, place: usize, task: &str, file: &Path) -> Result<LogRecord> {

@@ -27,7 +27,7 @@ pub struct LogRecord {
     pub perturbation: Option<String>,
     /// The numbers by name, as the harness orders them; none if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
-    /// The hash of the item's data, of lm-eval.
+    /// What tells the item's data: their hash, of lm-eval; the document's id, of lighteval.
     pub data: Option<String>,
     /// The hash of the prompt, of lm-eval.
     pub prompt: Option<String>,

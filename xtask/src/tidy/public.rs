@@ -26,13 +26,13 @@ const CEILINGS: &[(&str, usize)] = &[
     ("likelihood", 18),
     ("math", 3),
     ("meetings", 31),
-    ("metrics", 191),
+    ("metrics", 192),
     ("ngram", 90),
     ("recognition", 58),
     ("registry", 120),
     ("report", 79),
     ("samples", 48),
-    ("sclite", 24),
+    ("sclite", 26),
     ("similarity", 24),
     ("sources", 20),
     ("stem", 1),
@@ -47,7 +47,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 202_663;
+const MOST_LINES: usize = 203_123;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

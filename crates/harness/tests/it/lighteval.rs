@@ -1,9 +1,14 @@
 //! Details of lighteval: a file of its columns in the folders that it makes, and damaged copies of it.
 
 use std::fs;
+use std::sync::Arc;
 
 use bleuprint_harness::{Harness, LogValue};
 use bleuprint_testkit::Folder;
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 
 /// `data/README.md` has its rows.
 const FILE: &[u8] = include_bytes!("../data/lighteval.parquet");
@@ -36,6 +41,57 @@ fn the_rows_of_the_newest_file_are_records() {
     }
 }
 
+/// A file of one row of these columns, of which numbers are the given one.
+fn file(columns: &str, number: f64) -> Vec<u8> {
+    let schema = parse_message_type(&format!("message schema {{ {columns} }}")).unwrap();
+    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::default()).unwrap();
+    let mut rows = writer.next_row_group().unwrap();
+    while let Some(mut column) = rows.next_column().unwrap() {
+        let written = match column.untyped() {
+            ColumnWriter::Int32ColumnWriter(own) => own.write_batch(&[number as i32], None, None),
+            ColumnWriter::Int64ColumnWriter(own) => own.write_batch(&[number as i64], None, None),
+            ColumnWriter::FloatColumnWriter(own) => own.write_batch(&[number as f32], None, None),
+            ColumnWriter::DoubleColumnWriter(own) => own.write_batch(&[number], None, None),
+            // 1 in 16 bits.
+            ColumnWriter::FixedLenByteArrayColumnWriter(own) => {
+                own.write_batch(&[ByteArray::from(vec![0, 0x3c]).into()], None, None)
+            }
+            _ => panic!("a column of another type"),
+        };
+        assert_eq!(written.unwrap(), 1);
+        column.close().unwrap();
+    }
+    rows.close().unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn numbers_of_every_width_are_numbers() {
+    let folder = Folder::new();
+    let value = |kind: &str, number: f64| {
+        write(
+            &folder,
+            "one",
+            STAMPS[0],
+            &file(&format!("required group metric {{ required {kind}; }}"), number),
+        );
+        Harness::Lighteval.read(folder.path("details")).unwrap().records[0].values[0].1.clone()
+    };
+    for bits in [8, 16, 32, 64] {
+        for signed in [true, false] {
+            let kind = format!("int{} acc (INTEGER({bits},{signed}))", bits.max(32));
+            assert_eq!(value(&kind, 1.0), LogValue::Number(1.0), "{kind}");
+        }
+    }
+    for kind in ["fixed_len_byte_array(2) acc (FLOAT16)", "float acc", "double acc"] {
+        assert_eq!(value(kind, 1.0), LogValue::Number(1.0), "{kind}");
+    }
+    for kind in ["float acc", "double acc"] {
+        assert_eq!(value(kind, f64::NAN), LogValue::Other("NaN".into()), "{kind}");
+        assert_eq!(value(kind, f64::INFINITY), LogValue::Other("inf".into()), "{kind}");
+    }
+}
+
 #[test]
 fn other_folders_and_files_are_refused() {
     let folder = Folder::new();
@@ -49,6 +105,11 @@ fn other_folders_and_files_are_refused() {
         write(&folder, "one", STAMPS[0], bytes);
         assert!(error("details/one").contains("no details of lighteval"), "{}", error("details/one"));
     }
+    for columns in ["required double acc;", "required double metric;"] {
+        write(&folder, "one", STAMPS[0], &file(columns, 1.0));
+        assert!(error("details/one").contains("row 1 has no column `metric`"), "{}", error("details/one"));
+    }
+    assert!(error("absent.parquet").contains("cannot be read"), "{}", error("absent.parquet"));
 }
 
 /// Damage is an error, or changes what is read; a panic of the reader does not get out.
