@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import json
+import math
 import pickle
 from typing import NamedTuple
 
@@ -180,6 +181,35 @@ def test_words_without_numbers_are_read_as_in_files(tmp_path, capfd):
 def test_errors_name_the_segment_and_the_field(prompts, error, message):
     with pytest.raises(error, match=message):
         PASS.score(prompts)
+
+
+@pytest.mark.parametrize(
+    "metric, hypotheses, references, message",
+    [
+        ("pass", [Prompt(2**32, 1)], None, "`n`: invalid value"),
+        ("gpass:t=0.5,k=2", [Prompt(10**6, 1)], None, "is 1000000, but must be at most 10000"),
+        ("best", [[0.5, math.nan]], None, "has no value here; missing=skip"),
+        ("nll", [{"loglik": math.nan, "tokens": 1}], None, "missing=skip"),
+        ("labels:multilabel=;", ["a;;b"], ["a"], "an empty label"),
+        ("labels:labels=a/b", ["c"], ["a"], "the label `c` is not declared"),
+        ("labels", ["a"], ["a", "b"], "hypotheses has 1 segment, but references has 2"),
+        ("spans", ["B-X"], ["B-X O"], "has 1 tag, but the reference has 2"),
+        ("spans:scheme=IOB2", ["Z-X"], ["Z-X"], "`Z-X` has no prefix of IOB2"),
+        ("spans:types=PER", ["B-LOC"], ["B-LOC"], "`LOC` is not declared"),
+    ],
+)
+def test_values_that_no_metric_takes_are_errors(metric, hypotheses, references, message):
+    given = {} if references is None else {"references": references}
+    with pytest.raises(ValueError, match=message):
+        bleuprint.metric(metric).score(hypotheses, **given)
+
+
+def test_large_counts_and_many_labels_are_numbers():
+    assert bleuprint.metric("pass", k=10000).score([Prompt(10**6, 1)]).score == pytest.approx(0.01)
+    labels = [str(label) for label in range(10**5)]
+    assert bleuprint.metric("labels", score="accuracy").score(labels, labels).score == 1.0
+    # The empty label is one of its own.
+    assert bleuprint.metric("labels").score(["", "b"], ["a", "b"]).parts["labels"] == 3
 
 
 def test_hostile_objects_are_errors():

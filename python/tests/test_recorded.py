@@ -82,6 +82,15 @@ def of_tokens(row):
     return Case("perplexity:per=token", [{"loglik": tokens}])
 
 
+#: The units of a text, and the options that count them.
+UNITS = {"bytes": "per=byte", "chars": "per=char", "words": "per=word", "split": "per=word,words=split"}
+
+
+def of_units(row):
+    # The units are the denominator of one nat.
+    return Case(name("nll", UNITS[row["number"]]), [{"loglik": -1, "text": row["input"]["text"]}])
+
+
 def of_similarity(row):
     options, given = row["options"], row["input"]
     junk = {True: "autojunk=yes", False: "autojunk=no"}.get(options.get("autojunk"), "")
@@ -125,6 +134,10 @@ def of_labels(row):
     return Case(name("labels", several, zero, f"average={average}", only), given["pred"], given["gold"], numbers=LISTED)
 
 
+def of_confusion(row):
+    return Case("labels:confusion", row["input"]["pred"], row["input"]["gold"], numbers=("confusion",))
+
+
 def of_agreement(row):
     given, metric = row["input"], row["metric"]
     score = {"subset_accuracy": "accuracy", "balanced_accuracy": "balanced"}.get(metric, metric)
@@ -160,6 +173,11 @@ def of_sources(row):
     return Case("extractive:tokenize=none", [summary], sources=[source], numbers=numbers)
 
 
+def of_fertility(row):
+    given = [{"text": text, "tokens": tokens} for text, tokens in zip(row["input"]["texts"], row["input"]["tokens"])]
+    return Case("fertility:tokens=given", given, numbers=tuple(row["expected"]))
+
+
 def of_latency(row):
     options, segments = row["options"], row["input"]["segments"]
     data = [{key: one[key] for key in ("delays", "source_length")} for one in segments]
@@ -187,11 +205,12 @@ CASES = {
     "character": of_pair("character"), "eed": of_pair("eed"), "ribes": of_pair("ribes"), "anls": of_anls, "labels": of_labels,
     "multilabel": of_labels, "accuracy": of_agreement, "subset_accuracy": of_agreement, "balanced_accuracy": of_agreement,
     "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "squad_v2": of_questions, "drop": of_drop,
-    "extractiveness": of_sources, "novel": of_sources, "latency": of_latency, "suber": of_subtitles, "sclite": of_alternatives,
+    "extractiveness": of_sources, "novel": of_sources, "denominators": of_units, "confusion": of_confusion, "fertility": of_fertility,
+    "latency": of_latency, "suber": of_subtitles, "sclite": of_alternatives,
 }  # fmt: skip
 
-#: Rows without a score: units and lists of spans, which the library tests, and other subjects.
-OTHERS = ("denominators", "confusion", "span_list", "fertility", "mixed", "inspect_value", "log_records")
+#: Rows without a score: tokens, which have a test of their own, lists of spans, which the library tests, and logs of harnesses.
+OTHERS = ("mixed", "span_list", "inspect_value", "log_records")
 
 
 def expected(row):
@@ -224,7 +243,16 @@ def read(path):
 def rows():
     families = read(ROWS)
     assert {row["metric"] for row in families} == {*CASES, *OTHERS} - {*NUMBERS, "sclite"}
-    yield from (row for row in families if row["metric"] in CASES)
+    for row in families:
+        if row["metric"] == "denominators":
+            units = ((key, row["expected"][key]) for key in UNITS)
+            yield from ({**row, "number": key, "expected": 1 / count if count else None} for key, count in units)
+        elif row["metric"] == "confusion":
+            labels, counts = row["options"]["labels"], row["expected"]
+            pairs = [[one, other, n] for one, line in zip(labels, counts) for other, n in zip(labels, line) if n]
+            yield {**row, "expected": [pairs]}
+        elif row["metric"] in CASES:
+            yield row
     for row in read(SPEECH):
         if row["metric"] == "sclite":
             yield row
@@ -236,7 +264,7 @@ def rows():
 def number(score, key):
     found = score["score"] if key == "score" else score.get(key, score.get("parts", {}).get(key))
     assert found is not None, (key, score)
-    return float(found)
+    return [list(cell) for cell in found] if isinstance(found, (list, tuple)) else float(found)
 
 
 def here(case):
@@ -362,7 +390,8 @@ def check_all(folder, door):
     checked = [check(*one, door) for one in [*families, *speech(folder)]]
     wrong = [difference for difference in checked if difference is not None]
     assert not wrong, f"{len(wrong)} of {len(checked)} differ:\n" + "\n".join(wrong[:20])
-    assert len(checked) == 812 + 394 + 36 + 146 + 115
+    # Of families: 812 rows, 22 of four units each, 4 matrices and 5 of fertility; then latency, subtitles, sclite and recognition.
+    assert len(checked) == 812 + 88 + 4 + 5 + 394 + 36 + 146 + 115
 
 
 @pytest.fixture
@@ -378,3 +407,16 @@ def test_recorded_rows_have_their_values_here(folder):
 
 def test_recorded_rows_have_their_values_by_the_program(tmp_path, folder, capfd):
     check_all(folder, lambda case: there(case, tmp_path / "segments.jsonl", capfd))
+
+
+def test_recorded_tokens_are_those_of_both_doors(tmp_path, capfd):
+    rows = [row for row in read(ROWS) if row["metric"] == "mixed"]
+    for row in rows:
+        tokenizer = "mixed" + "".join(f"-{key}" for key in ("hangul", "marks") if key in row["options"])
+        text, wanted = row["input"]["text"], row.get("ours", row["expected"])
+        assert _native.tokenized([text], tokenizer) == [wanted], row
+        path = tmp_path / "text"
+        path.write_text(text + "\n", encoding="utf-8")
+        assert _native.program(["bleuprint", "tokenize", "--tokenize", tokenizer, str(path)]) == 0
+        assert capfd.readouterr().out.split() == wanted, row
+    assert len(rows) == 54
