@@ -33,6 +33,21 @@ def of_times(stm, ctm):
     return row and row.replace("|", " ").split()[1:]
 
 
+def of_reports(names, flags, texts):
+    """The reports of two files, each by its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in zip(names, texts):
+            Path(folder, name).write_text(text, encoding="utf-8")
+        kinds = [name.rpartition(".")[2] for name in names]
+        command = [BIN / "sclite", "-r", names[0], kinds[0], "-h", names[1], kinds[1], "-i", "spu_id", *flags, "-o"]
+
+        def report(form):
+            run = subprocess.run([*command, form, "stdout"], cwd=folder, capture_output=True, text=True)
+            return re.sub(r'creation_date="[^"]*"', 'creation_date=""', run.stdout)
+
+        return [report(form) for form in ("pra", "sgml", "sum", "rsum", "dtl")]
+
+
 def of_filter(program, glm, texts):
     """Each text as the program writes it; None of those that csrfilt.sh refuses."""
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +68,7 @@ def of_filter(program, glm, texts):
 def answer(question):
     if BIN is None:
         return None
-    return {"sclite": of_sclite, "times": of_times, "filter": of_filter}[question[0]](*question[1:])
+    return {"sclite": of_sclite, "times": of_times, "reports": of_reports, "filter": of_filter}[question[0]](*question[1:])
 
 
 serve({"programs": {"sctk": BIN and "sclite 2.10, rfilter1 and csrfilt.sh of sctk 2.4.10"}}, answer)

@@ -1,12 +1,15 @@
-//! References with alternatives, STM, CTM and GLM rules against sclite, rfilter1 and csrfilt.sh, if they are installed.
+//! References with alternatives, STM, CTM, reports and GLM rules against sclite, rfilter1 and csrfilt.sh, if they are installed.
 
 use bleuprint::text::Normalizers;
 use bleuprint_sclite::{Aligned, Kind, NORMALIZERS, Optional, Settings, aligned, transcripts};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
-use xtask::Result;
+use xtask::{Result, process};
 
-use super::Comparison;
+use std::path::Path;
+use std::process::Command;
+
+use super::{Comparison, corpus::edited};
 
 const SEED: u64 = 3_640;
 
@@ -14,6 +17,7 @@ const SEED: u64 = 3_640;
 const PAIRS: usize = 10_000;
 const CORPORA: usize = 400;
 const TEXTS: usize = 4_000;
+const REPORTED: usize = 400;
 const BATCH: usize = 200;
 
 const WORDS: [&str; 12] = ["a", "b", "ab", "a-", "-b", "(a)", "(ab-)", "c", "d", "e", "@", "C*"];
@@ -56,6 +60,26 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         let line = (theirs.get(..8) != Some(&ours[..])).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
         comparison.report.case("sclite of CTM", line, || format!("{stm}\n{ctm}"));
     }
+    let program = process::program(&comparison.given.root, &comparison.given.target, "bleuprint")?;
+    for _ in 0..comparison.cases(REPORTED) {
+        let files = if rng.below(2) == 0 { utterances(&mut rng) } else { recordings(&mut rng) };
+        let given: Vec<_> = FLAGS.into_iter().filter(|_| rng.below(3) == 0).collect();
+        let flags: Vec<&str> = given.iter().map(|(flag, _)| *flag).collect();
+        let [names, texts] = [0, 1].map(|at| files.each_ref().map(|file| file[at].clone()));
+        let theirs: Vec<String> = oracle.ask(&json!(["reports", names, flags, texts]))?;
+        let options: Vec<&str> = given.iter().flat_map(|(_, options)| options.split(' ')).collect();
+        for (form, theirs) in REPORTS.into_iter().zip(theirs) {
+            let ours = report(&program, &files, &options, form)?;
+            let [theirs, ours] = if theirs.contains(NO_NCE) {
+                [theirs, ours].map(|text| without_nce(&text))
+            } else {
+                [theirs, ours]
+            };
+            let unlike = theirs.lines().zip(ours.lines()).find(|(theirs, ours)| theirs != ours);
+            let line = (theirs != ours).then(|| format!("{form} {flags:?}: theirs, ours {unlike:?}"));
+            comparison.report.case("reports of sclite", line, || texts.join("--\n"));
+        }
+    }
     for round in 0..comparison.cases(TEXTS).div_ceil(BATCH) {
         let program = ["glm", "csrfilt", "csrfilt-dh"][round % 3];
         let glm = rules(&mut rng);
@@ -74,6 +98,94 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         }
     }
     Ok(())
+}
+
+const REPORTS: [&str; 5] = ["pra", "sgml", "sum", "rsum", "dtl"];
+
+/// The flags of sclite, and our options for them.
+const FLAGS: [(&str, &str); 3] = [("-D", "--optional sclite"), ("-F", "--fragments"), ("-s", "--case")];
+
+/// A number that is not finite as sclite prints it: the entropy of words that are all right, or all wrong, is 0.
+const NO_NCE: &str = "-2147483.648";
+
+/// The cells of a table but for those of NCE, whose column is as wide as they are.
+fn without_nce(table: &str) -> String {
+    let rows = table.lines().filter(|line| !line.contains("--") && !line.contains("=="));
+    let cells = rows.map(|line| line.split('|').take(4).map(str::trim).collect::<Vec<_>>().join("|"));
+    cells.collect::<Vec<_>>().join("\n")
+}
+
+/// Two files, each with its name.
+type Files = [[String; 2]; 2];
+
+fn files(names: [&str; 2], texts: [String; 2]) -> Files {
+    let [reference, hypothesis] = texts;
+    [[names[0].to_owned(), reference], [names[1].to_owned(), hypothesis]]
+}
+
+fn report(program: &Path, files: &Files, options: &[&str], form: &str) -> Result<String> {
+    let folder = std::env::temp_dir().join(format!("parity-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    files.iter().try_for_each(|[name, text]| std::fs::write(folder.join(name), text))?;
+    let mut command = Command::new(program);
+    command
+        .current_dir(&folder)
+        .args(["transcripts", &files[0][0], "-i", &files[1][0], "--form", form])
+        .args(options);
+    let output = command.output()?;
+    std::fs::remove_dir_all(folder)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+const SPEAKERS: [&str; 4] = ["s1", "Bob", "longspeakername", "x_y"];
+const SPOKEN: [&str; 11] = ["a", "b", "ab", "c", "d", "abc", "C*", "(uh)", "go-", "-b", "longerword"];
+
+/// A text with alternatives, and the words that are heard of it.
+fn spoken(rng: &mut Rng, most: usize) -> (String, Vec<&'static str>) {
+    let words: Vec<&str> = (0..rng.below(most + 1)).map(|_| *rng.pick(&SPOKEN)).collect();
+    let other = |rng: &mut Rng, word: &str| match rng.below(8) {
+        0 => format!("{{ {word} / {} }}", text(rng, 2, 1)),
+        _ => word.to_owned(),
+    };
+    let reference: Vec<String> = words.iter().map(|word| other(rng, word)).collect();
+    (reference.join(" "), edited(&words, &SPOKEN, 4, rng))
+}
+
+/// Two files of TRN.
+fn utterances(rng: &mut Rng) -> Files {
+    let mut sides = [String::new(), String::new()];
+    let speakers = rng.between(1, SPEAKERS.len());
+    for number in 0..rng.between(1, 14) {
+        let (reference, heard) = spoken(rng, 15);
+        let id = format!("({}-{number:03})\n", rng.pick(&SPEAKERS[..speakers]).replace('_', ""));
+        sides[0] += &format!("{reference} {id}");
+        sides[1] += &format!("{} {id}", heard.join(" "));
+    }
+    files(["a.trn", "b.trn"], sides)
+}
+
+/// STM and CTM of two recordings, of half of them with confidences.
+fn recordings(rng: &mut Rng) -> Files {
+    let (mut stm, mut ctm) = (String::new(), String::new());
+    let sure = rng.below(2) == 0;
+    for file in ["F", "g"] {
+        let mut time = 0;
+        for _ in 0..rng.between(1, 7) {
+            let (reference, heard) = spoken(rng, 9);
+            let ends = [time + 10 * rng.below(3), time + 50 + 30 * heard.len()];
+            let [start, end] = ends.map(|time| time as f64 / 100.0);
+            let speaker = *rng.pick(&SPEAKERS);
+            stm += &format!("{file} A {speaker} {start:.2} {end:.2} <o,F0,male> {reference}\n");
+            for (place, word) in heard.iter().enumerate() {
+                let confidence = if sure { format!(" 0.{:03}", rng.between(1, 999)) } else { String::new() };
+                // Odd middles, so that none is the end of a segment.
+                let at = start + 0.013 + 0.3 * place as f64;
+                ctm += &format!("{file} A {at:.3} 0.053 {word}{confidence}\n");
+            }
+            time += 50 + 30 * heard.len();
+        }
+    }
+    files(["a.stm", "b.ctm"], [stm, ctm])
 }
 
 /// Words, and alternatives to this depth; no alternative is without words, which sclite drops.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::align::{Kind, Scratch, steps};
 use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
-use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Settings};
+use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, Settings};
 
 /// The least confidence, and the distance of the greatest from 1.
 const LEAST: f64 = 1e-7;
@@ -155,11 +155,16 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
         }
         let mut one = Confidences::default();
         for step in steps(scratch, &reference, &hypothesis, self.settings)? {
-            let Some(place) = step.hypothesis.filter(|_| step.kind != Kind::Skipped) else { continue };
-            let confidence = confidences[place].clamp(LEAST, 1.0 - LEAST);
-            let correct = step.kind == Kind::Correct;
+            // sclite counts optional words that are left out as right; those that the hypothesis lacks have no confidence.
+            let is_skipped = step.kind == Kind::Skipped;
+            if is_skipped && self.settings.optional != Optional::Sclite || step.kind == Kind::Deletion {
+                continue;
+            }
+            let correct = is_skipped || step.kind == Kind::Correct;
             one.words += 1;
             one.correct += u64::from(correct);
+            let confidence =
+                step.hypothesis.map_or(1.0, |place| confidences[place].clamp(LEAST, 1.0 - LEAST));
             let likelihood = if correct { confidence } else { 1.0 - confidence };
             one.loglik.add(ExactSum::nearest(bleuprint_math::ln(likelihood)))?;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bleuprint::families::sclite::Kind;
 
-use super::outputs::share;
+use super::outputs::rounded;
 use super::{Speaker, Transcripts};
 use crate::shared::command::*;
 
@@ -27,7 +27,9 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     let [correct, substitutions, deletions, insertions, wrong] = total;
     let words = correct + substitutions + deletions;
     let errors = substitutions + deletions + insertions;
-    let line = |text: &str, count: u64, of: u64| format!("{text}{:>5}%   ({count:>4})", share(count, of));
+    let line = |text: &str, count: u64, of: u64| {
+        format!("{text}{:>5}%   ({count:>4})", percentage(count as f64, of))
+    };
     writeln!(
         out,
         "DETAILED OVERALL REPORT FOR THE SYSTEM: {}\n\nSENTENCE RECOGNITION PERFORMANCE\n",
@@ -45,8 +47,8 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     for (name, count) in named {
         writeln!(out, "{}", percent(name, count))?;
     }
-    let accuracy = if words == 0 { 0.0 } else { 100.0 - 100.0 * errors as f64 / words as f64 };
-    writeln!(out, "Percent {:<18}=  {:>5}%\n\n", "Word Accuracy", bleuprint::report::fixed(accuracy, 1))?;
+    let accuracy = percentage(words as f64 - errors as f64, words);
+    writeln!(out, "Percent {:<18}=  {accuracy:>5}%\n\n", "Word Accuracy")?;
     let heard = correct + substitutions + insertions;
     for (name, count) in [("Ref.", words), ("Hyp.", heard), ("Aligned", words + insertions)] {
         writeln!(out, "{:<26}=           ({count:>4})", format!("{name} words"))?;
@@ -56,6 +58,10 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     write_words("DELETIONS", listed(speakers, Kind::Deletion, true, false), "", out)?;
     write_words("SUBSTITUTIONS", listed(speakers, Kind::Substitution, true, false), OF_SUBSTITUTIONS, out)?;
     write_words("FALSELY RECOGNIZED", listed(speakers, Kind::Substitution, false, true), OF_RECOGNIZED, out)
+}
+
+fn percentage(count: f64, of: u64) -> String {
+    if of == 0 { "UNDEF".to_owned() } else { rounded(100.0 * (count / of as f64), 1) }
 }
 
 /// The words of steps of a kind by their counts, the most frequent first, then by the word.

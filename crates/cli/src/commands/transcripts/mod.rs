@@ -203,6 +203,11 @@ impl Transcripts {
         if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
     }
 
+    /// File and channel, as sclite shows them.
+    fn place(&self, one: &Transcript) -> Option<[String; 2]> {
+        one.file.as_ref().map(|names| names.each_ref().map(|name| self.cased(name)))
+    }
+
     fn counts(&self, counts: &ScliteCounts) -> [u64; 5] {
         let skipped = if self.settings.optional == Optional::Sclite { counts.skipped } else { 0 };
         [counts.correct + skipped, counts.substitutions, counts.deletions, counts.insertions, counts.wrong]

@@ -6,9 +6,9 @@ use bleuprint::report::fixed;
 use super::{Scored, Speaker, Transcripts};
 use crate::shared::command::*;
 
-/// A percentage with one decimal; of nothing, 0.
-pub(super) fn share(count: u64, of: u64) -> String {
-    fixed(if of == 0 { 0.0 } else { 100.0 * count as f64 / of as f64 }, 1)
+/// A number with this number of decimals, one at most. Halves are rounded up, as in the tables of sclite.
+pub(super) fn rounded(number: f64, decimals: usize) -> String {
+    fixed((number * 10.0).round() / 10.0, decimals)
 }
 
 /// The alignments as lines of words, errors in capitals.
@@ -26,16 +26,16 @@ pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) ->
             write_lines(one, command, out)?;
         }
     }
-    Ok(())
+    Ok(writeln!(out)?)
 }
 
 fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()> {
     let counts = one.counts;
     writeln!(out, "id: ({})", one.id)?;
     if let Some(label) = &one.transcript.label {
-        writeln!(out, "Labels: {label}")?;
+        writeln!(out, "Labels: {}", command.cased(label))?;
     }
-    if let Some([file, channel]) = &one.transcript.file {
+    if let Some([file, channel]) = command.place(&one.transcript) {
         writeln!(out, "File: {file}\nChannel: {channel}")?;
     }
     writeln!(out, "Scores: (#C #S #D #I) {} {} {} {}", counts[0], counts[1], counts[2], counts[3])?;
@@ -96,9 +96,9 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
             let (id, words, sequence) = (&one.id, one.steps.len(), one.sequence);
             write!(out, "<PATH id=\"({id})\" word_cnt=\"{words}\"")?;
             if let Some(label) = &one.transcript.label {
-                write!(out, " labels=\"{label}\"")?;
+                write!(out, " labels=\"{}\"", command.cased(label))?;
             }
-            if let Some([file, channel]) = &one.transcript.file {
+            if let Some([file, channel]) = command.place(&one.transcript) {
                 write!(out, " file=\"{file}\" channel=\"{channel}\"")?;
             }
             write!(out, " sequence=\"{sequence}\"")?;

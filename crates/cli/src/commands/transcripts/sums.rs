@@ -4,28 +4,40 @@ use bleuprint::families::sclite::{Heard, Nce};
 use bleuprint::report::fixed;
 use bleuprint::{Accumulator, contract::Segment};
 
-use super::outputs::has_confidences;
+use super::outputs::{has_confidences, rounded};
 use super::{Speaker, Transcripts};
 use crate::shared::command::*;
 
 /// Segments and words; correct, substitutions, deletions, insertions, errors, and segments with errors.
 type Cells = [f64; 8];
 
+const OF_WORDS: std::ops::Range<usize> = 2..7;
+
 struct Row<'s> {
     name: &'s str,
     cells: Cells,
-    /// The number of decimals of the first two cells, and of the others.
-    decimals: [usize; 2],
-    /// Of confidences, if they foretell anything.
+    /// The number of decimals of the first two cells, of those of words, and of the last.
+    decimals: [usize; 3],
+    /// Behind the cells of words: `*` for counts of a speaker without words of the reference, `+` where such speakers are left out.
+    mark: char,
+    /// True of a speaker without words of the reference, who has no normalized cross entropy.
+    wordless: bool,
+    /// Of confidences, if they foretell anything; 0 without words of the hypothesis, as there.
     nce: Option<f64>,
 }
+
+const NOTES: &str = "
+* No Reference words for this/these speaker(s).  Word counts supplied
+  rather than percents.
+# No Reference words for this/these speaker(s).  NCE not computable.
++ Speaker(s) with no reference data is ignored";
 
 type Nces = Accumulator<Nce, Heard, String, Heard>;
 
 /// The table, with percentages or with counts.
 pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
     let (mut total, mut all) = ([0; 6], Nces::new(Nce::new(command.settings)));
-    let (sure, decimals) = (has_confidences(speakers), [0, usize::from(percent)]);
+    let (sure, ones) = (has_confidences(speakers), usize::from(percent));
     let mut rows: Vec<Row<'_>> = Vec::new();
     for speaker in speakers {
         let mut sums = [0, 0, 0, 0, 0, speaker.segments.len() as u64];
@@ -40,12 +52,20 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
         }
         all.merge(&nces)?;
         total.iter_mut().zip(sums).for_each(|(sum, count)| *sum += count);
-        rows.push(Row { name: &speaker.name, cells: cells(sums, percent), decimals, nce: score(&nces) });
+        let wordless = sums[..3] == [0; 3];
+        let (mut cells, counts) = (cells(sums, percent), cells(sums, false));
+        let (mark, decimals) = if wordless && percent { ('*', [0, 0, 1]) } else { (' ', [0, ones, ones]) };
+        if wordless {
+            cells[OF_WORDS].copy_from_slice(&counts[OF_WORDS]);
+        }
+        rows.push(Row { name: &speaker.name, cells, decimals, mark, wordless, nce: score(&nces) });
     }
     let of = |f: fn(&[f64]) -> f64, name| over(&rows, f, name);
     let ends = [of(mean, "Mean"), of(deviation, "S.D."), of(median, "Median")];
     let name = if percent { "Sum/Avg" } else { "Sum" };
-    let sum = Row { name, cells: cells(total, percent), decimals, nce: score(&all) };
+    let decimals = [0, ones, ones];
+    let sum =
+        Row { name, cells: cells(total, percent), decimals, mark: ' ', wordless: false, nce: score(&all) };
 
     let longest = rows.iter().map(|row| row.name.chars().count() + 2).max().unwrap_or(0);
     let layout = Layout { name: longest.max(name.len() + 1).max("Median".len()), sure };
@@ -63,7 +83,11 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     lines.push(format!("`{}'", "-".repeat(layout.inner())));
     writeln!(out, "\n\n\n{}\n", centred("SYSTEM SUMMARY PERCENTAGES by SPEAKER", PAGE))?;
     let indent = " ".repeat(PAGE.saturating_sub(layout.inner() + 2) / 2);
-    Ok(writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?)
+    writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?;
+    match rows.iter().any(|row| row.mark == '*') {
+        true => Ok(writeln!(out, "{NOTES}")?),
+        false => Ok(()),
+    }
 }
 
 /// The width of a page.
@@ -75,7 +99,10 @@ fn centred(text: &str, width: usize) -> String {
 }
 
 fn score(nces: &Nces) -> Option<f64> {
-    Some(nces.score().ok()?.score.score)
+    match nces.total().stats().words {
+        0 => Some(0.0),
+        _ => Some(nces.score().ok()?.score.score),
+    }
 }
 
 /// Of C, S, D, I, segments with errors, and segments.
@@ -84,7 +111,8 @@ fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64;
     let errors = substitutions + deletions + insertions;
     let of = |count: u64, whole: u64| match percent {
         true if whole == 0 => 0.0,
-        true => 100.0 * count as f64 / whole as f64,
+        // In this order, which decides halves of the last digit.
+        true => 100.0 * (count as f64 / whole as f64),
         false => count as f64,
     };
     let [c, s, d, i, e] =
@@ -93,9 +121,15 @@ fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64;
 }
 
 fn over<'n>(rows: &[Row<'_>], of: fn(&[f64]) -> f64, name: &'n str) -> Row<'n> {
-    let column = |at: usize| of(&rows.iter().map(|row| row.cells[at]).collect::<Vec<_>>());
+    let left_out = |row: &Row<'_>, at| row.mark == '*' && OF_WORDS.contains(&at);
+    let column = |at: usize| {
+        let rows = rows.iter().filter(|row| !left_out(row, at));
+        of(&rows.map(|row| row.cells[at]).collect::<Vec<_>>())
+    };
     let nces: Option<Vec<f64>> = rows.iter().map(|row| row.nce).collect();
-    Row { name, cells: std::array::from_fn(column), decimals: [1; 2], nce: nces.map(|nces| of(&nces)) }
+    let mark = if rows.iter().any(|row| row.mark == '*') { '+' } else { ' ' };
+    let (cells, nce) = (std::array::from_fn(column), nces.map(|nces| of(&nces)));
+    Row { name, cells, decimals: [1; 3], mark, wordless: false, nce }
 }
 
 fn mean(numbers: &[f64]) -> f64 {
@@ -146,12 +180,20 @@ impl Layout {
     }
 
     fn line(&self, name: &str, row: &Row<'_>) -> String {
-        // Halves are rounded up, as in these tables alone.
-        let cell =
-            |at: usize| fixed((row.cells[at] * 10.0).round() / 10.0, row.decimals[usize::from(at > 1)]);
-        let rest: String = (3..8).map(|at| format!("{:>7}", cell(at))).collect();
+        let cell = |at: usize| {
+            let group = usize::from(at >= OF_WORDS.start) + usize::from(at >= OF_WORDS.end);
+            let mark = if group == 1 { row.mark } else { ' ' };
+            format!("{}{mark}", rounded(row.cells[at], row.decimals[group]))
+        };
+        let widths = [6, 7, 6, 7, 7, 7, 7, 7];
+        let [segments, of_words] = [0..OF_WORDS.start, OF_WORDS.start..widths.len()]
+            .map(|places| places.map(|at| format!("{:>1$}", cell(at), widths[at])).collect::<String>());
         let nce = row.nce.map_or("-".to_owned(), |nce| fixed(nce, 3));
-        let nce = if self.sure { format!("{nce:>7} |") } else { String::new() };
-        format!("|{name:<0$}|{1:>5}{2:>7} |{3:>5}{rest} |{nce}", self.name, cell(0), cell(1), cell(2))
+        let nce = match row.wordless {
+            _ if !self.sure => String::new(),
+            true => format!("{}|", centred("#", 8)),
+            false => format!("{nce:>7}{}|", if row.mark == '+' { '#' } else { ' ' }),
+        };
+        format!("|{name:<0$}|{segments}|{of_words}|{nce}", self.name)
     }
 }
