@@ -113,17 +113,16 @@ impl BiasedCounts {
         }
     }
 
-    fn count(&mut self, listed: bool, operation: Operation) {
-        *match (listed, operation) {
-            (true, Operation::Hit) => &mut self.listed_hits,
-            (true, Operation::Substitution) => &mut self.listed_substitutions,
-            (true, Operation::Deletion) => &mut self.listed_deletions,
-            (true, Operation::Insertion) => &mut self.listed_insertions,
-            (false, Operation::Hit) => &mut self.other_hits,
-            (false, Operation::Substitution) => &mut self.other_substitutions,
-            (false, Operation::Deletion) => &mut self.other_deletions,
-            (false, Operation::Insertion) => &mut self.other_insertions,
-        } += 1;
+    /// Adds steps for words of the list, and for others.
+    fn count(&mut self, operation: Operation, [listed, others]: [u64; 2]) {
+        let (own, other) = match operation {
+            Operation::Hit => (&mut self.listed_hits, &mut self.other_hits),
+            Operation::Substitution => (&mut self.listed_substitutions, &mut self.other_substitutions),
+            Operation::Deletion => (&mut self.listed_deletions, &mut self.other_deletions),
+            Operation::Insertion => (&mut self.listed_insertions, &mut self.other_insertions),
+        };
+        *own += listed;
+        *other += others;
     }
 }
 
@@ -216,7 +215,8 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
                 Operation::Insertion => &hypothesis[chunk.hypothesis],
                 _ => &reference[chunk.reference],
             };
-            words.iter().for_each(|word| one.count(listed.has(word.as_ref()), chunk.operation));
+            let count = words.iter().filter(|word| listed.has(word.as_ref())).count();
+            one.count(chunk.operation, [count, words.len() - count].map(|count| count as u64));
         }
         stats.merge(&one)
     }

@@ -27,13 +27,14 @@
 //! assert_eq!(rate.score().unwrap().value(), 1.0 / 8.0);
 //! ```
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint_core::{
     Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _, columns,
 };
-use bleuprint_metrics::edit::require_few_tokens;
+use bleuprint_metrics::edit::{Operation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use crate::like::{AlignTables, LIKE};
@@ -122,32 +123,40 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
         let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("term_cer")?);
         require_few_tokens(hypothesis, &[reference])?;
         let listed = Words::of(self.list.as_deref(), segment)?;
-        if !reference.iter().any(|word| listed.has(word.as_ref())) {
+        let places = (0..reference.len()).filter(|place| listed.has(reference[*place].as_ref()));
+        let places: Vec<usize> = places.collect();
+        if places.is_empty() {
             return Ok(());
         }
-        let mut steps: Vec<[Option<&str>; 2]> = Vec::new();
-        for chunk in self.like.align(tables, reference, hypothesis)? {
-            let [mut own, mut other] = [&reference[chunk.reference], &hypothesis[chunk.hypothesis]]
-                .map(|side| side.iter().map(AsRef::as_ref));
-            steps.extend((0..own.len().max(other.len())).map(|_| [own.next(), other.next()]));
-        }
-        let inserted =
-            |at: usize| steps.get(at).filter(|[own, _]| own.is_none()).and_then(|[_, other]| *other);
-        // As there, the first pair has an insertion behind it too.
-        let both = matches!(self.like, Like::Texterrors | Like::CharDiff);
+        // A word behind those may have an insertion before it.
+        let wanted =
+            |words: Range<usize>| places.iter().any(|place| (words.start..=words.end).contains(place));
+        let chunks = self.like.align_if(tables, reference, hypothesis, wanted)?;
+        let inserted = |at: Option<usize>| {
+            let chunk = chunks.get(at?).filter(|chunk| chunk.operation == Operation::Insertion)?;
+            Some(&hypothesis[chunk.hypothesis.clone()])
+        };
         let (mut one, mut own, mut other) = (TermChars::default(), Vec::new(), Vec::new());
-        for (at, &[word, heard]) in steps.iter().enumerate() {
-            let Some(word) = word.filter(|word| listed.has(word)) else { continue };
-            let before = at.checked_sub(1).and_then(inserted);
-            let behind = if both && at == 0 { inserted(1) } else { None };
+        for place in places {
+            let word = reference[place].as_ref();
+            let at = chunks.partition_point(|chunk| chunk.reference.end <= place);
+            let Some(chunk) = chunks.get(at) else { continue };
+            let step = place - chunk.reference.start;
+            let heard = hypothesis[chunk.hypothesis.clone()].get(step);
+            let before = if step == 0 { inserted(at.checked_sub(1)) } else { None };
+            // As there, the first pair has an insertion behind it too.
+            let is_first = (at, step, chunk.reference.len()) == (0, 0, 1);
+            let both = is_first && matches!(self.like, Like::Texterrors | Like::CharDiff);
+            let behind = if both { inserted(Some(1)) } else { None };
             own.clear();
             own.extend(word.chars());
             other.clear();
-            for (place, piece) in [before, heard, behind].into_iter().flatten().enumerate() {
-                other.extend((place > 0).then_some(' ').into_iter().chain(piece.chars()));
+            let pieces = [before.and_then(<[T]>::last), heard, behind.and_then(<[T]>::first)];
+            for (place, piece) in pieces.into_iter().flatten().enumerate() {
+                other.extend((place > 0).then_some(' ').into_iter().chain(piece.as_ref().chars()));
             }
             one.words += 1;
-            one.wrong += u64::from(heard != Some(word));
+            one.wrong += u64::from(heard.map(AsRef::as_ref) != Some(word));
             one.chars += own.len() as u64;
             one.edits += tables.1.edits(&own, &other)?;
         }

@@ -36,7 +36,7 @@ use bleuprint_text::whitespace;
 use serde::Deserialize;
 
 use crate::Like;
-use crate::like::{AlignTables, LIKE, partners, run_of};
+use crate::like::{AlignTables, LIKE, run_of};
 use crate::quotients::{numbers, quotient};
 
 /// A hypothesis whose reference has spans.
@@ -118,7 +118,6 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
         let reference: Vec<&str> = whitespace::split(segment.one_reference("span_recall")?).collect();
         let hypothesis: Vec<&str> = whitespace::split(&segment.hypothesis.0).collect();
         let chunks = self.like.align(tables, &reference, &hypothesis)?;
-        let partners = partners(&chunks, reference.len());
         let mut one = SpanHits::default();
         for (start, end, label) in segment.source()? {
             if start >= end || *end > reference.len() {
@@ -130,7 +129,7 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
             }
             if self.label.as_ref().is_none_or(|wanted| wanted == label) {
                 one.spans += 1;
-                one.hits += u64::from(run_of(&partners, *start, end - start).is_some());
+                one.hits += u64::from(run_of(&chunks, *start..*end).is_some());
             }
         }
         stats.merge(&one)

@@ -1,6 +1,7 @@
 //! [`Like`]: the alignment of the words of both sides.
 
 use std::hash::Hash;
+use std::ops::Range;
 
 use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
@@ -47,32 +48,92 @@ impl Like {
     /// The steps of the alignment, in order.
     pub(crate) fn align<T: AsRef<str> + Hash + Eq>(
         self,
-        (aligner, pairs): &mut AlignTables,
+        tables: &mut AlignTables,
         reference: &[T],
         hypothesis: &[T],
     ) -> Result<Vec<Chunk>> {
-        let rule = match self {
-            Like::Jiwer => AlignmentRule::Jiwer,
-            Like::Biasing => AlignmentRule::Sclite,
-            Like::Texterrors => AlignmentRule::Texterrors,
+        self.align_if(tables, reference, hypothesis, |_| true)
+    }
+
+    /// The same; the words that are not at equal ends are aligned if these places of the reference are wanted.
+    ///
+    /// Ends that every cheapest alignment of the rule pairs are found by comparison, and only the words between are numbered.
+    pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
+        self,
+        (aligner, pairs): &mut AlignTables,
+        reference: &[T],
+        hypothesis: &[T],
+        wanted: impl FnOnce(Range<usize>) -> bool,
+    ) -> Result<Vec<Chunk>> {
+        let (rule, front) = match self {
+            Like::Jiwer => (AlignmentRule::Jiwer, front(reference, hypothesis)),
+            Like::Biasing => (AlignmentRule::Sclite, 0),
+            Like::Texterrors => (AlignmentRule::Texterrors, 0),
             Like::CharDiff => return similar::align(pairs, reference, hypothesis),
         };
-        Ok(aligner.align(rule, reference, hypothesis)?.chunks)
+        let back = back(&reference[front..], &hypothesis[front..]);
+        let (rows, columns) = (front..reference.len() - back, front..hypothesis.len() - back);
+        let hits = |reference, hypothesis| Chunk { operation: Operation::Hit, reference, hypothesis };
+        let mut chunks = Vec::with_capacity(8);
+        chunks.extend((front > 0).then(|| hits(0..front, 0..front)));
+        if !(rows.is_empty() && columns.is_empty()) && wanted(rows.clone()) {
+            let aligned = aligner.align(rule, &reference[rows.clone()], &hypothesis[columns.clone()])?;
+            let behind = |range: Range<usize>| range.start + front..range.end + front;
+            chunks.extend(aligned.chunks.into_iter().map(|chunk| Chunk {
+                reference: behind(chunk.reference),
+                hypothesis: behind(chunk.hypothesis),
+                ..chunk
+            }));
+        }
+        chunks.extend((back > 0).then(|| hits(rows.end..reference.len(), columns.end..hypothesis.len())));
+        Ok(chunks)
     }
 }
 
-/// For each word of the reference the place of the equal word that it is aligned with.
-pub(crate) fn partners(chunks: &[Chunk], words: usize) -> Vec<Option<usize>> {
-    let mut partners = vec![None; words];
-    for chunk in chunks.iter().filter(|chunk| chunk.operation == Operation::Hit) {
-        let pairs = chunk.reference.clone().zip(chunk.hypothesis.clone());
-        pairs.for_each(|(own, other)| partners[own] = Some(other));
-    }
-    partners
+/// The number of equal words at the beginning.
+pub(crate) fn front<T: Eq>(one: &[T], other: &[T]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// The place of the first word, if the partners of all are consecutive words.
-pub(crate) fn run_of(partners: &[Option<usize>], start: usize, len: usize) -> Option<usize> {
-    let first = partners[start]?;
-    (0..len).all(|place| partners[start + place] == Some(first + place)).then_some(first)
+/// The number of equal words at the end.
+pub(crate) fn back<T: Eq>(one: &[T], other: &[T]) -> usize {
+    one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+}
+
+/// The place of the first of these words in the hypothesis, if all are aligned with equal words in a row.
+pub(crate) fn run_of(chunks: &[Chunk], words: Range<usize>) -> Option<usize> {
+    // Hits that follow each other are one chunk.
+    let chunk = chunks.get(chunks.partition_point(|chunk| chunk.reference.end <= words.start))?;
+    let is_within = chunk.operation == Operation::Hit
+        && chunk.reference.start <= words.start
+        && words.end <= chunk.reference.end;
+    is_within.then(|| chunk.hypothesis.start + (words.start - chunk.reference.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        fn equal_ends_are_aligned_as_in_the_whole_table(one: Vec<u8>, other: Vec<u8>) -> bool {
+            let words = |bytes: Vec<u8>| bytes.into_iter().map(|byte| ["a", "b", "c"][usize::from(byte % 3)]).collect();
+            let (one, other): (Vec<&str>, Vec<&str>) = (words(one), words(other));
+            let rules = [
+                (Like::Jiwer, AlignmentRule::Jiwer),
+                (Like::Biasing, AlignmentRule::Sclite),
+                (Like::Texterrors, AlignmentRule::Texterrors),
+            ];
+            rules.into_iter().all(|(like, rule)| {
+                let whole = Aligner::default().align(rule, &one, &other).unwrap().chunks;
+                let hits = whole.iter().filter(|chunk| chunk.operation == Operation::Hit);
+                let chunks = like.align(&mut AlignTables::default(), &one, &other).unwrap();
+                let runs = hits.flat_map(|chunk| {
+                    let places = chunk.reference.clone().zip(chunk.hypothesis.clone());
+                    places.map(|(own, heard)| (own..chunk.reference.end, heard))
+                });
+                let mut runs = runs.map(|(words, heard)| run_of(&chunks, words) == Some(heard));
+                chunks == whole && runs.all(|same| same)
+            })
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! [`TermList`]: terms of one word or several, with their categories.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use bleuprint_core::{ConfigError, Result, Segment};
 use bleuprint_text::whitespace;
+
+use crate::like::{back, front};
 
 /// Terms, each with its category.
 ///
@@ -14,7 +16,7 @@ use bleuprint_text::whitespace;
 /// ```
 /// use bleuprint_recognition::TermList;
 /// let list = TermList::parse("terms.tsv", "new york\tplace\nann\tperson\n").unwrap();
-/// assert_eq!((list.len(), list.categories()), (2, &["person".to_owned(), "place".to_owned()][..]));
+/// assert_eq!(list.categories(), ["person", "place"]);
 /// let error = TermList::parse("terms.tsv", "ann\tperson\nann\tplace").unwrap_err().to_string();
 /// assert!(error.contains("line 2: the term `ann` has the categories `person` and `place`"), "{error}");
 /// ```
@@ -26,6 +28,8 @@ pub struct TermList {
     categories: Vec<String>,
     /// The terms that begin with a word, the longest first.
     starts: HashMap<String, Vec<u32>, BuildHasherDefault<WordHasher>>,
+    /// The most words of a term.
+    longest: usize,
 }
 
 /// The terms and their categories decide counts.
@@ -39,43 +43,65 @@ impl Hash for TermList {
 #[derive(Debug, Clone, Copy, Default)]
 struct WordHasher(u64);
 
+impl WordHasher {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
 impl Hasher for WordHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        for piece in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..piece.len()].copy_from_slice(piece);
-            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        }
+        let (pieces, rest) = bytes.as_chunks::<8>();
+        pieces.iter().for_each(|piece| self.add(u64::from_le_bytes(*piece)));
+        // Overlapping halves in place of a copy of as many bytes as there are.
+        let word = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
+            (Some(first), Some(last), _) => {
+                u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+            }
+            (.., [first, .., last]) => {
+                u64::from(*first) | u64::from(rest[rest.len() / 2]) << 8 | u64::from(*last) << 16
+            }
+            (.., [only]) => u64::from(*only),
+            _ => return,
+        };
+        self.add(word ^ (bytes.len() as u64) << 56);
     }
 
+    #[inline]
     fn write_u8(&mut self, byte: u8) {
         self.0 ^= u64::from(byte);
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         self.0 ^ self.0 >> 32
     }
 }
 
-/// The words of a list of the corpus, or of a segment's own, its source.
+/// The words of a list of the corpus, or of a segment's own, its source, in order.
 pub(crate) enum Words<'s> {
     Corpus(&'s TermList),
-    Own(HashSet<&'s str>),
+    Own(Vec<&'s str>),
 }
 
 impl<'s> Words<'s> {
     pub(crate) fn of<T: AsRef<str>>(list: Option<&'s TermList>, segment: Segment<'s, [T]>) -> Result<Self> {
         Ok(match list {
             Some(list) => Words::Corpus(list),
-            None => Words::Own(segment.source()?.iter().map(AsRef::as_ref).collect()),
+            None => {
+                let mut words: Vec<&str> = segment.source()?.iter().map(AsRef::as_ref).collect();
+                words.sort_unstable();
+                Words::Own(words)
+            }
         })
     }
 
     pub(crate) fn has(&self, word: &str) -> bool {
         match self {
             Words::Corpus(list) => list.has_word(word),
-            Words::Own(words) => words.contains(word),
+            Words::Own(words) => words.binary_search(&word).is_ok(),
         }
     }
 }
@@ -162,17 +188,13 @@ impl TermList {
         for numbers in starts.values_mut() {
             numbers.sort_by_key(|&number| std::cmp::Reverse(terms[number as usize].len()));
         }
-        TermList { terms, of, categories, starts }
+        let longest = terms.iter().map(Vec::len).max().unwrap_or_default();
+        TermList { terms, of, categories, starts, longest }
     }
 
     /// The number of terms.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.terms.len()
-    }
-
-    /// True without terms.
-    pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
     }
 
     /// The categories in the order of their bytes; one that is empty, if terms have none.
@@ -210,13 +232,52 @@ impl TermList {
     pub(crate) fn occurrences<T: AsRef<str>>(&self, tokens: &[T]) -> Vec<Occurrence> {
         let (mut found, mut start) = (Vec::new(), 0);
         while start < tokens.len() {
-            let rest = &tokens[start..];
-            let fits = |&&number: &&u32| {
-                let term = &self.terms[number as usize];
-                term.len() <= rest.len() && term.iter().zip(rest).all(|(own, other)| own == other.as_ref())
-            };
-            let numbers = self.starts.get(rest[0].as_ref()).map_or(&[][..], Vec::as_slice);
-            let term = numbers.iter().find(fits).map(|&number| number as usize);
+            let term = self.term_at(&tokens[start..]);
+            let len = term.map_or(1, |term| self.terms[term].len());
+            found.extend(term.map(|term| Occurrence { start, len, term }));
+            start += len;
+        }
+        found
+    }
+
+    /// The longest term at the beginning.
+    #[inline]
+    fn term_at<T: AsRef<str>>(&self, tokens: &[T]) -> Option<usize> {
+        let fits = |&&number: &&u32| {
+            let term = &self.terms[number as usize];
+            term.len() <= tokens.len() && term.iter().zip(tokens).all(|(own, other)| own == other.as_ref())
+        };
+        let numbers = self.starts.get(tokens.first()?.as_ref())?;
+        numbers.iter().find(fits).map(|&number| number as usize)
+    }
+
+    /// [`occurrences`](Self::occurrences) of a hypothesis, given those of the reference: equal words at the ends are not searched again,
+    /// but for those of a term that reaches beyond them.
+    pub(crate) fn occurrences_like<T: AsRef<str> + Eq>(
+        &self,
+        hypothesis: &[T],
+        reference: &[T],
+        known: &[Occurrence],
+    ) -> Vec<Occurrence> {
+        let front = front(reference, hypothesis);
+        let back = back(&reference[front..], &hypothesis[front..]);
+        let sure = (front + 1).saturating_sub(self.longest);
+        let kept = known.partition_point(|one| one.start < sure);
+        let mut found = known[..kept].to_vec();
+        let mut start = found.last().map_or(sure, |last| sure.max(last.start + last.len));
+        let mut rest = known[kept..].iter().peekable();
+        while start < hypothesis.len() {
+            let from_end = hypothesis.len() - start;
+            if from_end <= back {
+                let place = reference.len() - from_end;
+                while rest.next_if(|one| one.start + one.len <= place).is_some() {}
+                if rest.peek().is_none_or(|one| one.start >= place) {
+                    let shifted = |one: &Occurrence| Occurrence { start: one.start - place + start, ..*one };
+                    found.extend(rest.map(shifted));
+                    break;
+                }
+            }
+            let term = self.term_at(&hypothesis[start..]);
             let len = term.map_or(1, |term| self.terms[term].len());
             found.extend(term.map(|term| Occurrence { start, len, term }));
             start += len;
@@ -244,6 +305,26 @@ mod tests {
         assert_eq!(found("new city hall"), [(1, "city hall".to_owned())]);
         assert!(list.has_word("york") && !list.has_word("new") && !list.has_word("hall"));
         assert!(list.require_words("m").unwrap_err().to_string().contains("`city hall`"));
+    }
+
+    quickcheck::quickcheck! {
+        fn those_of_a_hypothesis_are_found_as_if_alone(front: Vec<u8>, middles: (Vec<u8>, Vec<u8>), back: Vec<u8>) -> bool {
+            let list = TermList::parse("f", "a\na b\na b c\nb c a b\nc c\n").unwrap();
+            let words = |middle: &[u8]| -> Vec<&str> {
+                let bytes = front.iter().chain(middle).chain(&back);
+                bytes.map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
+            };
+            let (reference, hypothesis) = (words(&middles.0), words(&middles.1));
+            let known = list.occurrences(&reference);
+            list.occurrences_like(&hypothesis, &reference, &known) == list.occurrences(&hypothesis)
+        }
+
+        fn words_of_every_length_are_looked_up(words: Vec<String>) -> bool {
+            let words: Vec<String> = words.iter().map(|word| word.split_whitespace().collect()).collect();
+            let words: Vec<String> = words.into_iter().filter(|word: &String| !word.is_empty()).collect();
+            let list = TermList::of_words(&words);
+            words.iter().all(|word| list.has_word(word) && !list.has_word(&format!("{word}{word}\u{0}")))
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@
 //! let mut oracle = Accumulator::<_, Hypotheses, String>::new(OracleWer::new(None));
 //! let list = Hypotheses::from(["the cat sad", "the cat sat"]);
 //! oracle.push_segment(Segment::of(&list, &[&"the cat sat".to_owned()], None)).unwrap();
-//! assert_eq!((oracle.total().stats().edits(1), oracle.score().unwrap().value()), (1, 0.0));
+//! assert_eq!(oracle.score().unwrap().value(), 0.0);
 //! ```
 
 use bleuprint_core::{
@@ -78,7 +78,7 @@ pub struct OracleStats {
 
 impl OracleStats {
     /// The edits of the best of the first `k` hypotheses.
-    pub fn edits(&self, k: usize) -> u64 {
+    fn edits(&self, k: usize) -> u64 {
         let last = self.edits.len().min(k).checked_sub(1);
         last.and_then(|last| self.edits.get(last)).copied().unwrap_or_default()
     }

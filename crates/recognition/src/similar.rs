@@ -5,12 +5,12 @@
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Chunk, Operation};
+use bleuprint_metrics::edit::{Alignment, Chunk, Operation};
 
 const MOST_CELLS: usize = 1 << 30;
 const LEAST_GAIN: f64 = 0.01;
 
-/// The steps, a chunk each.
+/// The steps.
 ///
 /// # Errors
 /// Sequences the product of whose lengths is above 2^30.
@@ -54,20 +54,19 @@ pub(crate) fn align<T: AsRef<str>>(
             steps.push(step);
         }
     }
-    Ok(trace(&steps, columns, reference.len()))
+    Ok(Alignment::from(&trace(&steps, columns, reference.len())[..]).chunks)
 }
 
-fn trace(steps: &[Operation], columns: usize, mut row: usize) -> Vec<Chunk> {
-    let (mut column, mut chunks) = (columns - 1, Vec::new());
+fn trace(steps: &[Operation], columns: usize, mut row: usize) -> Vec<Operation> {
+    let (mut column, mut operations) = (columns - 1, Vec::new());
     while row > 0 || column > 0 {
         let operation = steps[row * columns + column];
-        let ends = (row, column);
         row -= usize::from(operation != Operation::Insertion);
         column -= usize::from(operation != Operation::Deletion);
-        chunks.push(Chunk { operation, reference: row..ends.0, hypothesis: column..ends.1 });
+        operations.push(operation);
     }
-    chunks.reverse();
-    chunks
+    operations.reverse();
+    operations
 }
 
 #[cfg(test)]
@@ -85,10 +84,14 @@ mod tests {
             let (reference, hypothesis) = (side("ref"), side("hyp"));
             let word = |words: &[&str]| words.first().map_or("<eps>", |word| *word).to_owned();
             let chunks = align(&mut PairTables::default(), &reference, &hypothesis).unwrap();
-            let pairs = chunks.into_iter();
-            let pairs: Vec<[String; 2]> = pairs
-                .map(|chunk| [word(&reference[chunk.reference]), word(&hypothesis[chunk.hypothesis])])
-                .collect();
+            let pairs = chunks.into_iter().flat_map(|chunk| {
+                let steps = 0..chunk.reference.len().max(chunk.hypothesis.len());
+                let [own, other] = [&reference[chunk.reference], &hypothesis[chunk.hypothesis]];
+                steps
+                    .map(|step| [own, other].map(|side| word(side.get(step..).unwrap_or_default())))
+                    .collect::<Vec<_>>()
+            });
+            let pairs: Vec<[String; 2]> = pairs.collect();
             assert_eq!(json!(pairs), row["texterrors"], "{row}");
         }
         assert_eq!(rows.len(), 260);

@@ -38,9 +38,10 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint_core::{
@@ -51,7 +52,7 @@ use bleuprint_metrics::edit::require_few_tokens;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use serde::{Deserialize, Serialize};
 
-use crate::like::{AlignTables, LIKE, partners, run_of};
+use crate::like::{AlignTables, LIKE, run_of};
 use crate::list::Occurrence;
 use crate::quotients::{hidden, numbers, quotient};
 use crate::{Like, TermList};
@@ -280,15 +281,15 @@ impl Terms {
         if self.matching == Match::Count {
             return Ok(in_common(expected, found));
         }
-        let terms: HashSet<usize> = found.iter().map(|one| one.term).collect();
-        let possible = |one: &&Occurrence| terms.contains(&one.term);
-        let expected: Vec<&Occurrence> = expected.iter().filter(possible).collect();
-        if expected.is_empty() {
+        if expected.is_empty() || found.is_empty() {
             return Ok(Vec::new());
         }
-        let partners = partners(&self.like.align(tables, reference, hypothesis)?, reference.len());
-        let is_hit = |one: &&&Occurrence| {
-            let Some(start) = run_of(&partners, one.start, one.len) else { return false };
+        let within = |words: Range<usize>| {
+            expected.iter().any(|one| one.start < words.end && words.start < one.start + one.len)
+        };
+        let chunks = self.like.align_if(tables, reference, hypothesis, within)?;
+        let is_hit = |one: &&Occurrence| {
+            let Some(start) = run_of(&chunks, one.start..one.start + one.len) else { return false };
             // Occurrences stand from left to right.
             let same = found.binary_search_by_key(&start, |other| other.start);
             same.is_ok_and(|place| found[place].term == one.term)
@@ -383,13 +384,21 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
                 &own
             }
         };
-        let (expected, found) = (list.occurrences(reference), list.occurrences(hypothesis));
+        let expected = list.occurrences(reference);
+        let found = list.occurrences_like(hypothesis, reference, &expected);
         let hits = self.hits(tables, [reference, hypothesis], [&expected, &found])?;
+        let all = [(0, expected.iter()), (1, found.iter())].into_iter();
+        let cells = all.flat_map(|(at, some)| some.map(move |one| (one.term, at)));
+        let cells =
+            cells.chain(hits.into_iter().map(|term| (term, 2))).map(|(term, at)| (self.group(term), at));
+        // Rows may be as wide as the list, so sums are made in place where no count can leave its bits.
+        let most = u64::MAX - (reference.len() + hypothesis.len()) as u64;
+        if cells.clone().all(|(group, at)| stats.cells[group][at] <= most) {
+            cells.for_each(|(group, at)| stats.cells[group][at] += 1);
+            return Ok(());
+        }
         let mut one = self.zero();
-        let mut add = |term: usize, at: usize| one.cells[self.group(term)][at] += 1;
-        expected.iter().for_each(|one| add(one.term, 0));
-        found.iter().for_each(|one| add(one.term, 1));
-        hits.into_iter().for_each(|term| add(term, 2));
+        cells.for_each(|(group, at)| one.cells[group][at] += 1);
         stats.merge(&one)
     }
 }

@@ -101,15 +101,65 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
+/// Letters, marks at the ends of sentences, the beginnings of special tokens, and what is no white space, as bits.
+const UPPER: u8 = 1;
+const LOWER: u8 = 2;
+const PUNCTUATION: u8 = 4;
+const OPENING: u8 = 8;
+const SOLID: u8 = 16;
+/// Bytes beyond ASCII.
+const WIDE: u8 = 32;
+
+const TRAITS: [u8; 256] = {
+    let (mut traits, mut byte) = ([0; 256], 0);
+    while byte < 256 {
+        traits[byte] = match byte as u8 {
+            b'A'..=b'Z' => UPPER | SOLID,
+            b'a'..=b'z' => LOWER | SOLID,
+            b',' | b'.' | b'?' | b'!' | b';' => PUNCTUATION | SOLID,
+            b'<' | b'[' => OPENING | SOLID,
+            b'\t'..=b'\r' | b' ' => 0,
+            128.. => WIDE,
+            _ => SOLID,
+        };
+        byte += 1;
+    }
+    traits
+};
+
+/// The traits of a text; one beyond ASCII is taken to have a special token.
+fn traits(text: &str) -> u8 {
+    let mut traits = 0;
+    for &byte in text.as_bytes() {
+        traits |= TRAITS[usize::from(byte)];
+    }
+    if traits & WIDE == 0 { traits } else { traits_of_chars(text) | OPENING }
+}
+
+fn traits_of_chars(text: &str) -> u8 {
+    let all = [
+        (UPPER, text.contains(char::is_uppercase)),
+        (LOWER, text.contains(char::is_lowercase)),
+        (PUNCTUATION, text.contains([',', '.', '?', '!', ';', '。', '，', '？', '।'])),
+        (OPENING, text.contains(['<', '['])),
+        (SOLID, !text.trim().is_empty()),
+    ];
+    all.into_iter().filter(|(_, has)| *has).fold(0, |traits, (one, _)| traits | one)
+}
+
 impl Side {
     /// A special token of the text.
     fn look_at(&mut self, text: &str) -> Option<String> {
+        let traits = traits(text);
+        let has = |any: u8| u64::from(traits & any != 0);
         self.texts += 1;
-        self.empty += u64::from(text.trim().is_empty());
-        let upper = text.chars().any(char::is_uppercase);
-        self.upper += u64::from(upper);
-        self.cased += u64::from(upper || text.chars().any(char::is_lowercase));
-        self.punctuated += u64::from(text.contains([',', '.', '?', '!', ';', '。', '，', '？', '।']));
+        self.empty += 1 - has(SOLID);
+        self.upper += has(UPPER);
+        self.cased += has(UPPER | LOWER);
+        self.punctuated += has(PUNCTUATION);
+        if traits & OPENING == 0 {
+            return None;
+        }
         let special = text.split_whitespace().find(|token| is_special(token)).map(str::to_owned);
         self.special += u64::from(special.is_some());
         special
@@ -152,6 +202,17 @@ mod tests {
         let seen = findings(&[("<|en|> hello", "hello")], true);
         assert!(seen.contains("40 of 40 hypotheses have special tokens such as `<|en|>`"), "{seen}");
         assert_eq!(findings(&[("[noise] hello", "[noise] hello")], false), "");
+    }
+
+    #[test]
+    fn traits_of_bytes_are_those_of_characters() {
+        for byte in 0..128_u8 {
+            let text = format!(" {}\n", char::from(byte));
+            assert_eq!(traits(&text), traits_of_chars(&text), "{text:?}");
+        }
+        for text in ["", "Aé.", "É", "ß <s>", "\u{3000}", "日。"] {
+            assert_eq!(traits(text) & !OPENING, traits_of_chars(text) & !OPENING, "{text:?}");
+        }
     }
 
     #[test]

@@ -52,6 +52,9 @@ impl Warnings {
     }
 
     pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+        if self.request.quiet {
+            return;
+        }
         self.periods.resize(self.periods.len().max(hypotheses.len()), 0);
         for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
             *periods += u64::from(hypothesis.as_ref().ends_with(" ."));
