@@ -72,7 +72,7 @@ families! {
     "subtitles": bleuprint_subtitles, "suber" "SubER" "suber-cased";
     "sclite": bleuprint_sclite, "sclite" "alternatives_wer" "alternatives_mer" "alternatives_wil" "alternatives_wip" "nce";
     "captions": bleuprint_captions, "meteor15" "spice" "coco";
-    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries" "term_cer" "span_recall";
+    "recognition": bleuprint_recognition, "bwer" "uwer" "terms" "oracle_wer" "per" "bow" "ece" "brier" "boundaries" "term_cer" "span_recall" "substitutions";
     "vectors": bleuprint_vectors, "bertscore" "cosine";
     "code": bleuprint_codebleu, "codebleu";
 }

@@ -6,6 +6,7 @@
 //! | [`Terms`] | recall, precision, F and error of terms of one word or several | 0 to 1 | texterrors, agwer |
 //! | [`TermCer`] | character errors of the words of a list | from 0, lower is better | texterrors |
 //! | [`SpanRecall`] | recall of given spans of references | 0 to 1, higher is better | its definition |
+//! | [`Substitutions`] | substitutions by class: case, punctuation, marks, digits, compounds, near words | 0 to 1, lower is better | its definition |
 //! | [`OracleWer`] | WER of the best of n hypotheses | from 0, lower is better | texterrors |
 //! | [`Bag`] | errors without the positions of words: PER, and differences of bags | from 0, lower is better | Tillmann et al. 1997 |
 //! | [`Calibration`] | expected calibration error and Brier score of confidences | 0 to 1, lower is better | Naeini et al. 2015 |
@@ -31,6 +32,7 @@ mod list;
 mod oracle;
 mod quotients;
 mod similar;
+mod substitutions;
 mod terms;
 
 pub use bag::{Bag, BagCounts};
@@ -42,6 +44,7 @@ pub use given::{SpanHits, SpanRecall, Spans, SpokenText};
 pub use like::Like;
 pub use list::TermList;
 pub use oracle::{Hypotheses, OracleStats, OracleWer};
+pub use substitutions::{SubstitutionCounts, Substitutions};
 pub use terms::{Match, Rate, TermCounts, Terms};
 
 use bleuprint_registry::MetricEntry;
@@ -57,6 +60,7 @@ pub static ENTRIES: &[MetricEntry] = &[
     boundaries::ENTRY,
     chars::ENTRY,
     given::ENTRY,
+    substitutions::ENTRY,
 ];
 
 /// The family, for [`Families::with`](bleuprint_text::Families::with).

@@ -23,6 +23,8 @@ fn metrics_over_words_obey_the_laws() {
         "bow",
         "term_cer",
         "term_cer:like=texterrors",
+        "substitutions",
+        "substitutions:like=texterrors,of=other",
     ] {
         laws::check_any(&built(name, None).unwrap());
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bleuprint_core::Score as _;
 use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
 use bleuprint_testkit::random::Rng;
 
@@ -95,6 +96,68 @@ fn classes_add_up() {
                 .unwrap();
             let [errors, edits] = [errors.iter().sum::<f64>(), edits as f64];
             assert!(if ["jiwer", "texterrors"].contains(&like) { errors == edits } else { errors >= edits });
+        }
+    }
+}
+
+#[test]
+fn a_substitution_is_of_the_first_class_that_fits() {
+    let metric = built("substitutions", None).unwrap();
+    for (class, reference, hypothesis) in [
+        ("case", "Ann", "ANN"),
+        ("case", "Straße", "straße"),
+        ("punctuation", "U.S.", "us"),
+        ("punctuation", "-", "\u{2013}"),
+        ("marks", "Café,", "cafe"),
+        ("marks", "\u{928}\u{940}\u{902}", "\u{928}\u{940}"),
+        // A spacing mark is a letter of its own.
+        ("near", "\u{928}\u{92e}\u{940}", "\u{928}\u{92e}"),
+        ("digits", "Twenty-five", "25"),
+        ("digits", "1990s", "$20"),
+        ("digits", "2nd", "second"),
+        ("compound", "wi fi", "wifi"),
+        ("compound", "Wi-Fi's", "wi fis"),
+        ("near", "anne", "ann"),
+        ("near", "abc", "abd"),
+        ("other", "ab", "ac"),
+        ("other", "2nd", "ends"),
+        ("other", "20", "plenty"),
+        ("other", "a", "b"),
+    ] {
+        let score = scored(&metric, &[[hypothesis, reference, ""]]).unwrap();
+        let counts = [class, "substitutions"].map(|name| part(&score, name).unwrap());
+        assert_eq!(counts, [1.0, 1.0], "{class}: {reference} / {hypothesis}");
+    }
+}
+
+#[test]
+fn classes_of_substitutions_add_up_to_those_of_wer() {
+    const PIECES: [&str; 12] =
+        ["Ann", "ann", "an", "n", "20", "twenty", "café", "cafe,", "-", "wi", "fi", "wifi"];
+    let mut rng = Rng::new(38);
+    let metric = built("substitutions", None).unwrap();
+    let rates =
+        ["case", "marks", "near", "all"].map(|of| built(&format!("substitutions:of={of}"), None).unwrap());
+    for _ in 0..bleuprint_testkit::draws(2000, 200) {
+        let [own, other] = [0, 1].map(|least| {
+            let words: Vec<&str> = (0..rng.between(least, 8)).map(|_| *rng.pick(&PIECES)).collect();
+            words
+        });
+        let joined = [own.join(" "), other.join(" ")];
+        let texts = [[&*joined[0], &*joined[1], ""]];
+        let score = scored(&metric, &texts).unwrap();
+        let count = |name: &str| part(&score, name).unwrap();
+        let classes = ["case", "punctuation", "marks", "digits", "compound", "near", "other"];
+        let sum: f64 = classes.map(count).iter().sum();
+        let wer = Aligner::default().align(AlignmentRule::Jiwer, &other, &own).unwrap().counts();
+        assert_eq!(
+            (sum, count("substitutions")),
+            (wer.substitutions as f64, wer.substitutions as f64),
+            "{joined:?}"
+        );
+        assert_eq!(count("words") as usize, other.len());
+        for (rate, name) in rates.iter().zip(["case", "marks", "near", "substitutions"]) {
+            assert_eq!(scored(rate, &texts).unwrap().value(), count(name) / other.len() as f64);
         }
     }
 }

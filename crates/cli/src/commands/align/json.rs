@@ -78,9 +78,7 @@ fn all(outcome: &Outcome, view: &View) -> Value {
     };
     object["groups"] = outcome.groups.iter().map(group).collect();
     #[cfg(feature = "recognition")]
-    if let Some(terms) = &outcome.terms {
-        terms.json(&mut object, top);
-    }
+    outcome.words.json(&mut object, top);
     object
 }
 

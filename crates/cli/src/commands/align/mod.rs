@@ -5,9 +5,9 @@ mod alternatives;
 mod jiwer;
 mod json;
 mod tables;
-#[cfg(feature = "recognition")]
-mod terms;
 mod text;
+#[cfg(feature = "recognition")]
+mod words;
 
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts, TokenRequest};
@@ -32,7 +32,7 @@ pub(crate) struct Align {
     labels: Vec<String>,
     by: Vec<String>,
     #[cfg(feature = "recognition")]
-    terms: Option<String>,
+    words: words::Asked,
     #[cfg(feature = "sclite")]
     alternatives: Option<alternatives::Alternatives>,
     form: Form,
@@ -77,7 +77,7 @@ struct Outcome {
     /// Label, value and tables, in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
     #[cfg(feature = "recognition")]
-    terms: Option<terms::TermTables>,
+    words: words::WordTables,
     signature: Signature,
     /// Tokens are characters, printed without spaces.
     characters: bool,
@@ -110,9 +110,7 @@ impl Subcommand for Align {
     fn define(command: Command, _: &Families) -> Command {
         let rules = AlignmentRule::ALL.map(AlignmentRule::as_str);
         #[cfg(feature = "recognition")]
-        let command = command.arg(option("terms", "FILE").conflicts_with("like").help(
-            "Tables of these terms, and of their categories: a term on each line, or a term, a tab and its category",
-        ));
+        let command = command.args(words::options());
         #[cfg(feature = "sclite")]
         let command = alternatives::options(command);
         #[cfg(feature = "sclite")]
@@ -182,7 +180,7 @@ impl Subcommand for Align {
             labels,
             by,
             #[cfg(feature = "recognition")]
-            terms: matches.text("terms"),
+            words: words::Asked::of(matches),
             #[cfg(feature = "sclite")]
             alternatives: alternatives::Alternatives::of(matches, rule.unwrap_or_default())?,
             form,
@@ -258,8 +256,7 @@ impl Align {
             (Vec::new(), ErrorTables::default(), SegmentCounts::default());
         let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
         #[cfg(feature = "recognition")]
-        let mut terms =
-            self.terms.as_deref().map(|file| terms::TermTables::read(file, self.rule)).transpose()?;
+        let mut words = self.words.tables(self.rule)?;
         let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
         let mut least = self.view.min_errors;
         let id = corpus.labels.names.iter().position(|name| name == "id");
@@ -284,9 +281,7 @@ impl Align {
             };
             tables.add(place + 1, &alignment, reference, hypothesis)?;
             #[cfg(feature = "recognition")]
-            if let Some(terms) = &mut terms {
-                terms.add(reference, hypothesis).map_err(at)?;
-            }
+            words.add(reference, hypothesis).map_err(at)?;
             counts.merge(&SegmentCounts::of_segment(references.len()))?;
             for by in &self.by {
                 let column = corpus.labels.names.iter().position(|name| name == by);
@@ -329,7 +324,7 @@ impl Align {
             tables,
             groups,
             #[cfg(feature = "recognition")]
-            terms,
+            words,
             signature,
             characters,
         })

@@ -68,11 +68,8 @@ fn words(tables: &ErrorTables) -> Vec<(&'static str, Grid)> {
 
 pub(super) fn write_csv(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     #[cfg(feature = "recognition")]
-    if let Some(terms) = &outcome.terms {
-        let all = terms.grids(view.top.unwrap_or(usize::MAX)).into_iter().take(1);
-        for (_, grid) in all {
-            writeln!(out, "{}", TableForm::Csv.of(&grid))?;
-        }
+    if let Some((_, grid)) = outcome.words.grids(view.top.unwrap_or(usize::MAX)).first() {
+        writeln!(out, "{}", TableForm::Csv.of(grid))?;
         return Ok(());
     }
     let grid = if view.tables || view.phrases { of_tables(outcome, view) } else { of_pairs(outcome) };

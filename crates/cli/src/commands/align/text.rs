@@ -56,9 +56,7 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
     }
     let grids = if view.tables || view.phrases { tables::grids(outcome, view) } else { Vec::new() };
     #[cfg(feature = "recognition")]
-    let grids = grids
-        .into_iter()
-        .chain(outcome.terms.iter().flat_map(|terms| terms.grids(view.top.unwrap_or(super::TOP))));
+    let grids = grids.into_iter().chain(outcome.words.grids(view.top.unwrap_or(super::TOP)));
     for (name, grid) in grids {
         writeln!(out, "\n{name}\n{}", TableForm::Boxed.of(&grid))?;
     }
