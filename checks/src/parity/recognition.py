@@ -1,5 +1,5 @@
 # The oracle behind the comparison of recognized words: keywords, words beyond a vocabulary and lists of hypotheses of texterrors, and
-# agwer's entities. It is asked with a list of cases; a program that is not installed answers null.
+# agwer's entities, and calibration errors of confidences. It is asked with a list of cases; a program that is not installed answers null.
 import io
 
 try:
@@ -14,6 +14,11 @@ try:
     import agwer
 except ImportError:
     agwer = None
+try:
+    from calibration import get_ece
+    from sklearn.metrics import brier_score_loss
+except ImportError:
+    get_ece = None
 
 
 def utterance(place, text):
@@ -54,14 +59,24 @@ def of_oracle(case):
     return bits(found["oracle_wer"])
 
 
+def of_calibration(case):
+    if get_ece is None:
+        return None
+    sure, right, bins = case["sure"], case["right"], case["bins"]
+    # One class has no calibration there.
+    ece = get_ece(sure, right, num_bins=bins) if len(set(right)) == 2 else None
+    return [ece, brier_score_loss(right, sure, pos_label=1)]
+
+
 serve(
-    {"programs": {name: version(name) for name in ("texterrors", "agwer")}},
+    {"programs": {name: version(name) for name in ("texterrors", "agwer", "uncertainty-calibration", "scikit-learn")}},
     lambda cases: [
         {
             "plain": of_texterrors(case, False),
             "chars": of_texterrors(case, True),
             "agwer": of_agwer(case),
             "oracle": of_oracle(case),
+            "calibration": of_calibration(case),
         }
         for case in cases
     ],

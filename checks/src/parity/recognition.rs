@@ -1,10 +1,14 @@
-//! Keywords and lists of hypotheses of random texts against texterrors, and entities against agwer.
+//! Keywords and lists of hypotheses of random texts against texterrors, entities against agwer, and confidences against
+//! uncertainty-calibration and scikit-learn.
 
 use std::sync::Arc;
 
 use bleuprint::contract::Segment;
 use bleuprint::{Accumulator, Metric as _};
-use bleuprint_recognition::{Hypotheses, Like, OracleWer, Rate, TermCer, TermList, Terms};
+use bleuprint_recognition::{
+    Calibration, CalibrationOf, Confidence, Confidences, Hypotheses, Like, OracleWer, Rate, TermCer,
+    TermList, Terms,
+};
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -34,6 +38,8 @@ struct Theirs {
     /// Recall, precision, F and error.
     agwer: Option<[Option<Bits>; 4]>,
     oracle: Option<Bits>,
+    /// Expected calibration error and Brier score.
+    calibration: Option<[Option<f64>; 2]>,
 }
 
 #[derive(Serialize)]
@@ -44,6 +50,9 @@ struct Case {
     lists: Vec<Vec<String>>,
     terms: Vec<&'static str>,
     others: Vec<&'static str>,
+    sure: Vec<f64>,
+    right: Vec<u8>,
+    bins: usize,
 }
 
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
@@ -78,7 +87,11 @@ impl Case {
             lists.push((0..rng.between(1, 4)).map(|_| noisy(rng)).collect());
             refs.push(words.join(" "));
         }
-        Case { refs, hyps, lists, terms, others }
+        let items = rng.between(1, 40);
+        let sure = (0..items).map(|_| rng.between(0, 1000) as f64 / 1e3).collect();
+        let right = (0..items).map(|_| rng.below(2) as u8).collect();
+        let bins = rng.between(1, 20);
+        Case { refs, hyps, lists, terms, others, sure, right, bins }
     }
 
     /// Occurrences in references and hypotheses, and hits, of a list; and recall, precision, F and error.
@@ -133,6 +146,20 @@ impl Case {
             let alike = theirs.iter().zip(&ours).all(|(theirs, ours)| near(theirs, ours));
             let line = (!alike).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
             comparison.report.case("agwer", line, shown);
+        }
+        for (of, theirs) in [CalibrationOf::Ece, CalibrationOf::Brier]
+            .into_iter()
+            .zip(theirs.calibration.into_iter().flatten())
+        {
+            let Some(theirs) = theirs else { continue };
+            let pairs = self.sure.iter().zip(&self.right);
+            let items = pairs.map(|(sure, right)| Confidence::Known(*sure, *right == 1)).collect();
+            let mut all =
+                Accumulator::<_, Confidences, String>::new(Calibration::new(of, self.bins)?.of_given());
+            all.push_segment(Segment::of(&Confidences(items), &[], None))?;
+            let ours = all.score()?.value();
+            let line = ((ours - theirs).abs() > 1e-12).then(|| format!("theirs {theirs}, ours {ours}"));
+            comparison.report.case("calibration", line, shown);
         }
         if let Some(theirs) = &theirs.oracle {
             let mut all = Accumulator::<_, Hypotheses, String>::new(OracleWer::new(None));
