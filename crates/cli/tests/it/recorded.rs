@@ -1,4 +1,4 @@
-//! Outputs of MeetEval, jiwer, sclite and programs of diarization, kept beside the checkout: ignored by name, and run by `cargo xtask step recorded`.
+//! Outputs of MeetEval, jiwer and sclite, kept beside the checkout: ignored by name, and run by `cargo xtask step recorded`.
 
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
@@ -70,80 +70,6 @@ fn alignments_are_printed_as_jiwer_prints_them() {
         let expected = ["alignment_text", "counts_text"].map(|key| corpus[key].as_str().unwrap().trim_end());
         assert_eq!(stdout(&arguments).trim_end(), expected.join("\n\n"));
     }
-}
-
-/// The metric of a row of turns as the program takes it, and the place of its number with the factor of its unit.
-#[cfg(feature = "diarization")]
-fn metric_of(row: &Value, given: bool) -> Option<(String, Value, f64)> {
-    let options = &row["options"];
-    let word = |key: &str| options[key].as_str().unwrap_or_default();
-    let (metric, expected) = (row["metric"].as_str()?, &row["expected"]);
-    let uem = if given && word("like") != "simpleder" { "given" } else { "extent" };
-    let collar = options["collar"].as_f64().unwrap_or_default();
-    let like = word("like");
-    let overlap = match (word("overlap"), word("regions")) {
-        ("skip", _) => "skip",
-        (_, "overlap") => "only",
-        (_, "") | (_, "all") => "keep",
-        (_, other) => other,
-    };
-    let mapping = if word("mapping") == "greedy" { "greedy" } else { "best" };
-    let percent = 0.01;
-    Some(match metric {
-        "der" => {
-            let name =
-                format!("der:like={like},collar={collar},overlap={overlap},uem={uem},mapping={mapping}");
-            match expected["files"]["ALL"].get("der_percent") {
-                Some(number) => (name, number.clone(), percent),
-                None => (name, expected["der"].clone(), 1.0),
-            }
-        }
-        "jer" => (format!("jer:like={like},collar={collar},uem={uem}"), expected["jer"].clone(), 1.0),
-        "detection" => {
-            (format!("detection:like={like},collar={collar},uem={uem}"), expected["rate"].clone(), 1.0)
-        }
-        "purity" => ("purity:like=pyannote,uem=extent".to_owned(), expected["purity"].clone(), 1.0),
-        "dscore" => (
-            format!("der:like=dscore,collar={collar},uem={uem}"),
-            expected["overall"]["der"].clone(),
-            percent,
-        ),
-        _ => return None,
-    })
-}
-
-#[cfg(feature = "diarization")]
-#[test]
-#[ignore = "needs the data beside the checkout"]
-fn turns_have_the_numbers_of_five_programs() {
-    let folder = Folder::new();
-    let path = bleuprint_testkit::recorded::path("spec/speech-two-golden.jsonl");
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut rows = 0;
-    for row in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
-        let files: Vec<&Value> = match row["input"]["files"].as_object() {
-            Some(files) => files.values().collect(),
-            None => vec![&row["input"]],
-        };
-        let given = files.iter().all(|file| !file["uem"].is_null());
-        let Some((metric, expected, factor)) = metric_of(&row, given) else { continue };
-        rows += 1;
-        let line = |file: &&Value| {
-            let (hypothesis, reference, regions) = (&file["hyp"], &file["ref"], &file["uem"]);
-            format!("{{\"hypothesis\":{hypothesis},\"reference\":{reference},\"source\":{regions}}}\n")
-        };
-        let segments = folder.file("turns.jsonl", files.iter().map(line).collect::<String>());
-        let arguments = ["score", "-q", "-f", "json", "--segments", &segments, "-m", &metric];
-        if row["expected"]["error"].is_string() {
-            assert_ne!(crate::common::bleuprint(&arguments).status.code(), Some(0), "{row}");
-            continue;
-        }
-        let (found, expected) =
-            (parsed(&arguments)["score"].as_f64().unwrap(), expected.as_f64().unwrap() * factor);
-        let tolerance = if factor < 1.0 { 1.01e-4 } else { row["tolerance"].as_f64().unwrap() };
-        assert!((found - expected).abs() <= tolerance, "{metric}: {found}, not {expected}: {row}");
-    }
-    assert_eq!(rows, 441);
 }
 
 /// The rows of sclite, by flags: steps in its `.sgml`, and the counts of the metric by segment.
