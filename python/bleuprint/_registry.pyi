@@ -15,7 +15,7 @@ _Path = Union[str, PathLike[str]]
 _Numbers = Union[str, float, Sequence[float]]
 _Value = Union[str, float, bool, Sequence[Union[str, float]]]
 EmptyReferences = Literal["error", "missing", "keep"]
-MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip", "span_recall", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "term_cer", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
+MetricName = Literal["al", "anls", "ap", "bcubed", "bertscore", "best", "bleu", "BLEU", "boundaries", "bwer", "uwer", "cer", "CER", "character", "chrf", "chrF", "chrf++", "cider", "cider_d", "cider-d", "cmer", "CMER", "codebleu", "cosine", "cpwer", "cpWER", "dal", "der", "detection", "dicpwer", "DI-cpWER", "distinct", "dist", "distinct-1", "distinct-2", "distinct-3", "ditcpwer", "DI-tcpWER", "drop", "ece", "brier", "edit_similarity", "edit_sim", "levenshtein_similarity", "fuzz_ratio", "difflib_ratio", "jaro", "jaro_winkler", "eed", "error_rate", "exact_match", "em", "extractive", "fertility", "given", "gleu", "google_bleu", "jer", "laal", "labels", "likelihood", "nll", "perplexity", "bits", "maj", "cons", "mean_perplexity", "mer", "MER", "meteor", "meteor15", "mimower", "MIMO-WER", "nce", "ned", "nist", "novel", "novel_ngrams", "oracle_wer", "orcwer", "ORC-WER", "per", "bow", "purity", "repetition", "seq_rep", "ribes", "rouge", "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum", "rougeS", "rougeS4", "rougeSU", "rougeSU4", "rougeW", "samples", "pass", "passhat", "gpass", "mgpass", "avg", "sari", "sclite", "alternatives_wer", "alternatives_mer", "alternatives_wil", "alternatives_wip", "span_recall", "spans", "spice", "squad2", "squad2_best", "squad_em", "squad_f1", "suber", "SubER", "suber-cased", "substitutions", "tcmimower", "tcMIMO-WER", "tcorcwer", "tcORC-WER", "tcpwer", "tcpWER", "ter", "TER", "term_cer", "terms", "wer", "WER", "wil", "WIL", "wip", "WIP", "worst", "yaal"]
 TokenizerName = Literal["13a", "ascii-space", "bytes", "char", "codepoint", "flores101", "flores200", "grapheme", "hf", "ids", "intl", "ja-mecab", "jiwer", "jiwer-char", "ko-mecab", "lines", "mixed", "mteval", "mteval-intl", "none", "ptb", "rouge", "rouge-stem", "rouge155", "rouge155-stem", "spBLEU-1K", "spm", "squad", "squad-cjk", "tercom", "tuples", "word", "zh", "zh-jieba"]
 NormalizerName = Literal["ExpandCommonEnglishContractions", "RemoveKaldiNonWords", "RemoveMultipleSpaces", "RemovePunctuation", "RemoveWhiteSpace", "Strip", "ToLowerCase", "ToUpperCase", "contractions", "csrfilt", "csrfilt-dh", "glm", "jiwer-standardize", "lower", "nfc", "nfd", "nfkc", "nfkd", "nonwords", "nospace", "open-asr-en", "open-asr-ml", "open-asr-ml-ascii", "punct", "spaces", "strip", "tospace", "upper", "whisper-basic", "whisper-basic-ascii", "whisper-basic-letters", "whisper-basic-marks", "whisper-en", "whisper-en-numbers", "whisper-normalizer-en"]
 
@@ -432,6 +432,11 @@ class _Suber(_Settings, total=False):
     words: Optional[Literal["plain", "cased"]]
     language: Optional[Literal["none", "zh", "ja", "ko"]]
 
+class _Substitutions(_Settings, total=False):
+    like: Optional[Literal["jiwer", "biasing", "texterrors", "chardiff"]]
+    of: Optional[Literal["all", "case", "punctuation", "marks", "digits", "compound", "near", "other"]]
+    substitutions_of: Optional[Literal["all", "case", "punctuation", "marks", "digits", "compound", "near", "other"]]
+
 class _Tcmimower(_Settings, total=False):
     collar: Optional[float]
     ref_timing: Optional[Literal["character_based", "character_based_points", "equidistant_intervals", "equidistant_points", "full_segment", "none"]]
@@ -625,6 +630,8 @@ def metric(name: Literal["squad_em"], **options: Unpack[_SquadEm]) -> Metric: ..
 def metric(name: Literal["squad_f1"], **options: Unpack[_SquadF1]) -> Metric: ...
 @overload
 def metric(name: Literal["suber", "SubER", "suber-cased"], **options: Unpack[_Suber]) -> Metric: ...
+@overload
+def metric(name: Literal["substitutions"], **options: Unpack[_Substitutions]) -> Metric: ...
 @overload
 def metric(name: Literal["tcmimower", "tcMIMO-WER"], **options: Unpack[_Tcmimower]) -> Metric: ...
 @overload

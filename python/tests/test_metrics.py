@@ -31,7 +31,7 @@ OWN_DATA = (
     "mean_perplexity", "squad2_best", "al", "laal", "ap", "dal", "yaal", "suber", "SubER", "suber-cased",
 )
 # The segments here have two references.
-ONE_REFERENCE = ("bwer", "terms", "term_cer", "per", "character", "labels", "sclite", "spans")
+ONE_REFERENCE = ("bwer", "terms", "term_cer", "substitutions", "per", "character", "labels", "sclite", "spans")
 # Over sessions of several speakers.
 SESSIONS = (
     "cpwer", "tcpwer:collar=5", "orcwer", "tcorcwer:collar=5", "mimower", "tcmimower:collar=5", "dicpwer", "ditcpwer:collar=5",

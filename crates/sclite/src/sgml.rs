@@ -61,7 +61,7 @@ pub fn read_sgml(path: &str) -> Result<(Settings, Vec<AlignedTranscript>)> {
         }
         Ok(())
     })?;
-    if let Some((at, name)) = open.iter().zip(ELEMENTS).last() {
+    if let Some((at, name)) = open.iter().zip(ELEMENTS).next_back() {
         let message = format!("this <{name} ..> has no </{name}>: the file is cut short");
         return Err(fault(&message).at(at.clone()));
     }
