@@ -11,6 +11,7 @@ BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 1
 Contents:
 
 * `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, `cite` their papers.
+* `MetricName` is the type of these names, with which type checkers find a misspelt one.
 * `metrics` builds several for one pass over the data.
 * `Metric` is the type `metric` builds, and the base class of metrics of your own.
 * `load` adds the metrics of a plug-in, which are written in Rust, from a wheel of their own.
@@ -48,9 +49,11 @@ from ._vectors import bertscore, cosine
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # With the options of each metric.
-    from ._registry import metric
+    from ._registry import MetricName, metric
 else:
     from ._metric import metric
+
+    MetricName = str
 
 __version__ = "0.1.0"
 
@@ -61,6 +64,7 @@ __all__ = [
     "Ledger",
     "MbrResult",
     "Metric",
+    "MetricName",
     "Policy",
     "Recipe",
     "Run",

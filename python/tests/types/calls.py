@@ -17,6 +17,9 @@ bleuprint.metric("bleu", tokenize=13)  # wrong
 bleuprint.metric("pass", k="1/10")
 bleuprint.metric("pass", k=[1, 10])
 bleuprint.metric("blue", max_order=2)  # wrong
+known: bleuprint.MetricName = "chrf++"
+bleuprint.metric(known)
+misspelt: bleuprint.MetricName = "blue"  # wrong
 name: str = input()
 bleuprint.metric(name, norm="nfkc+lower")
 options: dict[str, Any] = {"max_order": 2}

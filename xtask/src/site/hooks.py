@@ -1,18 +1,46 @@
 """Steps of the site's build: formulas become MathML, examples of Python's documentation are code, moved pages lead on."""
 
+import html
 import pathlib
 import re
 
 import griffe
+import ziamath
+from fontTools import subset
 from latex2mathml.converter import convert
 
 FORMULA = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?)*)+", re.MULTILINE)
 
 
+#: The font of formulas; a system without one with tables for mathematics sets subscripts on the line.
+FONT = pathlib.Path(ziamath.__file__).with_name("fonts") / "STIXTwoMath-Regular.ttf"
+ITALICS = [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)]
+
+#: All characters of formulas.
+characters = set()
+
+
 def on_page_markdown(markdown, **_):
     """A page loads no script for its formulas: blocks of LaTeX named `math` are MathML when it is built."""
-    return FORMULA.sub(lambda block: f'<div class="formula">{convert(block[1].strip(), display="block")}</div>', markdown)
+    return FORMULA.sub(formula, markdown)
+
+
+def formula(block):
+    """The MathML of a block."""
+    text = convert(block[1].strip(), display="block")
+    characters.update(html.unescape(text))
+    return f'<div class="formula">{text}</div>'
+
+
+def write_font(place):
+    """Writes the font with these characters alone."""
+    options = subset.Options(flavor="woff2", layout_features=["*"])
+    font = subset.load_font(str(FONT), options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=[*map(ord, characters), *ITALICS])
+    subsetter.subset(font)
+    subset.save_font(font, str(place), options)
 
 
 class Examples(griffe.Extension):
@@ -32,7 +60,8 @@ MOVED = {"metrics/speakers.html": "meetings.html"}
 
 
 def on_post_build(config, **_):
-    """Writes a page that leads on for each that has moved."""
+    """Writes the font, and a page that leads on for each that has moved."""
+    write_font(pathlib.Path(config["site_dir"], "formulas.woff2"))
     for old, new in MOVED.items():
         place = pathlib.Path(config["site_dir"], old)
         if not (place.parent / new).exists() or place.exists():
