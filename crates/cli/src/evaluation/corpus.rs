@@ -63,6 +63,8 @@ fn systems_of_records(
     while records.next(&mut segment)? {
         let at = |error: InputError| error.at(records.location());
         let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
+        let hypothesis = hypothesis.into_owned();
+        let references = references.into_iter().map(|text| Some(text.into_owned())).collect();
         let name = segment.system.clone().filter(|_| apart);
         let side = names.iter().position(|known| *known == name).unwrap_or(names.len());
         if side == names.len() {
@@ -74,8 +76,7 @@ fn systems_of_records(
         }
         let within = known[side].add(&segment).map_err(at)?;
         let system = if apart { side } else { within };
-        (segment.hypothesis, segment.references) =
-            (Some(hypothesis), references.into_iter().map(Some).collect());
+        (segment.hypothesis, segment.references) = (Some(hypothesis), references);
         lists.resize_with(lists.len().max(system + 1), Vec::new);
         lists[system].push(std::mem::take(&mut segment));
     }

@@ -8,6 +8,7 @@ use bleuprint::text::whitespace::strip;
 use bleuprint::text::{Encoding, Lines, Newlines, ReadSegments};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::io::IsTerminal as _;
 
 use crate::shared::failure::Result;
@@ -374,16 +375,21 @@ impl Records {
     }
 }
 
-/// Scored ids become text.
-pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
+/// The hypothesis and the references present. Scored ids become text.
+pub(crate) fn record_texts(
+    segment: &Segment,
+    ids: bool,
+) -> Result<(Cow<'_, str>, RecordTexts<'_>), InputError> {
     if ids {
-        let print = |ids: &Vec<u32>| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let print = |ids: &Vec<u32>| Cow::Owned(ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
         let hypothesis = segment.hypothesis_ids.as_ref();
         let hypothesis =
             hypothesis.ok_or_else(|| InputError::malformed("the segment has no `hypothesis_ids`"))?;
         return Ok((print(hypothesis), segment.reference_ids.iter().flatten().map(print).collect()));
     }
     let missing = || InputError::malformed("the segment has ids but no text; score ids with --tokenize ids");
-    let hypothesis = segment.hypothesis.clone().ok_or_else(missing)?;
-    Ok((hypothesis, segment.present_references().map(str::to_owned).collect()))
+    let hypothesis = segment.hypothesis.as_deref().ok_or_else(missing)?;
+    Ok((hypothesis.into(), segment.present_references().map(Cow::Borrowed).collect()))
 }
+
+type RecordTexts<'s> = SmallVec<[Cow<'s, str>; 4]>;

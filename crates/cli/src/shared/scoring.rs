@@ -181,6 +181,8 @@ impl Input {
 struct Feed {
     input: Input,
     stored: Option<std::vec::IntoIter<StoredSegment>>,
+    /// Of the last segment, if it was kept.
+    labels: Labels,
     progress: Progress,
 }
 
@@ -191,24 +193,28 @@ struct StoredSegment {
 
 impl Feed {
     fn new(input: Input) -> Self {
-        Feed { input, stored: None, progress: Progress::new("segments scored") }
+        Feed { input, stored: None, labels: Labels::default(), progress: Progress::new("segments scored") }
     }
 
-    fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<Option<Labels>, InputError> {
-        match &mut self.stored {
-            Some(stored) => Ok(stored.next().map(|segment| {
-                batch.append(&segment.texts);
-                self.progress.add(|| None);
-                segment.labels
-            })),
-            None => {
-                let more = self.input.next(batch, warnings)?;
-                if more {
-                    self.progress.add(|| self.input.position());
-                }
-                Ok(more.then(|| self.input.labels()))
+    /// `false` at the end.
+    fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
+        let Some(stored) = &mut self.stored else {
+            let more = self.input.next(batch, warnings)?;
+            if more {
+                self.progress.add(|| self.input.position());
             }
-        }
+            return Ok(more);
+        };
+        let Some(segment) = stored.next() else { return Ok(false) };
+        batch.append(&segment.texts);
+        self.progress.add(|| None);
+        self.labels = segment.labels;
+        Ok(true)
+    }
+
+    /// Those of the last segment.
+    fn labels(&self) -> Labels {
+        if self.stored.is_some() { self.labels.clone() } else { self.input.labels() }
     }
 
     /// Systems share references, so those of the first are enough.
@@ -216,13 +222,13 @@ impl Feed {
         self.progress = Progress::new("segments read");
         let (mut texts, mut segments) = (Batch::default(), Vec::new());
         let mut learner = Accumulator::<&Panel, str>::new(first);
-        while let Some(labels) = self.next(&mut texts, warnings)? {
+        while self.next(&mut texts, warnings)? {
             let learned = texts.first(|system, segment| match segment.of_each().first() {
                 Some(one) if system == 0 => learner.add(*one),
                 _ => Ok(()),
             });
             learned.unwrap_or(Ok(())).map_err(|error| self.input.located(error))?;
-            segments.push(StoredSegment { texts: std::mem::take(&mut texts), labels });
+            segments.push(StoredSegment { texts: std::mem::take(&mut texts), labels: self.labels() });
         }
         self.stored = Some(segments.into_iter());
         self.progress = Progress::new("segments scored");
@@ -231,7 +237,7 @@ impl Feed {
 }
 
 fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Result<Vec<SystemScores>> {
-    let observed = observe_systems(panel, |batch| Ok(feed.next(batch, warnings)?.is_some()));
+    let observed = observe_systems(panel, |batch| feed.next(batch, warnings));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
@@ -252,9 +258,10 @@ fn write_segments(
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut segments = 0;
     let read = |batch: &mut Batch| {
-        let labels = feed.next(batch, warnings)?.map(|labels| feed.input.with_pairings(panel, labels));
-        let more = labels.is_some();
-        lock().extend(labels);
+        let more = feed.next(batch, warnings)?;
+        if more {
+            lock().push_back(feed.input.with_pairings(panel, feed.labels()));
+        }
         Ok(more)
     };
     let score = |state: &PanelState| panel.segment_scores(state);

@@ -27,7 +27,6 @@ use bleuprint_core::{InputError, Location, Result};
 #[derive(Debug)]
 pub(super) struct JsonLines {
     lines: Lines,
-    line: String,
     options: SegmentOptions,
     ignored: Findings,
 }
@@ -37,12 +36,14 @@ const PER_VALUE: usize = 240;
 
 impl JsonLines {
     pub(super) fn new(lines: Lines, options: SegmentOptions) -> Self {
-        JsonLines { lines, line: String::new(), options, ignored: Findings::default() }
+        JsonLines { lines, options, ignored: Findings::default() }
     }
 
+    /// Fills the segment from the line last read.
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {
-        require_memory_to_parse(self.line.as_bytes(), PER_VALUE)?;
-        if !plain::fill(&self.line, segment) {
+        let line = self.lines.line();
+        require_memory_to_parse(line.as_bytes(), PER_VALUE)?;
+        if !plain::fill(line, segment) {
             self.parse(segment)?;
         }
         let meaning = self.options.empty_references;
@@ -53,7 +54,7 @@ impl JsonLines {
     /// Any line, value by value.
     fn parse(&mut self, segment: &mut Segment) -> Result<()> {
         let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
-            Row::parse(&self.line)?;
+            Row::parse(self.lines.line())?;
         others.iter().for_each(|key| self.ignored.ignore(key));
         if hypothesis.is_none() && hypothesis_ids.is_none() {
             let hint = renamed(others.iter().map(|key| &**key), "hypothesis", HYPOTHESES);
@@ -87,8 +88,8 @@ impl JsonLines {
 
 impl SegmentReader for JsonLines {
     fn next(&mut self, segment: &mut Segment) -> Result<bool> {
-        while self.lines.next(&mut self.line)? {
-            if !self.line.is_empty() {
+        while self.lines.advance()? {
+            if !self.lines.line().is_empty() {
                 self.fill(segment).map_err(|error| error.at(self.location()))?;
                 return Ok(true);
             }
@@ -140,11 +141,27 @@ mod tests {
         format!("{{{}}} ", numbers.chunks(2).map(pair).collect::<Vec<_>>().join(", "))
     }
 
+    /// The segment of a line in one pass, over one that was full before, and value by value.
     fn both(line: String) -> (Option<Segment>, Option<Segment>) {
-        let mut reader = JsonLines::new(Lines::new(std::io::empty(), "empty"), SegmentOptions::default());
-        let (mut fast, mut slow) = (Segment::default(), Segment::default());
-        let done = plain::fill(&line, &mut fast);
-        reader.line = line;
+        let full = || Some("before".to_owned());
+        let mut fast = Segment {
+            hypothesis: full(),
+            references: vec![full(), None, full()],
+            source: full(),
+            hypothesis_ids: Some(vec![1]),
+            reference_ids: vec![None, Some(vec![1])],
+            id: full(),
+            system: full(),
+            document: full(),
+            domain: full(),
+        };
+        let mut slow = fast.clone();
+        let lines = Lines::new(std::io::Cursor::new(line), "line");
+        let mut reader = JsonLines::new(lines, SegmentOptions::default());
+        if !reader.lines.advance().unwrap() {
+            return (None, None);
+        }
+        let done = plain::fill(reader.lines.line(), &mut fast);
         let parsed = reader.parse(&mut slow).is_ok();
         (done.then_some(fast), parsed.then_some(slow))
     }
@@ -163,6 +180,8 @@ mod tests {
             r#" {"ref":"a","hyp":"b\/\n","src":null,"system":"x","document":"d","domain":"0"} "#,
             r#"{"hyp": "", "refs": [ ]}"#,
             r#"{"hyp": "", "refs": "one"}"#,
+            r#"{"hyp": "\u0434 \u0434 \n b \\ \" ", "refs": null, "ref": ""}"#,
+            r#"{"hyp": "a", "src": "b", "ref": null}"#,
         ] {
             let (fast, slow) = both(line.to_owned());
             assert!(fast.is_some() && fast == slow, "{line}");

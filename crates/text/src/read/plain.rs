@@ -3,41 +3,44 @@
 //! Anything else, faults among it, is left to [`json`](super::json), which has the places of all values for its errors.
 
 use super::json::known;
-use super::segment::{Segment, label};
+use super::segment::{Segment, label, reuse};
 
-/// Fills a segment from a line, or returns `false`; the segment is then without meaning.
+/// Fills a segment from a line, into the memory of the one before it; or returns `false`, and it is then without meaning.
 pub(super) fn fill(line: &str, segment: &mut Segment) -> bool {
-    let values = Cursor { line, at: 0 }.object();
-    let Some(Values { texts: [hypothesis, reference, source], references, labels }) = values else {
-        return false;
-    };
-    if hypothesis.is_none() || reference.is_some() && references.is_some() {
+    let Some(given) = (Cursor { line, at: 0 }).object(segment) else { return false };
+    let is_given = |key: usize| given & 1 << key != 0;
+    if !is_given(HYPOTHESIS) || is_given(REFERENCES) && is_given(REFERENCE) {
         return false;
     }
-    segment.clear_all_but_texts();
-    segment.hypothesis = hypothesis;
-    segment.references = references.unwrap_or_else(|| reference.into_iter().map(Some).collect());
-    segment.source = source;
-    [segment.id, segment.system, segment.document, segment.domain] = labels;
+    if !is_given(REFERENCES) {
+        segment.references.truncate(usize::from(is_given(REFERENCE)));
+    }
+    segment.hypothesis_ids = None;
+    segment.reference_ids.clear();
+    let Segment { source, id, system, document, domain, .. } = segment;
+    for (slot, key) in [source, id, system, document, domain].into_iter().zip(SOURCE..) {
+        if !is_given(key) {
+            *slot = None;
+        }
+    }
     true
 }
 
-#[derive(Default)]
-struct Values {
-    /// Hypothesis, reference and source.
-    texts: [Option<String>; 3],
-    references: Option<Vec<Option<String>>>,
-    labels: [Option<String>; 4],
-}
+/// The numbers of keys in the order of [`Row`](super::json::Row); labels are behind the source.
+const HYPOTHESIS: usize = 0;
+const REFERENCES: usize = 1;
+const REFERENCE: usize = 2;
+const SOURCE: usize = 5;
 
 struct Cursor<'l> {
     line: &'l str,
     at: usize,
 }
 
-impl<'l> Cursor<'l> {
-    fn object(mut self) -> Option<Values> {
-        let (mut values, mut seen) = (Values::default(), 0_u32);
+impl Cursor<'_> {
+    /// The keys whose values are not null, as bits by their numbers.
+    fn object(mut self, segment: &mut Segment) -> Option<u32> {
+        let (mut given, mut seen) = (0, 0_u32);
         self.take(b'{')?;
         loop {
             let key = self.key()?;
@@ -46,14 +49,19 @@ impl<'l> Cursor<'l> {
             }
             seen |= 1 << key;
             self.take(b':')?;
-            self.value(key, &mut values)?;
+            if self.peek()? == b'n' {
+                self.null()?;
+            } else {
+                self.value(key, segment)?;
+                given |= 1 << key;
+            }
             match self.next()? {
                 b',' => {}
                 b'}' => break,
                 _ => return None,
             }
         }
-        self.peek().is_none().then_some(values)
+        self.peek().is_none().then_some(given)
     }
 
     fn key(&mut self) -> Option<usize> {
@@ -63,77 +71,105 @@ impl<'l> Cursor<'l> {
         Some(key)
     }
 
-    /// Reads the value of a key by its number in the order of [`Row`](super::json::Row).
-    fn value(&mut self, key: usize, values: &mut Values) -> Option<()> {
-        if self.peek()? == b'n' {
-            return self.null();
-        }
+    fn value(&mut self, key: usize, segment: &mut Segment) -> Option<()> {
+        let Segment { hypothesis, references, source, id, system, document, domain, .. } = segment;
         match key {
-            0 => values.texts[0] = Some(self.text()?),
-            1 => values.references = Some(self.texts()?),
-            2 => values.texts[1] = Some(self.text()?),
-            5 => values.texts[2] = Some(self.text()?),
-            6.. => values.labels[key - 6] = Some(self.label()?),
-            _ => return None,
+            HYPOTHESIS => self.text(reuse(hypothesis)),
+            REFERENCES if self.peek()? == b'"' => self.one_text(references),
+            REFERENCES => self.texts(references),
+            REFERENCE => self.one_text(references),
+            SOURCE => self.text(reuse(source)),
+            6 => self.label(reuse(id)),
+            7 => self.label(reuse(system)),
+            8 => self.label(reuse(document)),
+            9 => self.label(reuse(domain)),
+            _ => None,
+        }
+    }
+
+    fn one_text(&mut self, references: &mut Vec<Option<String>>) -> Option<()> {
+        references.resize(1, None);
+        self.text(reuse(&mut references[0]))
+    }
+
+    fn texts(&mut self, references: &mut Vec<Option<String>>) -> Option<()> {
+        self.take(b'[')?;
+        if self.peek()? == b']' {
+            self.at += 1;
+            references.clear();
+            return Some(());
+        }
+        for index in 0.. {
+            references.resize(references.len().max(index + 1), None);
+            if self.peek()? == b'n' {
+                self.null()?;
+                references[index] = None;
+            } else {
+                self.text(reuse(&mut references[index]))?;
+            }
+            match self.next()? {
+                b',' => {}
+                b']' => {
+                    references.truncate(index + 1);
+                    break;
+                }
+                _ => return None,
+            }
         }
         Some(())
     }
 
-    fn texts(&mut self) -> Option<Vec<Option<String>>> {
-        if self.peek()? == b'"' {
-            return Some(vec![Some(self.text()?)]);
-        }
-        self.take(b'[')?;
-        let mut texts = Vec::new();
-        if self.peek()? == b']' {
-            self.at += 1;
-            return Some(texts);
-        }
-        loop {
-            texts.push(if self.peek()? == b'n' {
-                self.null()?;
-                None
-            } else {
-                Some(self.text()?)
-            });
-            match self.next()? {
-                b',' => {}
-                b']' => return Some(texts),
-                _ => return None,
-            }
-        }
-    }
-
     /// A text, or a whole number as it is written.
-    fn label(&mut self) -> Option<String> {
+    fn label(&mut self, own: &mut String) -> Option<()> {
         if self.peek()? == b'"' {
-            return self.text().filter(|text| label("", text).is_ok());
+            self.text(own)?;
+            return label("", own).is_ok().then_some(());
         }
         let rest = &self.line[self.at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let is_number = digits == 1 || digits > 1 && !rest.starts_with('0');
         self.at += digits;
+        own.push_str(&rest[..digits]);
         // A fraction or an exponent is no end of a value.
-        is_number.then(|| rest[..digits].to_owned())
+        is_number.then_some(())
     }
 
-    fn text(&mut self) -> Option<String> {
+    /// Writes a text to an empty one.
+    fn text(&mut self, text: &mut String) -> Option<()> {
         self.take(b'"')?;
-        let mut text = self.piece()?.to_owned();
         loop {
-            match self.byte()? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(text);
-                }
-                b'\\' => text.push(self.escape()?),
-                _ => text.push_str(self.piece()?),
+            text.push_str(self.piece()?);
+            if self.byte()? == b'"' {
+                self.at += 1;
+                return Some(());
+            }
+            self.escapes(text)?;
+        }
+    }
+
+    /// Decodes escapes up to the next letter. Words of them have a space between, where a search for the next one would take
+    /// longer than the word.
+    fn escapes(&mut self, text: &mut String) -> Option<()> {
+        loop {
+            let rest = self.line.as_bytes().get(self.at..)?;
+            if let [b'\\', b'u', a, b, c, d, ..] = *rest
+                && let Some(letter) = unit([a, b, c, d]).and_then(char::from_u32)
+            {
+                text.push(letter);
+                self.at += 6;
+            } else if rest.starts_with(b"\\") {
+                text.push(self.escape()?);
+            } else if rest.starts_with(b" \\") {
+                text.push(' ');
+                self.at += 1;
+            } else {
+                return Some(());
             }
         }
     }
 
     /// The text up to the next quote or backslash. Control characters have no place in it.
-    fn piece(&mut self) -> Option<&'l str> {
+    fn piece(&mut self) -> Option<&str> {
         let rest = &self.line[self.at..];
         let piece = &rest[..memchr::memchr2(b'"', b'\\', rest.as_bytes())?];
         self.at += piece.len();
@@ -152,30 +188,25 @@ impl<'l> Cursor<'l> {
             b'n' => '\n',
             b'r' => '\r',
             b't' => '\t',
-            b'u' => return self.code_point(),
+            b'u' => return self.pair(),
             _ => return None,
         })
     }
 
-    fn code_point(&mut self) -> Option<char> {
-        let unit = self.unit()?;
-        if !(0xD800..0xDC00).contains(&unit) {
-            return char::from_u32(unit);
-        }
+    /// The character of two units. Those of one are decoded before.
+    fn pair(&mut self) -> Option<char> {
+        let high = self.unit()?;
         self.line.as_bytes()[self.at..].strip_prefix(b"\\u")?;
         self.at += 2;
         let low = self.unit()?;
-        (0xDC00..0xE000)
-            .contains(&low)
-            .then(|| char::from_u32(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00)))?
+        let is_pair = (0xD800..0xDC00).contains(&high) && (0xDC00..0xE000).contains(&low);
+        is_pair.then(|| char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)))?
     }
 
     fn unit(&mut self) -> Option<u32> {
-        let digits: &[u8; 4] = self.line.as_bytes().get(self.at..)?.first_chunk()?;
+        let digits = self.line.as_bytes().get(self.at..)?.first_chunk()?;
         self.at += 4;
-        let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
-        let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
-        (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
+        unit(*digits)
     }
 
     fn null(&mut self) -> Option<()> {
@@ -205,6 +236,13 @@ impl<'l> Cursor<'l> {
     fn byte(&self) -> Option<u8> {
         self.line.as_bytes().get(self.at).copied()
     }
+}
+
+/// The number of four hexadecimal digits.
+fn unit(digits: [u8; 4]) -> Option<u32> {
+    let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
+    let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
+    (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
 /// The values of hexadecimal digits, and 255 for other bytes.

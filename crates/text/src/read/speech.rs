@@ -159,7 +159,7 @@ fn times_are_finite_and_do_not_run_back() {
     ] {
         let path = folder.file(
             name,
-            &format!(
+            format!(
                 "; a comment
 
 {line}
