@@ -6,7 +6,7 @@ use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
-use bleuprint::{AnyMetric, Metric as _, contract::MetricSpec};
+use bleuprint::{AnyMetric, Metric as _, State as Observed, contract::MetricSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -15,7 +15,7 @@ use crate::data::Data;
 use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{Input, require_equal};
-use crate::observe::{map_states, second_pass, total};
+use crate::observe::{map_segments, second_pass, total};
 use crate::own::Form;
 use crate::registry::{registry, tokenizers};
 use crate::run::{Plan, Progress, whole};
@@ -145,11 +145,18 @@ impl Evaluation {
     ) -> PyResult<Vec<Vec<Score>>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input)?;
-        let scores = map_states(py, &plan, &panel, &data.input, |_, state| panel.scores(&state))?;
+        let score = |counts, stats| {
+            if !self.single {
+                return Score::of_segment(&panel, counts, stats);
+            }
+            let scores = panel.scores(&Observed::of(&*panel, counts, stats)?)?;
+            Ok(scores.into_iter().map(Score::new).collect())
+        };
+        let scores: Vec<Vec<Score>> = map_segments(py, &plan, &panel, &data.input, score)?;
         warn_of_emptied(py, &panel)?;
         let mut of_metrics: Vec<Vec<Score>> = self.specs.iter().map(|_| Vec::new()).collect();
         for segment in scores {
-            of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(Score::new(score)));
+            of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(score));
         }
         Ok(of_metrics)
     }
@@ -176,7 +183,8 @@ impl Evaluation {
     ) -> PyResult<Vec<Statistics>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input)?;
-        let counted = map_states(py, &plan, &panel, &data.input, |_, state| panel.states(&state))?;
+        let states = |counts, stats| panel.states(&Observed::of(&*panel, counts, stats)?);
+        let counted = map_segments(py, &plan, &panel, &data.input, states)?;
         let fingerprints = fingerprints(py, data)?;
         warn_of_emptied(py, &panel)?;
         let mut of_metrics: Vec<Vec<_>> = self.specs.iter().map(|_| Vec::new()).collect();

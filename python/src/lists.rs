@@ -205,19 +205,29 @@ impl<D: Items> References<D> {
 impl<D: Kind> References<D> {
     /// By the meaning of empty ones. Segments that are not `kept` are not looked at; without `kept` all are.
     fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
-        let mut left = References::default();
-        let mut out = false;
-        for segment in 0..self.ends.len() {
-            let mut own = self.get(segment);
-            if kept.get(segment).copied().unwrap_or(true) {
-                let settled = meaning.settle(&mut own, |one| Some(D::is_empty(one)));
-                settled.map_err(|error| error.at(Location::segment(segment as u64 + 1)))?;
+        let is_empty = |reference: usize| D::is_empty(self.all.get(reference));
+        let leaves_out = |segment: usize| {
+            let own = self.start(segment)..self.ends[segment];
+            if own.len() < 2 || !kept.get(segment).copied().unwrap_or(true) {
+                return Ok(false);
             }
-            out |= self.start(segment) + own.len() < self.ends[segment];
-            own.into_iter().for_each(|reference| left.all.push(reference));
+            meaning.leaves_out(own.map(|reference| Some(is_empty(reference)))).map_err(|index| {
+                let error = EmptyReferences::refused(&format!("reference {}", index + 1));
+                error.at(Location::segment(segment as u64 + 1))
+            })
+        };
+        let out = (0..self.ends.len()).map(leaves_out).collect::<Result<Vec<_>>>()?;
+        if !out.contains(&true) {
+            return Ok(self);
+        }
+        let mut left = References::default();
+        for (segment, out) in out.into_iter().enumerate() {
+            let own = self.start(segment)..self.ends[segment];
+            let stays = own.filter(|&reference| !out || !is_empty(reference));
+            stays.for_each(|reference| left.all.push(self.all.get(reference)));
             left.end();
         }
-        Ok(if out { left } else { self })
+        Ok(left)
     }
 }
 

@@ -55,26 +55,26 @@ pub(crate) fn totals(
     Ok(totals)
 }
 
-/// The results of `make` for the state of each segment, by number, in order.
-pub(crate) fn map_states<T: Send>(
+/// The results of `make` for the counts and the statistics of each segment, in order.
+pub(crate) fn map_segments<T: Send>(
     py: Python<'_>,
     plan: &Plan,
     panel: &Panel,
     input: &Input,
-    make: impl Fn(usize, PanelState) -> Result<T> + Sync,
+    make: impl Fn(SegmentCounts, PanelStats) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     let worker = || (PanelScratch::default(), Vec::new());
     let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<T>)>), range: Range<usize>| {
         let start = range.start;
-        let states = match input {
-            Input::Texts(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
-            Input::Ids(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
-            Input::Own(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
+        let segments = match input {
+            Input::Texts(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
+            Input::Ids(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
+            Input::Own(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
         }?;
-        let make = |(index, state)| {
-            make(start + index, state).map_err(|error| error.at(Location::segment(index as u64 + 1)))
+        let make = |(number, (counts, stats))| {
+            make(counts, stats).map_err(|error| error.at(Location::segment(number)))
         };
-        made.push((start, states.into_iter().enumerate().map(make).collect::<Result<_, _>>()?));
+        made.push((start, (1..).zip(segments).map(make).collect::<Result<_, _>>()?));
         Ok(())
     };
     let workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
@@ -194,17 +194,15 @@ where
     Ok(apart)
 }
 
-fn states<S: ?Sized>(
+fn counted<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,
     segments: &[Segment<'_, S>],
-) -> Result<Vec<PanelState>>
+) -> Result<Vec<(SegmentCounts, PanelStats)>>
 where
     Panel: Observe<S>,
 {
-    let apart = apart(panel, scratch, segments)?;
-    let state = |(stats, segment)| State::of(panel, counts_of(segment), stats);
-    apart.into_iter().zip(segments).map(state).collect()
+    Ok(segments.iter().map(counts_of).zip(apart(panel, scratch, segments)?).collect())
 }
 
 fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {

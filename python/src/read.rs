@@ -35,7 +35,9 @@ pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
 /// If it is an iterator or `dict.values()`, and no stream of Arrow.
 pub(crate) fn is_once(object: &Bound<'_, PyAny>) -> bool {
     let is_values = || object.is_instance_of::<PyDictValues>();
-    (object.cast::<PyIterator>().is_ok() || is_values())
+    // Most items are texts, which need no further look.
+    !object.is_exact_instance_of::<PyString>()
+        && (object.cast::<PyIterator>().is_ok() || is_values())
         && !object.hasattr("__arrow_c_stream__").unwrap_or(true)
 }
 

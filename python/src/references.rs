@@ -127,10 +127,8 @@ pub(crate) fn streams(
     let mut ids: Vec<Ids> = Vec::new();
     for (number, stream) in streams.iter().enumerate() {
         let (stream, place) = (&held(stream)?, place.at(number));
-        let holes = match items(stream) {
-            Some(all) if missing => Some(all?).filter(|all| all.iter().any(|item| item.is_none())),
-            _ => None,
-        };
+        let holes = if missing { items(stream).transpose()? } else { None };
+        let holes = holes.filter(|all| all.iter().any(|item| item.is_none()));
         let len = if let Some(all) = holes {
             let (mut list, mut there) = (Texts::default(), Vec::new());
             for (index, item) in all.iter().enumerate() {
@@ -167,6 +165,13 @@ pub(crate) fn streams(
         return Err(type_error("some streams of references are text, and some are ids"));
     }
     let segments = segments.unwrap_or_default();
+    match (&texts[..], &ids[..]) {
+        ([(_, there)], _) if there.is_empty() => {
+            return Ok(AnyReferences::single(Sequences::Texts(texts.remove(0).0)));
+        }
+        (_, [_]) => return Ok(AnyReferences::single(Sequences::Ids(ids.remove(0)))),
+        _ => {}
+    }
     if ids.is_empty() {
         let mut references = References::<String>::default();
         for segment in 0..segments {

@@ -1,9 +1,13 @@
 //! `Score`: a number with its parts and its signature.
 
+use std::sync::{Arc, OnceLock};
+
+use bleuprint::eval::{Panel, PanelStats};
 use bleuprint::report::{LineStyle, decimals, verbose};
 use bleuprint::{
-    AnyScore, Scale, Scored, Signature,
-    contract::{Direction, PartValue},
+    AnyMetric, AnyScore, InputErrorKind, Metric as _, Result, Scale, Scored, SegmentCounts, Signature, State,
+    Stats as _,
+    contract::{AnyStats, Direction, PartValue},
 };
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyAttributeError;
@@ -12,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::count::Count;
-use crate::errors::{type_error, value};
+use crate::errors::{OrRaise as _, type_error, value};
 
 /// The content of a score, in types that can be stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,12 +65,22 @@ impl Part {
 /// sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`, `max(scores)`.
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
 pub(crate) struct Score {
-    data: Data,
+    value: f64,
+    data: OnceLock<Box<Data>>,
+    /// Of a segment, all else is made at the first look: there are many of them, and mostly their numbers are wanted.
+    segment: Option<Segment>,
 }
 
-impl Score {
-    pub(crate) fn new(scored: Scored<AnyScore>) -> Self {
-        let Scored { score, signature } = scored;
+/// The statistics of a segment, under the metric of this number.
+struct Segment {
+    panel: Arc<Panel>,
+    metric: usize,
+    counts: SegmentCounts,
+    stats: AnyStats,
+}
+
+impl Data {
+    fn new(Scored { score, signature }: Scored<AnyScore>) -> Self {
         let verbose = verbose(&score.parts);
         let finite = |end: f64| end.is_finite().then_some(end);
         let part = |part: bleuprint::contract::ScorePart| {
@@ -80,25 +94,71 @@ impl Score {
             };
             (part.key.into_owned(), value)
         };
-        Score {
-            data: Data {
-                name: score.name,
-                value: score.value,
-                min: finite(score.scale.min),
-                max: finite(score.scale.max),
-                percent: score.scale.percent,
-                higher_is_better: score.scale.direction == Direction::HigherIsBetter,
-                headlines: score
-                    .headlines
-                    .into_iter()
-                    .map(|(name, value)| (name.into_owned(), value))
-                    .collect(),
-                parts: score.parts.into_iter().map(part).collect(),
-                verbose,
-                short: signature.short(),
-                signature,
-            },
+        Data {
+            name: score.name,
+            value: score.value,
+            min: finite(score.scale.min),
+            max: finite(score.scale.max),
+            percent: score.scale.percent,
+            higher_is_better: score.scale.direction == Direction::HigherIsBetter,
+            headlines: score.headlines.into_iter().map(|(name, value)| (name.into_owned(), value)).collect(),
+            parts: score.parts.into_iter().map(part).collect(),
+            verbose,
+            short: signature.short(),
+            signature,
         }
+    }
+
+    fn shown(&self, number: f64, width: usize) -> String {
+        let scale = if self.percent { Scale::PERCENT } else { Scale::UNIT };
+        format!("{number:.*}", decimals(&scale, LineStyle { decimals: width, short: false }))
+    }
+}
+
+impl Segment {
+    fn scored(&self) -> Result<Scored<AnyScore>> {
+        let state = |metric| State::of(metric, self.counts, self.stats.clone())?.score(metric);
+        self.panel
+            .metrics()
+            .nth(self.metric)
+            .map(state)
+            .unwrap_or_else(|| Err(InputErrorKind::EmptyCorpus.into()))
+    }
+}
+
+impl Score {
+    pub(crate) fn new(scored: Scored<AnyScore>) -> Self {
+        Score::made(Data::new(scored))
+    }
+
+    fn made(data: Data) -> Self {
+        Score { value: data.value, data: OnceLock::from(Box::new(data)), segment: None }
+    }
+
+    /// Those of a segment under each metric of a panel without metrics in Python, which may be gone at the first look.
+    pub(crate) fn of_segment(
+        panel: &Arc<Panel>,
+        counts: SegmentCounts,
+        stats: PanelStats,
+    ) -> Result<Vec<Self>> {
+        let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
+            let value = metric.number(&stats, &counts)?;
+            let segment = Segment { panel: panel.clone(), metric: number, counts, stats };
+            // Other statistics than rows may be large.
+            if !segment.stats.is_row() {
+                return segment.scored().map(Score::new);
+            }
+            Ok(Score { value, data: OnceLock::new(), segment: Some(segment) })
+        };
+        panel.metrics().zip(stats.members).enumerate().map(score).collect()
+    }
+
+    fn data(&self) -> PyResult<&Data> {
+        if let (None, Some(segment)) = (self.data.get(), &self.segment) {
+            // Another thread may be first: its data are the same.
+            let _ = self.data.set(Box::new(Data::new(segment.scored().or_raise()?)));
+        }
+        self.data.get().map(|data| &**data).ok_or_else(|| value("a score without data"))
     }
 
     /// The comparison of the number with another; not implemented for other types.
@@ -116,12 +176,7 @@ impl Score {
             CompareOp::Gt => "__gt__",
             CompareOp::Ge => "__ge__",
         };
-        Ok(self.data.value.into_pyobject(py)?.call_method1(name, (other,))?.unbind())
-    }
-
-    fn shown(&self, number: f64, width: usize) -> String {
-        let scale = if self.data.percent { Scale::PERCENT } else { Scale::UNIT };
-        format!("{number:.*}", decimals(&scale, LineStyle { decimals: width, short: false }))
+        Ok(self.value.into_pyobject(py)?.call_method1(name, (other,))?.unbind())
     }
 }
 
@@ -129,45 +184,46 @@ impl Score {
 impl Score {
     /// The printed name, as in `BLEU`.
     #[getter]
-    fn name(&self) -> &str {
-        &self.data.name
+    fn name(&self) -> PyResult<&str> {
+        Ok(&self.data()?.name)
     }
 
     /// The (first) headline number, unrounded.
     #[getter]
     fn score(&self) -> f64 {
-        self.data.value
+        self.value
     }
 
     /// The signature: everything but the data that the score depends on.
     #[getter]
-    fn signature(&self) -> String {
-        self.data.signature.to_string()
+    fn signature(&self) -> PyResult<String> {
+        Ok(self.data()?.signature.to_string())
     }
 
     /// The signature with its short keys, without the metric's name.
     #[getter]
-    fn short_signature(&self) -> &str {
-        &self.data.short
+    fn short_signature(&self) -> PyResult<&str> {
+        Ok(&self.data()?.short)
     }
 
     /// True if a higher score is better.
     #[getter]
-    fn higher_is_better(&self) -> bool {
-        self.data.higher_is_better
+    fn higher_is_better(&self) -> PyResult<bool> {
+        Ok(self.data()?.higher_is_better)
     }
 
     /// The least and the greatest value; `None` for no limit.
     #[getter]
-    fn range(&self) -> (Option<f64>, Option<f64>) {
-        (self.data.min, self.data.max)
+    fn range(&self) -> PyResult<(Option<f64>, Option<f64>)> {
+        let data = self.data()?;
+        Ok((data.min, data.max))
     }
 
     /// The headline numbers by name; one, `score`, for most metrics.
     #[getter]
     fn headlines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        self.data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+        self.data()?.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
         Ok(dict)
     }
 
@@ -175,20 +231,20 @@ impl Score {
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        self.data.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
+        self.data()?.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
         Ok(dict)
     }
 
     /// Everything as plain data: name, score, signature, headlines if there are several, and the parts.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("name", &self.data.name)?;
-        dict.set_item("score", self.data.value)?;
-        dict.set_item("signature", self.data.signature.to_string())?;
-        if self.data.headlines.len() > 1 {
-            self.data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+        let (dict, data) = (PyDict::new(py), self.data()?);
+        dict.set_item("name", &data.name)?;
+        dict.set_item("score", self.value)?;
+        dict.set_item("signature", data.signature.to_string())?;
+        if data.headlines.len() > 1 {
+            data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
         }
-        self.data.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
+        data.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
         Ok(dict)
     }
 
@@ -196,10 +252,11 @@ impl Score {
     #[pyo3(signature = (width=Count(2), short=false))]
     fn format(&self, width: Count, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
-        let Data { name, short: short_signature, signature, verbose, .. } = &self.data;
+        let data = self.data()?;
+        let Data { name, short: short_signature, signature, verbose, .. } = data;
         let signature = if short { short_signature.clone() } else { signature.body() };
         let behind = verbose.as_ref().map_or_else(String::new, |verbose| format!(" {verbose}"));
-        Ok(format!("{name}|{signature} = {}{behind}", self.shown(self.data.value, width)))
+        Ok(format!("{name}|{signature} = {}{behind}", data.shown(self.value, width)))
     }
 
     fn __repr__(&self) -> PyResult<String> {
@@ -207,7 +264,7 @@ impl Score {
     }
 
     fn __float__(&self) -> f64 {
-        self.data.value
+        self.value
     }
 
     fn __add__(&self, _other: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -225,22 +282,22 @@ impl Score {
         if spec.is_empty() {
             return Ok(self.__repr__()?.into_pyobject(py)?.into_any());
         }
-        self.data.value.into_pyobject(py)?.call_method1("__format__", (spec,))
+        self.value.into_pyobject(py)?.call_method1("__format__", (spec,))
     }
 
     #[pyo3(signature = (digits=None))]
     fn __round__<'py>(&self, py: Python<'py>, digits: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
-        self.data.value.into_pyobject(py)?.call_method1("__round__", (digits,))
+        self.value.into_pyobject(py)?.call_method1("__round__", (digits,))
     }
 
     /// Scores are equal if all their parts are; else the numbers are compared.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let holds = match (other.cast::<Score>(), operation) {
-            (Ok(other), CompareOp::Eq) => self.data == other.get().data,
-            (Ok(other), CompareOp::Ne) => self.data != other.get().data,
+            (Ok(other), CompareOp::Eq) => self.data()? == other.get().data()?,
+            (Ok(other), CompareOp::Ne) => self.data()? != other.get().data()?,
             (Ok(other), _) => {
-                return self.compared(py, other.get().data.value.into_pyobject(py)?.as_any(), operation);
+                return self.compared(py, other.get().value.into_pyobject(py)?.as_any(), operation);
             }
             (Err(_), _) => return self.compared(py, other, operation),
         };
@@ -248,26 +305,27 @@ impl Score {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        self.data.value.into_pyobject(py)?.hash()
+        self.value.into_pyobject(py)?.hash()
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let part = self.data.parts.iter().find(|(known, _)| known == name);
+        let data = self.data()?;
+        let part = data.parts.iter().find(|(known, _)| known == name);
         if let Some((_, part)) = part {
             return part.to_python(py);
         }
-        if let Some((_, value)) = self.data.headlines.iter().find(|(known, _)| known == name) {
+        if let Some((_, value)) = data.headlines.iter().find(|(known, _)| known == name) {
             return Ok(value.into_pyobject(py)?.into_any());
         }
-        let known: Vec<&str> = self.data.parts.iter().map(|(name, _)| name.as_str()).collect();
+        let known: Vec<&str> = data.parts.iter().map(|(name, _)| name.as_str()).collect();
         Err(PyAttributeError::new_err(format!(
             "a score of {} has no part `{name}`; it has: {}",
-            self.data.name,
+            data.name,
             if known.is_empty() { "none".to_owned() } else { known.join(", ") }
         )))
     }
 
-    fn __dir__(&self) -> Vec<String> {
+    fn __dir__(&self) -> PyResult<Vec<String>> {
         let own = [
             "name",
             "score",
@@ -280,14 +338,13 @@ impl Score {
             "to_dict",
             "format",
         ];
-        own.into_iter()
-            .map(str::to_owned)
-            .chain(self.data.parts.iter().map(|(name, _)| name.clone()))
-            .collect()
+        let parts = self.data()?.parts.iter().map(|(name, _)| name.clone());
+        Ok(own.into_iter().map(str::to_owned).chain(parts).collect())
     }
 
     /// A table for notebooks.
-    fn _repr_html_(&self) -> String {
+    fn _repr_html_(&self) -> PyResult<String> {
+        let data = self.data()?;
         let cell = |part: &Part| match part {
             Part::Count(count) => count.to_string(),
             Part::Counts(counts) => counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" / "),
@@ -305,17 +362,17 @@ impl Score {
         };
         let row =
             |name: &str, text: &str| format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text));
-        let mut rows = row(&self.data.name, &self.shown(self.data.value, 2));
-        if self.data.headlines.len() > 1 {
-            rows.extend(self.data.headlines.iter().map(|(name, value)| row(name, &self.shown(*value, 2))));
+        let mut rows = row(&data.name, &data.shown(self.value, 2));
+        if data.headlines.len() > 1 {
+            rows.extend(data.headlines.iter().map(|(name, value)| row(name, &data.shown(*value, 2))));
         }
-        rows.extend(self.data.parts.iter().map(|(name, part)| row(name, &cell(part))));
-        rows.push_str(&row("signature", &self.data.signature.body()));
-        format!("<table>{rows}</table>")
+        rows.extend(data.parts.iter().map(|(name, part)| row(name, &cell(part))));
+        rows.push_str(&row("signature", &data.signature.body()));
+        Ok(format!("<table>{rows}</table>"))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let bytes = serde_json::to_vec(&self.data).map_err(value)?;
+        let bytes = serde_json::to_vec(self.data()?).map_err(value)?;
         let restore = py.import("bleuprint._native")?.getattr("restore_score")?;
         Ok((restore, (PyBytes::new(py, &bytes),)))
     }
@@ -329,5 +386,5 @@ fn escape(text: &str) -> String {
 pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
     let data =
         serde_json::from_slice(bytes).map_err(|error| value(format!("these bytes are no score: {error}")))?;
-    Ok(Score { data })
+    Ok(Score::made(data))
 }

@@ -138,6 +138,15 @@ def test_every_door(metric, hypotheses, references, expected, tmp_path):
         assert both.compute() == two.compute()
 
 
+def test_scores_of_segments_outlive_their_metric():
+    texts, numbers = (["a b", "a c"], ["a b", "a b"]), ([1.0, 2.5], [1.0, 2.0])
+    for make, data in ((lambda: bleuprint.metric("bleu"), texts), (SquaredError, numbers)):
+        expected = [score.to_dict() for score in make().sentences(*data)]
+        kept = make().sentences(*data)
+        gc.collect()
+        assert [score.to_dict() for score in pickle.loads(pickle.dumps(kept))] == expected
+
+
 def test_runs_over_objects(tmp_path):
     systems = {"a": [YES, NO, YES], "b": [NO, NO, YES]}
     run = bleuprint.Evaluation(Labels).run(systems, [YES, YES, YES], labels={"domain": ["x", "x", "y"]})
