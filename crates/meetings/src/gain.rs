@@ -7,7 +7,7 @@
 
 use core::ops::Range;
 
-use crate::timed::{Reach, TimedWords, overlap};
+use crate::timed::{Reach, TimedWords, overlap, span};
 
 const BITS: usize = 64;
 
@@ -17,10 +17,10 @@ const WORDS: usize = BITS / 2;
 /// The even bits: places.
 const PLACES: u64 = u64::MAX / 3;
 
-/// A stream of words.
+/// A stream of words, from the end if it is reversed.
 pub(crate) struct Strip {
-    len: usize,
-    times: Vec<[f64; 2]>,
+    stream: TimedWords,
+    reversed: bool,
     reach: Option<Reach>,
     /// The positions of each token: `positions[starts[token]..starts[token + 1]]`.
     starts: Vec<u32>,
@@ -32,42 +32,55 @@ pub(crate) struct Strip {
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
-    /// The stream of these words, from the end if it is reversed; ids are below `distinct`.
+    /// The strip of a stream; ids are below `distinct`.
     pub(crate) fn of(stream: &TimedWords, distinct: usize, timed: bool, reversed: bool) -> Self {
-        let (mut words, mut times) = (stream.words.clone(), stream.times.clone());
+        let mut stream = stream.clone();
         if reversed {
-            words.reverse();
-            times.reverse();
+            stream.words.reverse();
+            stream.times.reverse();
         }
         let mut starts = vec![0; distinct + 2];
-        words.iter().for_each(|&word| starts[word as usize + 2] += 1);
+        stream.words.iter().for_each(|&word| starts[word as usize + 2] += 1);
         (1..starts.len()).for_each(|id| starts[id] += starts[id - 1]);
-        let mut positions = vec![0; words.len()];
-        for (position, &word) in (0..).zip(&words) {
+        let mut positions = vec![0; stream.words.len()];
+        for (position, &word) in (0..).zip(&stream.words) {
             let place: &mut u32 = &mut starts[word as usize + 1];
             positions[*place as usize] = position;
             *place += 1;
         }
-        let reach = timed.then(|| Reach::of(&times));
-        Strip { len: words.len(), times, reach, starts, positions, masks: Vec::new() }
+        let reach = timed.then(|| Reach::of(&stream.times));
+        Strip { stream, reversed, reach, starts, positions, masks: Vec::new() }
     }
 
     /// The row before any word, where nothing is saved.
     pub(crate) fn row(&self) -> Row {
-        vec![u64::MAX; self.len.div_ceil(WORDS)]
+        vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
 
-    /// The row after one more word; `substitutions` if they save an edit.
-    pub(crate) fn push(&mut self, row: &mut Row, word: u32, time: Option<[f64; 2]>, substitutions: bool) {
-        let range = match (&self.reach, time) {
-            (Some(reach), Some(time)) => reach.range(time),
-            _ => 0..self.len,
+    /// The row after the words of one more utterance, from its end if the stream is reversed; `substitutions` if they save an
+    /// edit.
+    pub(crate) fn push(&mut self, row: &mut Row, utterance: &TimedWords, substitutions: bool) {
+        let all = 0..self.stream.words.len();
+        let near = match (&self.reach, span(&utterance.times)) {
+            (Some(reach), Some(span)) => reach.range(span),
+            _ => all,
         };
-        if range.is_empty() {
-            return;
+        let words = utterance.words.len();
+        for place in 0..words {
+            let place = if self.reversed { words - 1 - place } else { place };
+            let word = utterance.words[place];
+            let blocks = match (&self.reach, utterance.times.get(place)) {
+                (Some(reach), Some(&time)) => {
+                    let range = reach.within(near.clone(), time);
+                    self.load_timed(word, time, range)
+                }
+                _ => self.load(word),
+            };
+            self.update(row, blocks, substitutions);
         }
-        let blocks = range.start / WORDS..range.end.div_ceil(WORDS);
-        self.load(word, time, range, &blocks);
+    }
+
+    fn update(&self, row: &mut Row, blocks: Range<usize>, substitutions: bool) {
         for symbol in usize::from(!substitutions)..2 {
             let mut carry = false;
             for (level, masks) in row[blocks.clone()].iter_mut().zip(&self.masks) {
@@ -86,38 +99,40 @@ impl Strip {
         }
     }
 
-    /// The places that the word may meet, and the words that equal it.
-    fn load(&mut self, word: u32, time: Option<[f64; 2]>, range: Range<usize>, blocks: &Range<usize>) {
+    /// Masks of the places that a word may meet, and of the words there that equal it; the blocks that they belong to.
+    fn load_timed(&mut self, word: u32, time: [f64; 2], range: Range<usize>) -> Range<usize> {
+        let first = range.start / WORDS;
+        let blocks = first..range.end.div_ceil(WORDS).max(first);
         self.masks.clear();
         self.masks.resize(blocks.len(), [0; 2]);
-        let time = time.filter(|_| self.reach.is_some());
-        let near = |at: usize| time.is_none_or(|time| overlap(time, self.times[at]));
-        let bit = |at: usize| (at / WORDS - blocks.start, 1u64 << (2 * (at % WORDS)));
-        if time.is_none() {
-            self.masks.iter_mut().for_each(|masks| masks[0] = PLACES);
-            let last = self.len % WORDS;
-            if let (1.., Some(masks)) = (last, self.masks.last_mut()) {
-                masks[0] &= (1 << (2 * last)) - 1;
-            }
-        } else {
-            for at in range.clone().filter(|at| near(*at)) {
-                let (block, place) = bit(at);
-                self.masks[block][0] |= place;
+        for at in range {
+            if overlap(time, self.stream.times[at]) {
+                let (masks, place) = (&mut self.masks[at / WORDS - first], 1u64 << (2 * (at % WORDS)));
+                masks[0] |= place;
+                masks[1] |= if self.stream.words[at] == word { place << 1 } else { 0 };
             }
         }
-        let all = self.starts[word as usize] as usize..self.starts[word as usize + 1] as usize;
-        let positions = &self.positions[all];
-        let first = positions.partition_point(|&at| (at as usize) < range.start);
-        let equal = positions[first..].iter().map(|&at| at as usize).take_while(|at| *at < range.end);
-        for at in equal.filter(|at| near(*at)) {
-            let (block, place) = bit(at);
-            self.masks[block][1] |= place << 1;
+        blocks
+    }
+
+    /// The same for a word that may meet all.
+    fn load(&mut self, word: u32) -> Range<usize> {
+        let len = self.stream.words.len();
+        self.masks.clear();
+        self.masks.resize(len.div_ceil(WORDS), [PLACES, 0]);
+        if let (last @ 1.., Some(masks)) = (len % WORDS, self.masks.last_mut()) {
+            masks[0] &= (1 << (2 * last)) - 1;
         }
+        let own = self.starts[word as usize] as usize..self.starts[word as usize + 1] as usize;
+        for &at in &self.positions[own] {
+            self.masks[at as usize / WORDS][1] |= 2 << (2 * (at as usize % WORDS));
+        }
+        0..self.masks.len()
     }
 
     /// The steps of a row of the reversed stream, in the order of the stream.
     pub(crate) fn turned(&self, row: &Row) -> Row {
-        let (bits, all) = (2 * self.len, BITS * row.len());
+        let (bits, all) = (2 * self.stream.words.len(), BITS * row.len());
         let shift = all - bits;
         let block = |at: usize| row.get(at).map_or(0, |row| (!row).reverse_bits());
         (0..row.len())

@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
             let mut best: Option<(u32, usize, u32, Row)> = None;
             for (stream, row) in rows.iter().enumerate() {
                 let mut with = row.clone();
-                push(&mut self.strips[stream], &mut with, utterance, substitutions, false);
+                self.strips[stream].push(&mut with, utterance, substitutions);
                 self.work.add(row.len() * (utterance.words.len() + WORDS_OF_A_BLOCK))?;
                 let all = if stream == own {
                     saved[own]
@@ -135,7 +135,7 @@ impl<'a> Search<'a> {
         let mut after = vec![Row::new(); given.len()];
         for (number, &stream) in given.iter().enumerate().rev() {
             let (row, utterance) = (&mut rows[stream], &self.utterances[number]);
-            push(&mut self.reversed[stream], row, utterance, substitutions, true);
+            self.reversed[stream].push(row, utterance, substitutions);
             self.work.add(row.len() * (utterance.words.len() + 1))?;
             after[number] = self.reversed[stream].turned(row);
         }
@@ -145,11 +145,3 @@ impl<'a> Search<'a> {
 
 /// The steps of a block that are looked at one by one.
 const WORDS_OF_A_BLOCK: usize = 32;
-
-fn push(strip: &mut Strip, row: &mut Row, utterance: &TimedWords, substitutions: bool, reversed: bool) {
-    let count = utterance.words.len();
-    for place in 0..count {
-        let place = if reversed { count - 1 - place } else { place };
-        strip.push(row, utterance.words[place], utterance.times.get(place).copied(), substitutions);
-    }
-}

@@ -6,8 +6,11 @@
 //! found the limit rises. The bound is the sum over the utterances to come of their fewest edits against any piece of
 //! any stream, or the difference of the numbers of words that are left, if that is more. With times the pieces are of the
 //! words that the utterance can reach, and before each utterance the positions are those between the first word that one to
-//! come reaches and the last that one before reached: words between them are insertions, of no utterance. Kept cells are a [`Block`]: the
-//! least box that has them. Its other cells have costs too, of some path, if not of the best.
+//! come reaches and the last that one before reached: words between them are insertions, of no utterance. Such boxes are
+//! mostly so small that all of their cells are kept, without a limit.
+//!
+//! Kept cells are a [`Block`]: the least box that has them. Its other cells have costs too, of some path, if not of the best.
+//! Cells beyond its end cost one more for each position: those of a best path are insertions that could as well follow later.
 //!
 //! Neighbouring cells differ by at most one, so along a stream the row after an utterance follows from the row before it
 //! by columns of bits (Myers 1999), 32 words of the utterance at a time. The lines along a stream are worked on side by
@@ -27,6 +30,10 @@ use crate::timed::{Reach, TimedWords, overlap, span};
 /// More than any cost, even with the length of a stream added.
 const FAR: u32 = u32::MAX / 2;
 const FIRST_SLACK: u32 = 8;
+/// A limit that keeps all cells.
+const KEEP_ALL: u32 = FAR;
+/// All cells are kept under the time rule if they take no more than this part of the memory.
+const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
 #[derive(Debug)]
@@ -64,7 +71,7 @@ struct Rest {
     words: usize,
     /// Of each stream the first word that one of them reaches.
     reached: Vec<usize>,
-    /// Of each stream the end of the words that the next one or one before it reaches.
+    /// Of each stream the end of the words that those before reach.
     ends: Vec<usize>,
     /// The time from the start of the next one to the latest end of it and those before.
     span: Option<[f64; 2]>,
@@ -134,8 +141,8 @@ impl<'a> Grid<'a> {
                 *end = latest;
             }
             for ((end, before), &first) in rest.ends.iter_mut().zip(&mut before).zip(&rest.reached) {
-                *before = (*end).max(*before);
-                *end = first.max(*before);
+                let own = core::mem::replace(end, first.max(*before));
+                *before = own.max(*before);
             }
         }
         Ok(rests)
@@ -149,32 +156,51 @@ impl<'a> Grid<'a> {
         if utterances.is_empty() {
             return Ok(Vec::new());
         }
-        let all: usize = self.streams.iter().map(|stream| stream.words.len()).sum();
         let rests = self.rests(utterances).map_err(Stop::Interrupted)?;
-        let Rest { least, words, ref reached, .. } = rests[0];
-        let lost = reached.iter().sum::<usize>() as u32;
-        let lower = (least + lost).max(words.abs_diff(all) as u32);
-        let mut slack = FIRST_SLACK;
-        let blocks = loop {
-            // No path costs more than to delete and insert everything.
-            let most = lower.saturating_add(slack).min((words + all) as u32);
-            if let Some(blocks) = self.pass(utterances, &rests, most)? {
-                break blocks;
-            }
-            slack = slack.saturating_mul(2);
+        let timed = !self.reach.is_empty();
+        let blocks = if timed && self.bytes_of_all(&rests) <= self.most_bytes / ALL_CELLS {
+            self.pass(utterances, &rests, KEEP_ALL)?.unwrap_or_default()
+        } else {
+            self.pruned(utterances, &rests)?
         };
         let mut cell = self.ends();
         let mut given = vec![0; utterances.len()];
-        let steps = blocks.iter().zip(utterances).zip(&rests);
-        for (stream, ((block, utterance), rest)) in given.iter_mut().zip(steps).rev() {
+        let steps = blocks.iter().zip(utterances).zip(rests.windows(2));
+        for (stream, ((block, utterance), pair)) in given.iter_mut().zip(steps).rev() {
             // Words behind those reached are insertions after the utterance.
-            cell.iter_mut().zip(&rest.ends).for_each(|(at, &end)| *at = end.min(*at));
-            let origin = self.origin(block, utterance, rest.span, &cell).map_err(Stop::Interrupted)?;
+            cell.iter_mut().zip(&pair[1].ends).for_each(|(at, &end)| *at = end.min(*at));
+            let origin = self.origin(block, utterance, pair[0].span, &cell).map_err(Stop::Interrupted)?;
             if let Some((_, chosen, position)) = origin {
                 (*stream, cell[chosen]) = (chosen, position);
             }
         }
         Ok(given)
+    }
+
+    /// The bytes of the blocks of all cells.
+    fn bytes_of_all(&self, rests: &[Rest]) -> u128 {
+        let of_block = |rest: &Rest| {
+            let lens = rest.ends.iter().zip(&rest.reached).map(|(end, first)| end - first + 1);
+            lens.fold(CELL_BYTES, |product, len| product.saturating_mul(len as u128))
+        };
+        rests.iter().map(of_block).fold(0, u128::saturating_add)
+    }
+
+    /// The blocks by the least limit that has a path.
+    fn pruned(&mut self, utterances: &[&TimedWords], rests: &[Rest]) -> Result<Vec<Block>, Stop> {
+        let all = self.ends().iter().sum::<usize>();
+        let Rest { least, words, ref reached, .. } = rests[0];
+        let lost = reached.iter().sum::<usize>() as u32;
+        let lower = (least + lost).max(words.abs_diff(all) as u32);
+        let mut slack = FIRST_SLACK;
+        loop {
+            // No path costs more than to delete and insert everything.
+            let most = lower.saturating_add(slack).min((words + all) as u32);
+            if let Some(blocks) = self.pass(utterances, rests, most)? {
+                return Ok(blocks);
+            }
+            slack = slack.saturating_mul(2);
+        }
     }
 
     /// The last position in each stream.
@@ -184,8 +210,10 @@ impl<'a> Grid<'a> {
 
     /// All cells before the first utterance, where all words are insertions.
     pub(crate) fn whole(&self) -> Block {
-        let ends = self.ends();
-        Block::of_insertions(vec![0; ends.len()], ends.into_iter().map(|end| end + 1).collect())
+        let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
+        let mut costs = Vec::with_capacity(lens.iter().product());
+        each_cell(&lens, |cell| costs.push(cell.iter().sum::<usize>() as u32));
+        Block { from: vec![0; lens.len()], lens, costs }
     }
 
     /// Lowers costs to those after one more utterance, if `before` has all cells.
@@ -198,11 +226,21 @@ impl<'a> Grid<'a> {
         before: &Block,
         words: &TimedWords,
     ) -> Result<(), InputError> {
-        for k in 0..self.streams.len() {
+        for k in self.tried(words) {
             self.run(before, k, before.lens[k], words)?;
             next.take(before, k, &self.rows[k]);
         }
         Ok(())
+    }
+
+    /// The streams in which an utterance meets a word; without any it is deleted, in whatever stream.
+    fn tried(&self, utterance: &TimedWords) -> Vec<usize> {
+        let meets = |k: &usize| !self.reached(*k, &utterance.times).is_empty();
+        let mut met: Vec<usize> = (0..self.streams.len()).filter(meets).collect();
+        if met.is_empty() {
+            met.push(0);
+        }
+        met
     }
 
     /// The blocks before each utterance and after the last; none where no path is within the limit.
@@ -212,13 +250,11 @@ impl<'a> Grid<'a> {
         rests: &[Rest],
         most: u32,
     ) -> Result<Option<Vec<Block>>, Stop> {
-        let mut bytes = 0;
-        let Some(first) = self.first(Limit { most, rest: &rests[0] }, &mut bytes)? else { return Ok(None) };
-        let mut blocks = vec![first];
+        let (mut bytes, mut blocks) = (0, vec![Block::start(rests[0].reached.clone())]);
         for (utterance, pair) in utterances.iter().zip(rests.windows(2)) {
             check_interrupt().map_err(Stop::Interrupted)?;
             let limit = Limit { most, rest: &pair[1] };
-            match self.next(&blocks[blocks.len() - 1], utterance, &pair[0].ends, limit, &mut bytes)? {
+            match self.next(&blocks[blocks.len() - 1], utterance, limit, &mut bytes)? {
                 Some(block) => blocks.push(block),
                 None => return Ok(None),
             }
@@ -242,33 +278,18 @@ impl<'a> Grid<'a> {
     }
 
     /// The bytes of the rows along all streams, with three columns of bits for each line.
-    fn rows_bytes(&self, block: &Block, positions: &[usize]) -> u128 {
-        let of_stream = |(k, &positions): (usize, &usize)| {
+    fn rows_bytes(&self, block: &Block, met: &[(usize, usize)]) -> u128 {
+        let of_stream = |&(k, positions): &(usize, usize)| {
             let cells = block.lines(k) as u128 * (positions as u128 + 3);
             cells.max(self.rows[k].capacity() as u128) * CELL_BYTES
         };
-        positions.iter().enumerate().map(of_stream).sum()
-    }
-
-    fn left(&self, cell: &[usize]) -> usize {
-        self.streams.iter().zip(cell).map(|(stream, at)| stream.words.len() - at).sum()
-    }
-
-    /// Before the first utterance all words up to a cell are insertions.
-    fn first(&self, limit: Limit<'_>, bytes: &mut u128) -> Result<Option<Block>, Stop> {
-        let Some(slack) = limit.most.checked_sub(limit.rest.least) else { return Ok(None) };
-        let from = limit.rest.reached.clone();
-        let len = |(end, first): (&usize, &usize)| (end - first).min(slack as usize) + 1;
-        let lens: Vec<usize> = limit.rest.ends.iter().zip(&from).map(len).collect();
-        *bytes = self.with_block(*bytes, 0, &lens)?;
-        Ok(Some(Block::of_insertions(from, lens)))
+        met.iter().map(of_stream).sum()
     }
 
     fn next(
         &mut self,
         block: &Block,
         utterance: &TimedWords,
-        ends: &[usize],
         limit: Limit<'_>,
         bytes: &mut u128,
     ) -> Result<Option<Block>, Stop> {
@@ -279,32 +300,31 @@ impl<'a> Grid<'a> {
         // Along a stream a path goes as far as the utterance has words, and by insertions as far as they are within the limit.
         let words = utterance.words.len();
         let farther = if words == 0 { 0 } else { words + slack as usize };
-        let mut kept = vec![(usize::MAX, 0); self.streams.len()];
-        let positions = |k: usize| (ends[k] - block.from[k]).min(block.lens[k] - 1 + farther) + 1;
-        let positions: Vec<usize> = (0..self.streams.len()).map(positions).collect();
-        let rows = self.rows_bytes(block, &positions);
+        let (reached, ends) = (&limit.rest.reached, &limit.rest.ends);
+        let positions = |k: usize| (k, (ends[k] - block.from[k]).min(block.lens[k] - 1 + farther) + 1);
+        let met: Vec<(usize, usize)> = self.tried(utterance).into_iter().map(positions).collect();
+        let rows = self.rows_bytes(block, &met);
         self.with_block(*bytes, rows, &[])?;
-        for (k, &positions) in positions.iter().enumerate() {
+        let mut kept = vec![(usize::MAX, 0); self.streams.len()];
+        for &(k, positions) in &met {
             self.run(block, k, positions, utterance).map_err(Stop::Interrupted)?;
-            self.keep(block, k, limit, &mut kept);
-        }
-        for (k, (first, last)) in kept.iter_mut().enumerate() {
-            *first = limit.rest.reached[k].min(ends[k]).max(*first);
-            if *first > *last {
-                return Ok(None);
-            }
-            if *last == ends[k] {
-                *last = limit.rest.ends[k].min(*last + slack as usize);
+            if limit.most < KEEP_ALL {
+                self.keep(block, k, limit, &mut kept);
             }
         }
-        let from: Vec<usize> = kept.iter().map(|(first, _)| *first).collect();
-        let lens: Vec<usize> = kept.iter().map(|(first, last)| last - first + 1).collect();
+        if limit.most == KEEP_ALL {
+            kept = block.from.iter().copied().zip(ends.iter().copied()).collect();
+        }
+        if kept.iter().any(|(first, last)| first > last) {
+            return Ok(None);
+        }
+        let from: Vec<usize> =
+            kept.iter().zip(reached).map(|((first, _), &reached)| reached.max(*first)).collect();
+        let lens: Vec<usize> =
+            kept.iter().zip(&from).map(|((_, last), first)| last.saturating_sub(*first) + 1).collect();
         *bytes = self.with_block(*bytes, rows, &lens)?;
-        let costs = vec![FAR; lens.iter().product()];
-        let mut next = Block { from, lens, costs };
-        for k in 0..self.streams.len() {
-            next.take(block, k, &self.rows[k]);
-        }
+        let mut next = Block { costs: vec![FAR; lens.iter().product()], from, lens };
+        met.iter().for_each(|&(k, _)| next.take(block, k, &self.rows[k]));
         next.level();
         Ok(Some(next))
     }
@@ -358,22 +378,24 @@ impl<'a> Grid<'a> {
 
     fn keep(&self, block: &Block, k: usize, limit: Limit<'_>, kept: &mut [(usize, usize)]) {
         let (rows, lines) = (&self.rows[k], block.lines(k));
+        let left = |axis: usize, at: usize| self.streams[axis].words.len() - at;
+        let lost = |axis: usize, at: usize| limit.rest.reached[axis].saturating_sub(at);
+        let positions = rows.len() / lines;
         let mut line = 0;
         each_cell(&block.others(k), |others| {
-            let cell = block.absolute(k, others, 0);
-            let left = self.left(&cell);
-            let lost = |axis: usize, at: usize| limit.rest.reached[axis].saturating_sub(at);
-            let beside: usize =
-                (0..cell.len()).filter(|axis| *axis != k).map(|axis| lost(axis, cell[axis])).sum();
-            let held = |at: &usize| {
-                limit.holds(rows[at * lines + line], left - at, beside + lost(k, block.from[k] + at))
+            let beside = || block.beside(k, others);
+            let all_left: usize = beside().map(|(axis, at)| left(axis, at)).sum();
+            let all_lost: usize = beside().map(|(axis, at)| lost(axis, at)).sum();
+            let held = |place: &usize| {
+                let at = block.from[k] + place;
+                limit.holds(rows[place * lines + line], all_left + left(k, at), all_lost + lost(k, at))
             };
-            let positions = rows.len() / lines;
             if let Some(first) = (0..positions).find(held) {
                 let last = (first..positions).rev().find(held).unwrap_or(first);
-                for (axis, ((least, most), &at)) in kept.iter_mut().zip(&cell).enumerate() {
-                    let (low, high) = if axis == k { (at + first, at + last) } else { (at, at) };
-                    (*least, *most) = ((*least).min(low), (*most).max(high));
+                let own = [first, last].map(|place| (k, block.from[k] + place));
+                for (axis, at) in beside().chain(own) {
+                    let (least, most) = kept[axis];
+                    kept[axis] = (least.min(at), most.max(at));
                 }
             }
             line += 1;
@@ -402,15 +424,20 @@ impl<'a> Grid<'a> {
                 continue;
             }
             tried = true;
-            let beside = |axis: usize| axis == k || (block.from[axis]..block.end(axis)).contains(&cell[axis]);
-            let from = block.from[k];
-            if cell[k] < from || !(0..cell.len()).all(beside) {
+            if cell.iter().zip(&block.from).any(|(at, from)| at < from) {
                 continue;
             }
-            let mut start = cell.to_vec();
+            let from = block.from[k];
+            let mut start: Vec<usize> =
+                (0..cell.len()).map(|axis| cell[axis].min(block.end(axis) - 1)).collect();
+            let beyond: usize =
+                (0..cell.len()).filter(|axis| *axis != k).map(|axis| cell[axis] - start[axis]).sum();
             start[k] = from;
             let (start, stride) = (block.place(&start), block.lens[k + 1..].iter().product::<usize>());
-            let cost = |at: usize| if at < block.lens[k] { block.costs[start + at * stride] } else { FAR };
+            let cost = |at: usize| {
+                let inside = at.min(block.lens[k] - 1);
+                block.costs[start + inside * stride] + (at - inside + beyond) as u32
+            };
             let mut row: Vec<(u32, usize)> = (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect();
             for (place, &word) in utterance.words.iter().enumerate() {
                 work.add(row.len())?;
@@ -443,21 +470,21 @@ impl<'a> Grid<'a> {
 
     /// True if a word of a stream overlaps with the span, or with any word of the utterance.
     fn meets(&self, k: usize, utterance: &TimedWords, span: Option<[f64; 2]>) -> bool {
+        let among = |times: &[[f64; 2]], own: &[[f64; 2]]| {
+            let near = &self.streams[k].times[self.reached(k, times)];
+            near.iter().any(|time| own.iter().any(|own| overlap(*own, *time)))
+        };
         match span {
-            Some(span) => self.streams[k].times.iter().any(|time| overlap(span, *time)),
-            None => {
-                let times = &self.streams[k].times[self.reached(k, &utterance.times)];
-                times.iter().any(|time| utterance.times.iter().any(|own| overlap(*own, *time)))
-            }
+            Some(span) => among(&[span], &[span]),
+            None => among(&utterance.times, &utterance.times),
         }
     }
 }
 
 impl Block {
-    fn of_insertions(from: Vec<usize>, lens: Vec<usize>) -> Self {
-        let (mut costs, before) = (Vec::with_capacity(lens.iter().product()), from.iter().sum::<usize>());
-        each_cell(&lens, |cell| costs.push((before + cell.iter().sum::<usize>()) as u32));
-        Block { from, lens, costs }
+    /// The cell before the first utterance, up to which all words are insertions.
+    fn start(from: Vec<usize>) -> Self {
+        Block { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
     /// The same cells, of which none is reached yet.
@@ -478,10 +505,10 @@ impl Block {
         self.others(k).iter().product()
     }
 
-    fn absolute(&self, k: usize, others: &[usize], at: usize) -> Vec<usize> {
-        let mut others = others.iter();
-        let place = |axis: usize| if axis == k { at } else { others.next().copied().unwrap_or(0) };
-        (0..self.lens.len()).map(place).zip(&self.from).map(|(at, from)| from + at).collect()
+    /// The axes beside one, and the position in each of a cell of theirs.
+    fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+        let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
+        axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
     }
 
     fn place(&self, cell: &[usize]) -> usize {
@@ -489,26 +516,43 @@ impl Block {
         axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
     }
 
-    /// Takes in the rows along a stream of the block before, where they are less.
+    /// Takes in the rows along a stream of the block before, where they are less. Where this block begins beyond the end of
+    /// that one, the words between are insertions.
     fn take(&mut self, before: &Block, k: usize, rows: &[u32]) {
         let lines = before.lines(k);
-        let positions = rows.len() / lines;
-        let stride: usize = self.lens[k + 1..].iter().product();
-        let first = self.from[k].max(before.from[k]);
-        let end = self.end(k).min(before.from[k] + positions);
-        let mut line = 0;
-        each_cell(&before.others(k), |others| {
-            let mut cell = before.absolute(k, others, 0);
-            cell[k] = first;
-            let within = |axis: usize| (self.from[axis]..self.end(axis)).contains(&cell[axis]);
-            if (0..cell.len()).all(within) {
-                let mut place = self.place(&cell);
-                for at in first - before.from[k]..end.saturating_sub(before.from[k]) {
-                    self.costs[place] = self.costs[place].min(rows[at * lines + line]);
-                    place += stride;
-                }
+        let (mut step, mut line_step, mut more) = (1, 1, 0);
+        // The first place there, and of each axis the number of places and the steps here and there, the fastest first.
+        let (mut first, mut axes) = (0, Vec::new());
+        for axis in (0..self.lens.len()).rev() {
+            let (count, row_step) =
+                if axis == k { (rows.len() / lines, lines) } else { (before.lens[axis], line_step) };
+            let end = before.from[axis] + count;
+            let (from, last) = (self.from[axis], self.from[axis].min(end - 1));
+            more += (from - last) as u32;
+            first += (last - before.from[axis]) * row_step;
+            let shared = self.end(axis).min(end).saturating_sub(from);
+            if shared > 1 {
+                axes.push((shared, step, row_step));
             }
-            line += 1;
+            step *= self.lens[axis];
+            if axis != k {
+                line_step *= count;
+            }
+        }
+        let (len, step, row_step) = if axes.is_empty() { (1, 1, 1) } else { axes.remove(0) };
+        let lens: Vec<usize> = axes.iter().map(|(len, ..)| *len).collect();
+        each_cell(&lens, |cell| {
+            let (mut here, mut there) = (0, first);
+            for (at, (_, step, row_step)) in cell.iter().zip(&axes) {
+                (here, there) = (here + at * step, there + at * row_step);
+            }
+            if (step, row_step) == (1, 1) {
+                return lower_to(&rows[there..there + len], more, &mut self.costs[here..here + len]);
+            }
+            for _ in 0..len {
+                self.costs[here] = (rows[there] + more).min(self.costs[here]);
+                (here, there) = (here + step, there + row_step);
+            }
         });
     }
 
@@ -516,15 +560,28 @@ impl Block {
     fn level(&mut self) {
         for k in 0..self.lens.len() {
             let (len, stride) = (self.lens[k], self.lens[k + 1..].iter().product::<usize>());
+            if len == 1 {
+                continue;
+            }
             for cells in self.costs.chunks_mut(len * stride) {
-                for at in stride..cells.len() {
-                    cells[at] = cells[at].min(cells[at - stride] + 1);
+                for at in 1..len {
+                    let (before, after) = cells.split_at_mut(at * stride);
+                    lower_to(&before[(at - 1) * stride..], 1, &mut after[..stride]);
                 }
-                for at in (stride..cells.len()).rev() {
-                    cells[at - stride] = cells[at - stride].min(cells[at] + 1);
+                for at in (1..len).rev() {
+                    let (before, after) = cells.split_at_mut(at * stride);
+                    lower_to(&after[..stride], 1, &mut before[(at - 1) * stride..]);
                 }
             }
         }
+    }
+}
+
+/// Lowers cells to so much more than others.
+fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
+    let others = &others[..cells.len()];
+    for (place, cell) in cells.iter_mut().enumerate() {
+        *cell = (others[place] + more).min(*cell);
     }
 }
 

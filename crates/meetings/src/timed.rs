@@ -4,10 +4,10 @@
 //! lengths less the gain. A row differs from the row above only near the words that overlap with its own, so only these
 //! cells are computed. Each cell carries the substitutions of its alignment.
 
-use bleuprint_core::Result;
+use core::ops::Range;
 
-use bleuprint_metrics::EditCounts;
-use bleuprint_metrics::Work;
+use bleuprint_core::Result;
+use bleuprint_metrics::{EditCounts, Work};
 
 /// Words; the times are empty for metrics that do not look at them.
 #[derive(Debug, Clone, Default)]
@@ -60,9 +60,15 @@ impl Reach {
     }
 
     /// All that overlap are in this range; not all in it overlap.
-    pub(crate) fn range(&self, [start, end]: [f64; 2]) -> core::ops::Range<usize> {
-        let first = self.latest.partition_point(|latest| *latest <= start);
-        first..self.earliest.partition_point(|earliest| *earliest < end).max(first)
+    pub(crate) fn range(&self, time: [f64; 2]) -> Range<usize> {
+        self.within(0..self.latest.len(), time)
+    }
+
+    /// The same where all are known to be in a range.
+    pub(crate) fn within(&self, range: Range<usize>, [start, end]: [f64; 2]) -> Range<usize> {
+        let first = range.start + self.latest[range.clone()].partition_point(|latest| *latest <= start);
+        let last = range.start + self.earliest[range].partition_point(|earliest| *earliest < end);
+        first..last.max(first)
     }
 }
 
