@@ -13,7 +13,7 @@ const MOST_SECONDS: f64 = 1e7;
 /// # Errors
 /// Infinite, NaN, negative or too great; more than six places.
 pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> Result<i64> {
-    let refuse = |limit: &str| Err(InputError::limit(what(), seconds, limit));
+    let refuse = |limit: &str| Err(InputError::limit(what(), format!("{seconds:?}"), limit));
     if !(0.0..=MOST_SECONDS).contains(&seconds) {
         return refuse("from 0 to 1e7 seconds");
     }

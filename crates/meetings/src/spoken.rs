@@ -5,6 +5,7 @@ use bleuprint_text::read::parse_value;
 use serde_json::Value;
 
 use crate::seglst::{Item, require_times_of_all};
+use crate::timing::{LIMIT, within_limit};
 
 /// An utterance of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -38,8 +39,9 @@ impl Spoken {
 
     pub(crate) fn check(&self) -> Result<()> {
         match self.times {
-            Some([start, end]) if !(start.is_finite() && end.is_finite()) => {
-                Err(InputError::malformed(format!("the times {start} and {end} are not both finite")))
+            Some([start, end]) if !(within_limit(start) && within_limit(end)) => {
+                let far = if within_limit(start) { end } else { start };
+                Err(InputError::limit("a time of the utterance", format!("{far:?}"), LIMIT))
             }
             Some([start, end]) if end < start => Err(InputError::malformed(format!(
                 "the utterance ends at {end} s, before its start at {start} s"

@@ -2,6 +2,13 @@
 
 use bleuprint_core::{Choice, ConfigError, InputError, Result};
 
+/// The times of utterances.
+pub(crate) const LIMIT: &str = "from -1e7 to 1e7 seconds";
+
+pub(crate) fn within_limit(seconds: f64) -> bool {
+    seconds.abs() <= 1e7
+}
+
 /// The times of the words of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]

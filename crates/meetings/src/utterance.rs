@@ -4,6 +4,8 @@ use core::ops::Range;
 
 use bleuprint_core::{InputError, Result};
 
+use crate::timing::{LIMIT, within_limit};
+
 /// What begins the head of an utterance, and what separates its fields. No whitespace tokenizer leaves them in a word.
 const HEAD: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
@@ -27,7 +29,7 @@ const FIELD: char = '\u{1f}';
 pub struct Utterance<'t> {
     /// The speaker.
     pub speaker: &'t str,
-    /// The start and the end in seconds, where they are known: finite, the end not before the start.
+    /// The start and the end in seconds, where they are known: from -1e7 to 1e7, the end not before the start.
     pub times: Option<[f64; 2]>,
     /// The words, by their place in the session.
     pub words: Range<usize>,
@@ -85,10 +87,10 @@ fn check_times(utterances: &[Utterance<'_>]) -> Result<()> {
     }
     for Utterance { speaker, times, .. } in utterances {
         let Some([start, end]) = times else { continue };
-        if !(start.is_finite() && end.is_finite() && start <= end) {
+        if !(within_limit(*start) && within_limit(*end) && start <= end) {
             return Err(InputError::malformed(format!(
-                "an utterance of `{speaker}` is from {start} to {end}: both are to be finite, and the end not before the \
-                 start"
+                "an utterance of `{speaker}` is from {start} to {end}: both must be {LIMIT}, and the end not before \
+                 the start"
             )));
         }
     }

@@ -105,11 +105,11 @@ fn required<'l>(line: &'l str, name: &str) -> Result<&'l str> {
 
 /// Start and end in seconds, by the rules of STM.
 fn times(start: &str, end: &str) -> Result<[f64; 2]> {
-    let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..f64::INFINITY).contains(time));
+    let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..=1e7).contains(time));
     match (seconds(start), seconds(end)) {
         (Some(from), Some(to)) if from <= to => Ok([from, to]),
         _ => Err(fault(&format!(
-            "the times `{start}` and `{end}` are not a start from 0 on and an end after it, in seconds"
+            "the times `{start}` and `{end}` are not a start from 0 on and an end after it up to 1e7 seconds"
         ))),
     }
 }

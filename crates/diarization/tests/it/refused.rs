@@ -118,6 +118,8 @@ fn files_are_refused_with_the_line() {
         (line("f", "-1", "1"), None, "ref.rttm: line 1: the start is -1"),
         (line("f", "0", "-1"), None, "line 1: the duration is -1"),
         (line("f", "nan", "1"), None, "line 1: the start is NaN"),
+        (line("f", "0", "1e300"), None, "line 1: the duration is 1e300, but must be from 0 to 1e7 seconds"),
+        (good.clone(), Some("f 1 0 1e300\n"), "all.uem: line 1: the end is 1e300, but must be"),
         (line("f", "x", "1"), None, "line 1: the start `x` is no number of seconds"),
         (good.clone() + "SPEAKER f 1 0\n", None, "line 2: 4 fields, but a line of RTTM has 9 or 10"),
         (good.clone() + "SPEAKER f 1 0 1 <NA> <NA> Ann Lee <NA> <NA>\n", None, "line 2: 11 fields"),

@@ -36,11 +36,11 @@ fn too_many_speakers_are_refused() {
 }
 
 #[test]
-fn times_that_are_missing_or_not_finite_are_refused() {
+fn times_that_are_missing_or_beyond_the_limit_are_refused() {
     let good = talk(&[("A", [0.0, 1.0], "a b")]);
     let untimed: Spoken = vec![("A".to_owned(), None, vec!["a".to_owned()])];
     for (metric, timed) in METRICS {
-        for times in [[0.0, f64::INFINITY], [f64::NAN, 1.0], [2.0, 1.0]] {
+        for times in [[0.0, f64::INFINITY], [f64::NAN, 1.0], [2.0, 1.0], [0.0, 1e9], [-1e300, 0.0]] {
             let bad = talk(&[("A", times, "a b")]);
             assert!(error(metric, timed, [&good, &bad]).contains("an utterance of `A` is from "));
         }

@@ -55,7 +55,7 @@ fn lines_of_files_are_refused_with_file_and_line() {
     let cases = [
         ("r.stm", "f 1 s 0\n", "h.ctm", "", "r.stm: line 1: 4 fields"),
         ("r.stm", "f 1 s 2 1 a\n", "h.ctm", "", "before its start"),
-        ("r.stm", "f 1 s -1 1 a\n", "h.ctm", "", "the start -1 is below 0"),
+        ("r.stm", "f 1 s -1 1 a\n", "h.ctm", "", "the start is -1, but must be from 0 to 1e7 seconds"),
         ("r.stm", stm, "h.ctm", ";; x\nf 1 inf 1 a\n", "h.ctm: line 2: the start `inf`"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 1.5\n", "the confidence 1.5 is not from 0 to 1"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 0.5 b\n", "h.ctm: line 1: `b` after the confidence"),

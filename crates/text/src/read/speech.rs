@@ -27,6 +27,9 @@ pub struct SpeechLine<'l> {
     pub confidence: Option<f64>,
 }
 
+/// A third of a year, as in RTTM.
+const MOST_SECONDS: f64 = 1e7;
+
 /// The marks of alternatives in CTM, which have no times: `<ALT_BEGIN>`, `<ALT>`, `<ALT_END>`.
 const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 
@@ -45,7 +48,7 @@ const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 /// ```
 ///
 /// # Errors
-/// Another name; a line with fewer fields than its format has, or with more; times below 0, not finite, or that run back; confidences
+/// Another name; a line with fewer fields than its format has, or with more; times that are not from 0 to 1e7 seconds, or that run back; confidences
 /// that are not from 0 to 1; those of `each`, with file and line; those of [`Lines`].
 pub fn speech_lines(
     path: &str,
@@ -91,10 +94,10 @@ fn number(what: &str, field: &str, unit: &str) -> Result<f64> {
 
 fn seconds(what: &str, field: &str) -> Result<f64> {
     let seconds = number(what, field, " of seconds")?;
-    if seconds < 0.0 {
-        return Err(InputError::malformed(format!("the {what} {field} is below 0")));
+    if (0.0..=MOST_SECONDS).contains(&seconds) {
+        return Ok(seconds);
     }
-    Ok(seconds)
+    Err(InputError::limit(format!("the {what}"), field, "from 0 to 1e7 seconds"))
 }
 
 fn stm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
@@ -133,12 +136,7 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
         None
     } else {
         let from = seconds("start", start)?;
-        let to = from + seconds("duration", duration)?;
-        if !to.is_finite() {
-            let message = format!("the end of the word, {start} s + {duration} s, is not finite");
-            return Err(InputError::malformed(message));
-        }
-        Some([from, to])
+        Some([from, from + seconds("duration", duration)?])
     };
     let words = &fields[4..5];
     Ok(SpeechLine { file, channel, speaker: None, times, label: None, words, confidence })
@@ -149,23 +147,16 @@ fn ctm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
 fn times_are_finite_and_do_not_run_back() {
     let folder = bleuprint_testkit::Folder::new();
     for (name, line, message) in [
-        ("a.ctm", "f 1 1e308 1e308 a", "the end of the word, 1e308 s + 1e308 s, is not finite"),
+        ("a.ctm", "f 1 1e300 1 a", "the start is 1e300, but must be from 0 to 1e7 seconds"),
+        ("a.stm", "f 1 s 0 1e9 a", "the end is 1e9, but must be from 0 to 1e7 seconds"),
         ("a.ctm", "f 1 inf 1 a", "the start `inf` is no number of seconds"),
-        ("a.ctm", "f 1 0 -1 a", "the duration -1 is below 0"),
+        ("a.ctm", "f 1 0 -1 a", "the duration is -1, but must be from 0 to 1e7 seconds"),
         ("a.ctm", "f 1 0 1 a 1.5", "the confidence 1.5 is not from 0 to 1"),
         ("a.ctm", "f 1 0 1", "4 fields, but a line of CTM has 5 or 6"),
         ("a.stm", "f 1 s 0 nan a", "the end `nan` is no number of seconds"),
         ("a.stm", "f 1 s 2 1 a", "the utterance ends at 1 s, before its start at 2 s"),
     ] {
-        let path = folder.file(
-            name,
-            format!(
-                "; a comment
-
-{line}
-"
-            ),
-        );
+        let path = folder.file(name, format!("; a comment\n\n{line}\n"));
         let error = speech_lines(&path.to_string_lossy(), |_, _| Ok(())).unwrap_err().to_string();
         assert!(error.contains(message) && error.contains("line 3"), "{error}");
     }
