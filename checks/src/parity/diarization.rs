@@ -206,14 +206,20 @@ impl Case {
         comparison.report.case(&kind, line, || self.shown().to_string());
     }
 
-    /// Overlap of the reference that goes on at once, or up to the end of a region: md-eval's `-1` then scores what lies behind it.
+    /// Overlap of the reference that goes on at once, ends with a region, or is all of a region from its own beginning: md-eval's
+    /// `-1` then scores what lies behind it.
     fn has_overlap_up_to_a_border(&self) -> bool {
         let turns = &self.reference;
         let before = |at: f64| turns.iter().filter(|turn| turn.1 < at && at <= turn.2).count();
         let after = |at: f64| turns.iter().filter(|turn| turn.1 <= at && at < turn.2).count();
         let ends = |at: f64| self.regions.iter().flatten().any(|region| region.1 == at);
         let starts = |at: f64| turns.iter().any(|turn| turn.1 == at);
-        turns.iter().map(|turn| turn.2).any(|at| before(at) > 1 && (ends(at) || starts(at) && after(at) > 1))
+        let whole = |region: &(f64, f64)| starts(region.0) && after(region.0) > 1 && before(region.1) > 1;
+        self.regions.iter().flatten().any(whole)
+            || turns
+                .iter()
+                .map(|turn| turn.2)
+                .any(|at| before(at) > 1 && (ends(at) || starts(at) && after(at) > 1))
     }
 
     fn compare_times(&self, comparison: &mut Comparison<'_>, theirs: [f64; 4]) -> Result {
