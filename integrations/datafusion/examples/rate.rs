@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bleuprint_core::{Accumulator, Segment};
-use bleuprint_eval::{ChosenTokens, Panel, Request};
-use bleuprint_metrics::registry;
+use bleuprint::contract::{Accumulator, Segment};
+use bleuprint::eval::{ChosenTokens, Panel, Request};
+use bleuprint::registry;
 use datafusion::arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::Float64Type;
 use datafusion::common::{Result, exec_err};

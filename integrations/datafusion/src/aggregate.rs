@@ -16,7 +16,7 @@ use datafusion::logical_expr::{
     Volatility, lit,
 };
 
-use crate::catalogue::{Catalogue, View, pinned};
+use crate::catalogue::{Catalogue, pinned};
 use crate::columns::coerced;
 use crate::groups::Groups;
 use crate::meter::Meter;
@@ -72,18 +72,15 @@ impl MetricAggregate {
         }
         let skip = usize::from(self.is_named(args.exprs.len()));
         let named = if skip == 1 { Some(literal(&self.name, args)?) } else { self.fixed.clone() };
-        let mut view = View::Text;
         let mut chosen = None;
         if let (Role::Score | Role::State, Some(name)) = (self.role, &named) {
             let kinds: Vec<_> = args.expr_fields.iter().map(|field| field.data_type().clone()).collect();
-            view = coerced(&self.name, &kinds[skip..])?.0;
-            chosen = Some(self.catalogue.observing(name, view)?);
+            chosen = Some(self.catalogue.over(&self.name, name, &kinds[skip..])?);
         }
         Ok(Meter {
             catalogue: self.catalogue.clone(),
             function: self.name.clone(),
             role: self.role,
-            view,
             skip,
             names: args.expr_fields[skip..].iter().map(|field| field.name().clone()).collect(),
             chosen,
@@ -106,7 +103,7 @@ impl MetricAggregate {
         };
         let kinds = call.params.args[skip..].iter().map(|expr| context.get_data_type(expr));
         let kinds = kinds.collect::<Result<Vec<_>>>()?;
-        let chosen = self.catalogue.observing(&name, coerced(&self.name, &kinds)?.0)?;
+        let chosen = self.catalogue.over(&self.name, &name, &kinds)?;
         drop(call.params.args.splice(..skip, [lit(pinned(&name, &chosen))]));
         call.func = Arc::new(AggregateUDF::from(MetricAggregate::generic(self.catalogue.clone(), self.role)));
         Ok(Expr::AggregateFunction(call))

@@ -3,17 +3,24 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint_core::{Case, ConfigError, Metric as _, StateKey, Stats as _, TokenSpace, column_names};
-use bleuprint_eval::evaluation::metrics_of;
-use bleuprint_eval::store::{Header, LEADING};
-use bleuprint_eval::{ChosenTokens, Panel, Request};
-use bleuprint_registry::{AnyMetric, Registry};
+use bleuprint::contract::{
+    AnyMetric, Case, ConfigError, Metric as _, Registry, StateKey, Stats as _, TokenSpace, column_names,
+};
+use bleuprint::eval::evaluation::metrics_of;
+use bleuprint::eval::store::{Header, LEADING};
+use bleuprint::eval::{ChosenTokens, Metrics, Panel, Request};
+use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
+
+use crate::columns::{coerced, refused};
+use crate::own::Form;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum View {
     Text,
     Ids,
+    /// Data of the metric's own form.
+    Own,
 }
 
 pub(crate) struct Chosen {
@@ -28,18 +35,22 @@ pub(crate) struct Chosen {
     pub(crate) columns: Option<Vec<String>>,
     /// The observer; none for a metric that is only known by its states.
     pub(crate) panel: Option<Panel>,
+    pub(crate) view: View,
+    pub(crate) form: Option<Form>,
 }
 
 impl Chosen {
-    fn new(name: &str, metric: AnyMetric, header: Header, panel: Option<Panel>) -> Self {
+    fn new(name: &str, metric: AnyMetric, header: Header, view: View, panel: Option<Panel>) -> Self {
         let rows = metric.zero().is_row().then(|| column_names(&metric));
         Chosen {
             name: name.to_owned(),
             key: metric.state_key().to_string(),
             signature: metric.identity().signature(&Default::default()).to_string(),
             columns: rows.map(|own| LEADING.map(str::to_owned).into_iter().chain(own).collect()),
+            form: Form::of(&metric),
             metric,
             header,
+            view,
             panel,
         }
     }
@@ -70,7 +81,14 @@ impl Catalogue {
         Catalogue { registry, tokens, observing: Mutex::default() }
     }
 
-    /// A metric that observes such columns. A name may go on ` @ KEY`: then its state key must be this.
+    /// A metric over columns of these types.
+    pub(crate) fn over(&self, function: &str, name: &str, kinds: &[DataType]) -> Result<Arc<Chosen>> {
+        let (view, _) = coerced(function, kinds)?;
+        let chosen = self.observing(name, view)?;
+        if view == View::Own && chosen.view != view { Err(refused(function, kinds)) } else { Ok(chosen) }
+    }
+
+    /// A metric that observes such columns, or data of its own. A name may go on ` @ KEY`: then its state key must be this.
     pub(crate) fn observing(&self, given: &str, view: View) -> Result<Arc<Chosen>> {
         let (name, key) = match given.split_once(PIN) {
             Some((name, key)) => (name, Some(key)),
@@ -113,11 +131,21 @@ impl Catalogue {
         let request = Request::new(&self.registry, [&named], self.tokens.clone())?;
         let spec = &request.specs[0];
         let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
+        let Metrics { panel, own, .. } = request.build(&self.registry)?;
+        let view = match (view, own.is_empty()) {
+            (_, false) => View::Own,
+            (View::Ids, true) => View::Ids,
+            (_, true) => View::Text,
+        };
         let panel = match (view, space) {
             (View::Text, Some(_)) => {
                 return conflict("`space` says what ids stand for, but the columns are text");
             }
-            (View::Text, None) => request.panel(&self.registry)?,
+            (View::Own, Some(_)) => {
+                return conflict("`space` says what ids stand for, but the metric takes data of its own");
+            }
+            (View::Own, None) => Panel::over_own(own.into_iter().map(|(_, metric)| metric))?,
+            (View::Text, None) => panel,
             (View::Ids, _)
                 if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() =>
             {
@@ -131,10 +159,12 @@ impl Catalogue {
                 Panel::over_ids(request.metrics(&self.registry)?, &space)?
             }
         };
-        let Some(metric) = panel.metrics().next().cloned() else { return conflict("no metric") };
+        let Some(metric) = panel.metrics().next().cloned() else {
+            return conflict("no column holds its data");
+        };
         let header = Header::of_metric(spec.name(), &metric);
         let header = header.map_err(|error| ConfigError::Conflict(error.to_string()))?;
-        Ok(Chosen::new(name, metric, header, Some(panel)))
+        Ok(Chosen::new(name, metric, header, view, Some(panel)))
     }
 
     /// The metric that counted states or rows: the one of their header or, by a name, one that finishes them otherwise.
@@ -145,7 +175,7 @@ impl Catalogue {
         let Some(name) = name else {
             let metric = metrics_of(&self.registry, header).map_err(external)?.remove(0);
             let header = Header { each: true, ..header.clone() };
-            return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, None)));
+            return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, View::Text, None)));
         };
         // Tokens without a name, or with one of `space`, are ids.
         let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
@@ -154,8 +184,9 @@ impl Catalogue {
         if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.registry.entries().iter().flat_map(|entry| entry.names())
+    /// Those of each metric.
+    pub(crate) fn names(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+        self.registry.entries().iter().map(|entry| entry.names())
     }
 }
 

@@ -4,20 +4,22 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use bleuprint_core::Segment;
+use bleuprint::contract::Segment;
+use bleuprint::eval::evaluation::Part;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryViewArray, LargeStringArray, ListArray, StringArray, StringViewArray,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Int32Type, Int64Type, UInt32Type};
-use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err};
 
 use crate::catalogue::View;
+use crate::own::{Form, plain};
 
 fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::BinaryView)
 }
 
-fn item(kind: &DataType) -> Option<&DataType> {
+pub(crate) fn item(kind: &DataType) -> Option<&DataType> {
     match kind {
         DataType::List(field)
         | DataType::LargeList(field)
@@ -28,7 +30,7 @@ fn item(kind: &DataType) -> Option<&DataType> {
     }
 }
 
-fn list_of(item: DataType) -> DataType {
+pub(crate) fn list_of(item: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(item, true)))
 }
 
@@ -60,25 +62,33 @@ fn sequences(kind: &DataType) -> Option<(View, DataType)> {
     })
 }
 
-/// The types that `(hyp [, ref [, source]])` are cast to; an error of the plan for everything else.
+/// The types that `(hyp [, ref [, source]])` are cast to. Columns that are neither all text nor all ids are data of a metric's own;
+/// an error of the plan for types that these do not have.
 pub(crate) fn coerced(function: &str, kinds: &[DataType]) -> Result<(View, Vec<DataType>)> {
     let of = |(at, kind): (usize, &DataType)| if at == 1 { sequences(kind) } else { sequence(kind) };
     let types: Option<Vec<_>> = kinds.iter().enumerate().map(of).collect();
-    match types {
-        Some(types)
-            if (1..=3).contains(&types.len()) && types.iter().all(|(view, _)| *view == types[0].0) =>
-        {
-            Ok((types[0].0, types.into_iter().map(|(_, kind)| kind).collect()))
-        }
-        _ => {
-            let given: Vec<String> = kinds.iter().map(ToString::to_string).collect();
-            plan_err!(
-                "{function} takes (hypothesis [, reference [, source]]), all text or all lists of integers (ids), the \
-                 reference also a list of these; given are ({})",
-                given.join(", ")
-            )
-        }
+    let one_view = |types: &Vec<(View, _)>| types.iter().all(|(view, _)| *view == types[0].0);
+    if !(1..=3).contains(&kinds.len())
+        || kinds.iter().any(|kind| sequences(kind).is_none() && plain(kind).is_none())
+    {
+        return Err(refused(function, kinds));
     }
+    Ok(match types.filter(one_view) {
+        Some(types) => (types[0].0, types.into_iter().map(|(_, kind)| kind).collect()),
+        None => {
+            let own = |kind: &DataType| item(kind).map_or_else(|| kind.clone(), |item| list_of(item.clone()));
+            (View::Own, kinds.iter().map(own).collect())
+        }
+    })
+}
+
+pub(crate) fn refused(function: &str, kinds: &[DataType]) -> DataFusionError {
+    let given: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+    plan_datafusion_err!(
+        "{function} takes (hypothesis [, reference [, source]]), all text or all lists of integers (ids), the \
+         reference also a list of these; given are ({})",
+        given.join(", ")
+    )
 }
 
 /// The place of a segment, for errors.
@@ -108,7 +118,7 @@ impl Place<'_> {
 
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
-    fn new(array: &'a dyn Array) -> Self;
+    fn new(array: &'a dyn Array, form: Option<Form>, part: Part) -> Result<Self>;
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
 
@@ -122,13 +132,13 @@ pub(crate) enum Texts<'a> {
 impl<'a> Read<'a> for Texts<'a> {
     type Item = str;
 
-    fn new(array: &'a dyn Array) -> Self {
-        match array.data_type() {
+    fn new(array: &'a dyn Array, _: Option<Form>, _: Part) -> Result<Self> {
+        Ok(match array.data_type() {
             DataType::LargeUtf8 => Texts::Large(array.as_string()),
             DataType::Utf8View => Texts::View(array.as_string_view()),
             DataType::BinaryView => Texts::Bytes(array.as_binary_view()),
             _ => Texts::Utf8(array.as_string()),
-        }
+        })
     }
 
     fn get(&self, row: usize) -> Result<&str, Cow<'static, str>> {
@@ -153,7 +163,7 @@ pub(crate) struct Ids<'a> {
 impl<'a> Read<'a> for Ids<'a> {
     type Item = [u32];
 
-    fn new(array: &'a dyn Array) -> Self {
+    fn new(array: &'a dyn Array, _: Option<Form>, _: Part) -> Result<Self> {
         let lists = array.as_list::<i32>();
         let values = lists.values();
         let mut wrong: Vec<usize> = (0..values.len()).filter(|&at| values.is_null(at)).collect();
@@ -174,7 +184,7 @@ impl<'a> Read<'a> for Ids<'a> {
             _ => of(&mut values.as_primitive::<Int64Type>().values().iter().copied()),
         };
         wrong.sort_unstable();
-        Ids { lists, values, wrong }
+        Ok(Ids { lists, values, wrong })
     }
 
     fn get(&self, row: usize) -> Result<&[u32], Cow<'static, str>> {
@@ -202,24 +212,28 @@ struct References<'a, R> {
 }
 
 impl<'a, R: Read<'a>> References<'a, R> {
-    fn new(column: &'a ArrayRef) -> Self {
-        let many = item(column.data_type()).is_some_and(|inner| is_text(inner) || item(inner).is_some());
+    fn new(column: &'a ArrayRef, form: Option<Form>) -> Result<Self> {
+        let many = item(column.data_type()).is_some_and(|inner| match form {
+            Some(form) => !form.one_reference,
+            None => is_text(inner) || item(inner).is_some(),
+        });
         let lists = many.then(|| column.as_list::<i32>());
         let array: &dyn Array = lists.map_or(&**column, |lists| &**lists.values());
-        References { array, lists, items: R::new(array) }
+        Ok(References { array, lists, items: R::new(array, form, Part::Reference)? })
     }
 }
 
 /// Hands each segment of coerced columns (hypotheses, references, sources) to `observe`.
 pub(crate) fn each<'a, R: Read<'a>>(
     columns: &'a [ArrayRef],
+    form: Option<Form>,
     place: &Place<'_>,
     keep: impl Fn(usize) -> bool,
     mut observe: impl FnMut(usize, Segment<'_, R::Item>) -> Result<()>,
 ) -> Result<()> {
-    let hypotheses = R::new(&*columns[0]);
-    let references = columns.get(1).map(References::<R>::new);
-    let sources = columns.get(2).map(|column| R::new(&**column));
+    let hypotheses = R::new(&*columns[0], form, Part::Hypothesis)?;
+    let references = columns.get(1).map(|column| References::<R>::new(column, form)).transpose()?;
+    let sources = columns.get(2).map(|column| R::new(&**column, form, Part::Source)).transpose()?;
     let mut of_row: Vec<&R::Item> = Vec::new();
     for row in (0..columns[0].len()).filter(|&row| keep(row)) {
         let wrong = |column: usize| move |message: Cow<'static, str>| place.wrong(column, row, message);

@@ -5,9 +5,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use bleuprint_core::{Metric as _, Observe, SegmentCounts, Stats as _};
-use bleuprint_eval::store::{Header, LEADING, METADATA, leading};
-use bleuprint_eval::{Panel, PanelScratch, PanelStats};
+use bleuprint::contract::{Metric as _, Observe, SegmentCounts, Stats as _};
+use bleuprint::eval::store::{Header, LEADING, METADATA, leading};
+use bleuprint::eval::{Panel, PanelScratch, PanelStats};
 use datafusion::arrow::array::{ArrayRef, Int64Array, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, ScalarValue, exec_datafusion_err, plan_err};
@@ -17,6 +17,7 @@ use datafusion::logical_expr::{
 
 use crate::catalogue::{Catalogue, Chosen, View, external};
 use crate::columns::{Ids, Place, Read, Texts, coerced, each};
+use crate::own::Values;
 
 pub(crate) struct Counts {
     catalogue: Arc<Catalogue>,
@@ -28,10 +29,9 @@ impl Counts {
         Counts { catalogue, signature: Signature::user_defined(Volatility::Immutable) }
     }
 
-    fn chosen(&self, name: &str, fields: &[FieldRef]) -> Result<(Arc<Chosen>, View)> {
+    fn chosen(&self, name: &str, fields: &[FieldRef]) -> Result<Arc<Chosen>> {
         let kinds: Vec<_> = fields.iter().map(|field| field.data_type().clone()).collect();
-        let view = coerced(NAME, &kinds)?.0;
-        Ok((self.catalogue.observing(name, view)?, view))
+        self.catalogue.over(NAME, name, &kinds)
     }
 }
 
@@ -103,19 +103,20 @@ impl ScalarUDFImpl for Counts {
     }
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let name = name_of(NAME, args.scalar_arguments.first().copied().flatten())?;
-        let (chosen, _) = self.chosen(&name, &args.arg_fields[1..])?;
+        let chosen = self.chosen(&name, &args.arg_fields[1..])?;
         let kind = DataType::Struct(fields(chosen.require_columns()?));
         Ok(Arc::new(Field::new(NAME, kind, false).with_metadata(metadata(&chosen.header)?)))
     }
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let name = name_of(NAME, scalar(&args.args[0]))?;
-        let (chosen, view) = self.chosen(&name, &args.arg_fields[1..])?;
+        let chosen = self.chosen(&name, &args.arg_fields[1..])?;
         let columns = args.args[1..].iter().map(|value| value.to_array(args.number_rows));
         let columns = columns.collect::<Result<Vec<_>>>()?;
         let names: Vec<String> = args.arg_fields[1..].iter().map(|field| field.name().clone()).collect();
-        let counted = match view {
+        let counted = match chosen.view {
             View::Text => count::<Texts<'_>>(&chosen, &columns, &names)?,
             View::Ids => count::<Ids<'_>>(&chosen, &columns, &names)?,
+            View::Own => count::<Values>(&chosen, &columns, &names)?,
         };
         let arrays =
             counted.into_iter().map(|column| Arc::new(Int64Array::from(column)) as ArrayRef).collect();
@@ -137,6 +138,7 @@ where
     let mut counts = Vec::with_capacity(own.len());
     each::<R>(
         columns,
+        chosen.form,
         &place,
         |_| true,
         |row, segment| {

@@ -11,8 +11,9 @@
 //! | `metric_score([name,] state or counts)` | scalar | the score |
 //!
 //! Columns are text (strings, or bytes in UTF-8) or lists of integers, the ids of tokens (`bleu:space=gpt2` says of which
-//! vocabulary). References may be lists of these. A null is an error with its column and row; `FILTER (WHERE hyp IS NOT NULL)`
-//! leaves rows out. A group without segments is null.
+//! vocabulary). Metrics over data of their own (`pass`, `perplexity`, `der`) take structs, lists and numbers with the fields that
+//! they have in JSON Lines: `pass(named_struct('n', n, 'c', c))`. References may be lists of these. A null is an error with its
+//! column and row; `FILTER (WHERE hyp IS NOT NULL)` leaves rows out. A group without segments is null.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -33,6 +34,7 @@ mod columns;
 mod counts;
 mod groups;
 mod meter;
+mod own;
 pub mod program;
 mod rows;
 mod score;
@@ -41,8 +43,9 @@ mod sum;
 
 use std::sync::Arc;
 
-use bleuprint_eval::ChosenTokens;
-use bleuprint_registry::Registry;
+use bleuprint::Registry;
+use bleuprint::eval::{ChosenTokens, TokenRequest};
+use bleuprint::text::Families;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::SessionContext;
@@ -50,7 +53,7 @@ use datafusion::prelude::SessionContext;
 use aggregate::{MetricAggregate, Role};
 use catalogue::{Catalogue, View};
 
-/// Registers the functions of all metrics that come with bleuprint.
+/// Registers the functions of all metrics of [`bleuprint::families`].
 ///
 /// # Errors
 /// None in practice: the metrics are tested.
@@ -70,20 +73,22 @@ pub struct Functions {
 }
 
 impl Functions {
-    /// Those of all metrics that come with bleuprint.
+    /// Those of all metrics of [`bleuprint::families`].
     ///
     /// # Errors
     /// None in practice: the metrics are tested.
     pub fn standard() -> Result<Self> {
-        Functions::new(bleuprint_metrics::registry())
+        Functions::new(&bleuprint::families())
     }
 
-    /// The generic functions, and one short name for each metric that is computed in one pass.
+    /// The generic functions, and one short name for each metric that is computed in one pass, but for names that DataFusion has
+    /// already (`avg`).
     ///
     /// # Errors
     /// Two metrics of one short name.
-    pub fn new(metrics: Registry) -> Result<Self> {
-        Functions::over(metrics, ChosenTokens::standard().map_err(catalogue::external)?)
+    pub fn new(families: &Families) -> Result<Self> {
+        let tokens = TokenRequest::default().choose(families.tokenizers()).map_err(catalogue::external)?;
+        Functions::over(families.registry().clone(), tokens)
     }
 
     /// The same over other tokens, for every metric that names none.
@@ -100,12 +105,25 @@ impl Functions {
             Arc::new(ScalarUDF::from(score::MetricScore::new(catalogue.clone()))),
         ];
         let mut functions = Functions { catalogue: catalogue.clone(), aggregates, scalars };
-        for name in catalogue.names() {
-            if catalogue.observing(name, View::Text).is_ok() {
-                functions.add(&short_name(name), name)?;
-            } else if catalogue.learns(name) {
-                // Its plan says why it cannot be.
-                functions.push(&short_name(name), name)?;
+        let builtin = SessionContext::new().state();
+        let is_builtin = |name: &str| {
+            builtin.aggregate_functions().contains_key(name) || builtin.scalar_functions().contains_key(name)
+        };
+        for names in catalogue.names() {
+            let mut shorts = Vec::new();
+            for name in names {
+                let short = short_name(name);
+                // Several names of a metric may be one in SQL, as `cider-d` and `CIDEr-D`.
+                if is_builtin(&short) || shorts.contains(&short) {
+                    continue;
+                }
+                if catalogue.observing(name, View::Text).is_ok() {
+                    functions.add(&short, name)?;
+                } else if catalogue.learns(name) {
+                    // Its plan says why it cannot be.
+                    functions.push(&short, name)?;
+                }
+                shorts.push(short);
             }
         }
         Ok(functions)

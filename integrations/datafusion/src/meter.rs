@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint_core::{Observe, SegmentCounts, Stats as _};
-use bleuprint_eval::{PanelScratch, PanelStats};
+use bleuprint::contract::{Observe, SegmentCounts, Stats as _};
+use bleuprint::eval::{PanelScratch, PanelStats};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder, Float64Array};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 
@@ -11,6 +11,7 @@ use crate::aggregate::Role;
 use crate::catalogue::{Catalogue, Chosen, View, external};
 use crate::columns::{Ids, Place, Read, Texts, each};
 use crate::groups::Totals;
+use crate::own::Values;
 use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};
 
 /// A group; nothing until its first segment or state.
@@ -20,7 +21,6 @@ pub(crate) struct Meter {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) function: String,
     pub(crate) role: Role,
-    pub(crate) view: View,
     /// How many arguments stand before the columns.
     pub(crate) skip: usize,
     pub(crate) names: Vec<String>,
@@ -41,17 +41,20 @@ impl Meter {
         group: impl Fn(usize) -> usize,
     ) -> Result<()>
     where
-        bleuprint_eval::Panel: Observe<R::Item, Stats = PanelStats, Scratch = PanelScratch>,
+        bleuprint::eval::Panel: Observe<R::Item, Stats = PanelStats, Scratch = PanelScratch>,
     {
         let chosen = self.chosen.clone();
+        let form = chosen.as_ref().and_then(|chosen| chosen.form);
         let panel = chosen.as_ref().and_then(|chosen| chosen.panel.as_ref());
         let panel = panel.ok_or_else(|| exec_datafusion_err!("{} has no metric", self.function))?;
         let scratch = self.scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
         let place = Place { names: &self.names, before: self.before, within: PARTITION };
         let function = &self.function;
-        each::<R>(&values[self.skip..], &place, keep, |row, segment| {
-            let zero =
-                || Total { counts: SegmentCounts::default(), stats: bleuprint_core::Metric::zero(panel) };
+        each::<R>(&values[self.skip..], form, &place, keep, |row, segment| {
+            let zero = || Total {
+                counts: SegmentCounts::default(),
+                stats: bleuprint::contract::Metric::zero(panel),
+            };
             let total = groups[group(row)].get_or_insert_with(zero);
             let mut counts = total.counts;
             let own = SegmentCounts::of_segment(segment.references.len());
@@ -138,9 +141,10 @@ impl Totals for Meter {
             }
             return self.merge_states(states, keep, groups, group);
         }
-        match self.view {
+        match self.chosen.as_ref().map_or(View::Text, |chosen| chosen.view) {
             View::Text => self.observe::<Texts<'_>>(values, keep, groups, group),
             View::Ids => self.observe::<Ids<'_>>(values, keep, groups, group),
+            View::Own => self.observe::<Values>(values, keep, groups, group),
         }
     }
 

@@ -4,9 +4,7 @@ use std::future::Future;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use bleuprint_core::Case;
-use bleuprint_eval::ChosenTokens;
-use bleuprint_text::{TokenizerOptions, tokenizer};
+use bleuprint::eval::TokenRequest;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::arrow::{csv, json};
@@ -92,13 +90,11 @@ impl Request {
 /// # Errors
 /// A tokenizer that is not known, in words.
 pub fn functions(tokenize: Option<&str>) -> Result<Functions, String> {
-    let tokens = match tokenize {
-        None => ChosenTokens::standard(),
-        Some(name) => tokenizer(name, &TokenizerOptions::default())
-            .map(|tokenizer| ChosenTokens::new(tokenizer, Case::Mixed).asked(false, false)),
-    };
-    let tokens = tokens.map_err(|error| error.to_string())?;
-    Functions::over(bleuprint_metrics::registry(), tokens).map_err(|error| error.strip_backtrace())
+    let families = bleuprint::families();
+    let tokens = TokenRequest { tokenizer: tokenize.map(str::to_owned), ..TokenRequest::default() };
+    let tokens = tokens.choose(families.tokenizers()).map_err(|error| error.to_string())?;
+    Functions::over(families.registry().clone(), tokens.asked(false, false))
+        .map_err(|error| error.strip_backtrace())
 }
 
 /// Runs a program: prints its answer, or its error with exit code 2.

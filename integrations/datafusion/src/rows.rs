@@ -1,7 +1,7 @@
 //! Structs of counts as rows: by the names of their columns, every row with its key.
 
-use bleuprint_core::State;
-use bleuprint_eval::store::{Header, LEADING, METADATA, required};
+use bleuprint::contract::State;
+use bleuprint::eval::store::{Header, LEADING, METADATA, required};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, StructArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
@@ -127,7 +127,7 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
 
 pub(crate) fn opened(header: Option<Header>, function: &str) -> Result<Header> {
     header.ok_or_else(|| {
-        external(bleuprint_core::InputError::malformed(format!(
+        external(bleuprint::contract::InputError::malformed(format!(
             "these counts do not say whose they are (an engine's SUM and files drop it): name it, as in {function}('bleu', ..)"
         )))
     })

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{SegmentCounts, State, Stats as _, Tagged};
-use bleuprint_eval::PanelStats;
-use bleuprint_eval::store::{Header, StoredStatistics};
-use bleuprint_registry::{AnyMetric, AnyState};
+use bleuprint::contract::{AnyMetric, AnyState};
+use bleuprint::contract::{SegmentCounts, State, Stats as _, Tagged};
+use bleuprint::eval::PanelStats;
+use bleuprint::eval::store::{Header, StoredStatistics};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, exec_err};
 
 use crate::catalogue::{Catalogue, Chosen, external, unlike};
@@ -32,7 +32,7 @@ impl Total {
 
     pub(crate) fn state(&self, metric: &AnyMetric) -> Result<AnyState> {
         let stats =
-            self.stats.members.first().cloned().unwrap_or_else(|| bleuprint_core::Metric::zero(metric));
+            self.stats.members.first().cloned().unwrap_or_else(|| bleuprint::contract::Metric::zero(metric));
         State::of(metric, self.counts, stats).map_err(external)
     }
 }

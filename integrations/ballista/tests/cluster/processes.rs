@@ -12,11 +12,11 @@ use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
+use bleuprint::eval::ChosenTokens;
+use bleuprint::registry;
+use bleuprint::text::{TokenizerOptions, tokenizer};
 use bleuprint_ballista::{client, function_registry, session_builder};
 use bleuprint_datafusion::Functions;
-use bleuprint_eval::ChosenTokens;
-use bleuprint_metrics::registry;
-use bleuprint_text::{TokenizerOptions, tokenizer};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
@@ -74,7 +74,7 @@ fn functions(role: &str) -> Functions {
     match role {
         "characters" => {
             let tokens = tokenizer("char", &TokenizerOptions::default()).unwrap();
-            let tokens = ChosenTokens::new(tokens, bleuprint_core::Case::Mixed);
+            let tokens = ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed);
             Functions::over(registry(), tokens).unwrap()
         }
         _ => Functions::standard().unwrap(),

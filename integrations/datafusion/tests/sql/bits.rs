@@ -1,9 +1,9 @@
 //! Every way to a score has the bits of the library.
 
-use bleuprint_core::{Accumulator, TokenSpace};
-use bleuprint_eval::store::StoredStatistics;
-use bleuprint_eval::{ChosenTokens, Panel};
-use bleuprint_metrics::registry;
+use bleuprint::contract::{Accumulator, TokenSpace};
+use bleuprint::eval::store::StoredStatistics;
+use bleuprint::eval::{ChosenTokens, Panel};
+use bleuprint::registry;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::Result;
 
@@ -120,7 +120,7 @@ async fn short_names_are_the_defaults() -> Result<()> {
         let scores = floats(&context, &format!("select {short}(hyp, ref) from t")).await?;
         assert_eq!(bits(&scores), bits(&[library(spec, &rows, References::First)]), "{short}");
     }
-    let mut functions = bleuprint_datafusion::Functions::new(registry())?;
+    let mut functions = bleuprint_datafusion::Functions::standard()?;
     let builtin = datafusion::prelude::SessionContext::new().state();
     for name in functions
         .aggregates
@@ -141,8 +141,8 @@ async fn short_names_are_the_defaults() -> Result<()> {
     let scores = floats(&context, "select bleu_char(hyp, ref) from t").await?;
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));
     // Other tokens for all that name none.
-    let tokens = bleuprint_text::tokenizer("char", &Default::default()).unwrap();
-    let tokens = ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).asked(false, false);
+    let tokens = bleuprint::text::tokenizer("char", &Default::default()).unwrap();
+    let tokens = ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed).asked(false, false);
     bleuprint_datafusion::Functions::over(registry(), tokens)?.register(&context);
     let scores = floats(&context, "select bleu(hyp, ref) from t").await?;
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));
@@ -156,7 +156,7 @@ async fn ids() -> Result<()> {
     for (spec, space) in [
         ("bleu", TokenSpace::default()),
         ("wer", TokenSpace::default()),
-        ("bleu:space=gpt2", TokenSpace::new("gpt2", bleuprint_core::Case::Mixed).unwrap()),
+        ("bleu:space=gpt2", TokenSpace::new("gpt2", bleuprint::contract::Case::Mixed).unwrap()),
     ] {
         let metric = registry().build(spec.split(':').next().unwrap()).unwrap();
         let panel = Panel::over_ids([metric], &space).unwrap();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{Accumulator, Segment};
-use bleuprint_eval::{ChosenTokens, Panel, Request};
-use bleuprint_metrics::registry;
+use bleuprint::contract::{Accumulator, Segment};
+use bleuprint::eval::{ChosenTokens, Panel, Request};
+use bleuprint::registry;
 use datafusion::arrow::array::*;
 use datafusion::arrow::datatypes::{Float64Type, Int32Type, UInt32Type};
 use datafusion::common::Result;

@@ -2,5 +2,6 @@
 
 mod bits;
 mod data;
+mod families;
 mod files;
 mod refusals;

@@ -187,7 +187,7 @@ async fn counts_of_others() -> Result<()> {
         assert!(error.contains(expected), "{sql}\n{error}\n{expected}");
     }
     // A row whose counts no segment can have, and one of another key under a name.
-    let names = bleuprint_core::column_names(crate::data::panel("bleu").metrics().next().unwrap());
+    let names = bleuprint::contract::column_names(crate::data::panel("bleu").metrics().next().unwrap());
     let row = |change: &str| {
         let fields = ["key", "check"].into_iter().chain(names.iter().map(String::as_str));
         let fields =
@@ -218,15 +218,16 @@ async fn a_process_with_other_tokens() -> Result<()> {
     let rows = rows(60);
     let ours = context(1, &rows);
     let key = crate::data::panel("bleu").metrics().next().unwrap().clone();
-    let key = bleuprint_core::Metric::state_key(&key).to_string();
+    let key = bleuprint::contract::Metric::state_key(&key).to_string();
     let sql = format!("select metric('bleu @ {key}', hyp, ref) from t");
     assert!(floats(&ours, &sql).await?[0].is_some());
     let explained = run(&ours, "explain select bleu(hyp, ref) from t").await?;
     let explained = datafusion::arrow::util::pretty::pretty_format_batches(&explained)?.to_string();
     assert!(explained.contains(&format!("bleu @ {key}")), "{explained}");
-    let tokens = bleuprint_text::tokenizer("char", &Default::default()).unwrap();
-    let tokens = bleuprint_eval::ChosenTokens::new(tokens, bleuprint_core::Case::Mixed).asked(false, true);
-    Functions::over(bleuprint_metrics::registry(), tokens)?.register(&ours);
+    let tokens = bleuprint::text::tokenizer("char", &Default::default()).unwrap();
+    let tokens =
+        bleuprint::eval::ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed).asked(false, true);
+    Functions::over(bleuprint::registry(), tokens)?.register(&ours);
     let refused = error(&ours, &sql).await;
     assert!(refused.contains("they differ in tok") && refused.contains("the one that runs it"), "{refused}");
     Ok(())

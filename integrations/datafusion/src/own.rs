@@ -1,0 +1,99 @@
+//! Columns of data of a metric's own form: structs, lists, numbers and text, read as the values of JSON that files hold.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bleuprint::AnyMetric;
+use bleuprint::contract::{AnyForm, Data, Metric as _};
+use bleuprint::eval::evaluation::{Part, read_own};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Float64Type, Int64Type, UInt64Type};
+use datafusion::common::{DataFusionError, Result};
+use serde_json::{Map, Number, Value};
+
+use crate::columns::{Read, item, list_of};
+
+/// The form of the data that a metric takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    form: AnyForm,
+    /// A list is one reference then, and else a list of them.
+    pub(crate) one_reference: bool,
+}
+
+impl Form {
+    pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
+        let one_reference = metric.identity().needs().one_reference;
+        metric.view.form.map(|form| Form { form, one_reference })
+    }
+}
+
+/// The few types that values are read from; none for types that JSON does not have.
+pub(crate) fn plain(kind: &DataType) -> Option<DataType> {
+    Some(match kind {
+        DataType::Null | DataType::Boolean | DataType::UInt64 => kind.clone(),
+        DataType::Dictionary(_, value) => plain(value)?,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::Utf8,
+        _ if kind.is_integer() => DataType::Int64,
+        _ if kind.is_numeric() => DataType::Float64,
+        DataType::Struct(fields) => {
+            let plain = |field: &Arc<Field>| Some(Field::new(field.name(), plain(field.data_type())?, true));
+            DataType::Struct(fields.iter().map(plain).collect::<Option<Vec<_>>>()?.into())
+        }
+        _ => list_of(plain(item(kind)?)?),
+    })
+}
+
+/// The data of each row, or what is wrong with it.
+pub(crate) struct Values(Vec<Result<Arc<Data>, String>>);
+
+impl<'a> Read<'a> for Values {
+    type Item = Data;
+
+    fn new(array: &'a dyn Array, form: Option<Form>, part: Part) -> Result<Self> {
+        let wrong = |kind: &DataType| DataFusionError::Internal(format!("{kind} is no data of a metric"));
+        let (Some(Form { form, .. }), Some(kind)) = (form, plain(array.data_type())) else {
+            return Err(wrong(array.data_type()));
+        };
+        let array = cast(array, &kind)?;
+        let of = |row| {
+            let read = read_own(&form, part, "", &value(&array, row)?);
+            read.map_err(|error| error.to_string().trim_start().to_owned())
+        };
+        Ok(Values((0..array.len()).map(of).collect()))
+    }
+
+    fn get(&self, row: usize) -> Result<&Data, Cow<'static, str>> {
+        self.0[row].as_deref().map_err(|error| error.clone().into())
+    }
+}
+
+/// A row of a plain column. A field that is null is a field that is missing.
+fn value(array: &ArrayRef, row: usize) -> Result<Value, String> {
+    if array.is_null(row) {
+        return Ok(Value::Null);
+    }
+    Ok(match array.data_type() {
+        DataType::Boolean => array.as_boolean().value(row).into(),
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
+        DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).into(),
+        DataType::Float64 => {
+            let float = array.as_primitive::<Float64Type>().value(row);
+            Number::from_f64(float).ok_or_else(|| format!("has {float}, but numbers are finite"))?.into()
+        }
+        DataType::Utf8 => array.as_string::<i32>().value(row).into(),
+        DataType::Struct(fields) => {
+            let columns = fields.iter().zip(array.as_struct().columns());
+            let there = columns.filter(|(_, column)| column.is_valid(row));
+            let read = there.map(|(field, column)| Ok((field.name().clone(), value(column, row)?)));
+            Value::Object(read.collect::<Result<Map<_, _>, String>>()?)
+        }
+        DataType::List(_) => {
+            let items = array.as_list::<i32>().value(row);
+            (0..items.len()).map(|at| value(&items, at)).collect::<Result<Vec<_>, _>>()?.into()
+        }
+        _ => Value::Null,
+    })
+}

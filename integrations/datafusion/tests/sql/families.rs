@@ -1,0 +1,86 @@
+//! Families of metrics, over text and over data of their own: the program's numbers, and its refusals.
+
+use datafusion::common::Result;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use tempfile::NamedTempFile;
+
+use crate::data::{bits, floats, run};
+
+/// Metrics over the columns of `families.jsonl`, and the scores of `bleuprint score --segments` for the same values.
+const SCORES: [(&str, &str, f64); 11] = [
+    ("pass:k=2,n=4", "sample", 0.5),
+    ("perplexity", "logliks", 3.70000190062816),
+    ("bits:per=byte", "logliks", 1.0295596428162148),
+    ("labels:labels=x/y/z", "label, want", 0.5555555555555556),
+    ("labels:multilabel=list,labels=x/y/z", "tags, gold", 0.8333333333333334),
+    ("fuzz_ratio", "hyp, ref", 0.6817460317460318),
+    ("levenshtein_similarity", "hyp, ref", 0.5757575757575758),
+    ("anls", "hyp, make_array(ref)", 0.44242424242424244),
+    ("laal", "delayed, ref", 372.3333333333333),
+    ("laal", "delayed, make_array(ref)", 372.3333333333333),
+    ("bwer", "hyp, ref, listed", 0.5),
+];
+
+async fn context(partitions: usize) -> Result<(SessionContext, NamedTempFile)> {
+    let file = NamedTempFile::with_suffix(".json")?;
+    std::fs::write(file.path(), include_str!("families.jsonl"))?;
+    let config = SessionConfig::new().with_target_partitions(partitions).with_batch_size(2);
+    let context = SessionContext::new_with_config(config);
+    bleuprint_datafusion::register(&context)?;
+    context.register_json("t", &file.path().display().to_string(), Default::default()).await?;
+    Ok((context, file))
+}
+
+#[tokio::test]
+async fn every_function_has_the_bits_of_the_program() -> Result<()> {
+    for partitions in [1, 3] {
+        let (context, _file) = context(partitions).await?;
+        for (metric, columns, score) in SCORES {
+            for call in [
+                format!("metric('{metric}', {columns}) from t"),
+                format!("metric_score(metric_sum(metric_counts('{metric}', {columns}))) from t"),
+                format!(
+                    "metric_score(metric_merge(s)) from (select metric_state('{metric}', {columns}) s from t group by hyp)"
+                ),
+            ] {
+                assert_eq!(
+                    bits(&floats(&context, &format!("select {call}")).await?),
+                    bits(&[Some(score)]),
+                    "{call}"
+                );
+            }
+        }
+        assert_eq!(floats(&context, "select pass(sample) from t").await?, [Some(0.3333333333333333)]);
+        // The mean of SQL remains that of SQL.
+        assert_eq!(floats(&context, "select avg(sample['c']) from t").await?, [Some(4.0 / 3.0)]);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn data_of_another_form_are_refused() -> Result<()> {
+    let (context, _file) = context(1).await?;
+    let refusals = [
+        ("pass(named_struct('n', 2, 'c', 3))", "is 3, but must be at most n = 2"),
+        ("pass(logliks)", "[0] is no `prompt` data (n, c)"),
+        ("pass(hyp)", "hyp[0] is no `prompt` data"),
+        (
+            "perplexity(named_struct('loglik', arrow_cast('NaN', 'Float64')))",
+            "has NaN, but numbers are finite",
+        ),
+        ("metric('pass:tokenize=char', sample)", "no tokenizer"),
+        ("metric('pass:space=gpt2', sample)", "`space` says what ids stand for"),
+        ("bleu(sample, ref)", "bleu takes (hypothesis"),
+        ("metric('labels:labels=x/y', label, want)", "`z`"),
+        ("metric_counts('pass', sample)", "no row of counts: use metric_state"),
+    ];
+    let mut wrong = Vec::new();
+    for (call, expected) in refusals {
+        match run(&context, &format!("select {call} from t")).await {
+            Err(error) if error.to_string().contains(expected) => {}
+            other => wrong.push(format!("{call}: {other:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
