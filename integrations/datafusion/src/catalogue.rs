@@ -12,16 +12,7 @@ use bleuprint::eval::{ChosenTokens, Metrics, Panel, Request};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
-use crate::columns::{coerced, refused};
-use crate::own::Form;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum View {
-    Text,
-    Ids,
-    /// Data of the metric's own form.
-    Own,
-}
+use crate::columns::{Form, View, coerced, refused};
 
 pub(crate) struct Chosen {
     pub(crate) name: String,

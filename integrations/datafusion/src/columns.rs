@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use bleuprint::contract::Segment;
+use bleuprint::AnyMetric;
+use bleuprint::contract::{AnyForm, Metric as _, Segment};
 use bleuprint::eval::evaluation::Part;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryViewArray, LargeStringArray, ListArray, StringArray, StringViewArray,
@@ -12,14 +13,51 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field, Int32Type, Int64Type, UInt32Type};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err};
 
-use crate::catalogue::View;
-use crate::own::{Form, plain};
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum View {
+    Text,
+    Ids,
+    /// Data of the metric's own form.
+    Own,
+}
+
+/// The form of the data that a metric takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    pub(crate) form: AnyForm,
+    /// A list is one reference then, and else a list of them.
+    pub(crate) one_reference: bool,
+}
+
+impl Form {
+    pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
+        let one_reference = metric.identity().needs().one_reference;
+        metric.view.form.map(|form| Form { form, one_reference })
+    }
+}
+
+/// The few types that values are read from; none for types that JSON does not have.
+pub(crate) fn plain(kind: &DataType) -> Option<DataType> {
+    Some(match kind {
+        DataType::Null | DataType::Boolean | DataType::UInt64 => kind.clone(),
+        DataType::Dictionary(_, value) => plain(value)?,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::Utf8,
+        _ if kind.is_integer() => DataType::Int64,
+        _ if kind.is_numeric() => DataType::Float64,
+        DataType::Struct(fields) => {
+            let plain = |field: &Arc<Field>| Some(Field::new(field.name(), plain(field.data_type())?, true));
+            DataType::Struct(fields.iter().map(plain).collect::<Option<Vec<_>>>()?.into())
+        }
+        _ => list_of(plain(item(kind)?)?),
+    })
+}
 
 fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::BinaryView)
 }
 
-pub(crate) fn item(kind: &DataType) -> Option<&DataType> {
+fn item(kind: &DataType) -> Option<&DataType> {
     match kind {
         DataType::List(field)
         | DataType::LargeList(field)
@@ -30,7 +68,7 @@ pub(crate) fn item(kind: &DataType) -> Option<&DataType> {
     }
 }
 
-pub(crate) fn list_of(item: DataType) -> DataType {
+fn list_of(item: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(item, true)))
 }
 

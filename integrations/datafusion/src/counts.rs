@@ -15,8 +15,8 @@ use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
 
-use crate::catalogue::{Catalogue, Chosen, View, external};
-use crate::columns::{Ids, Place, Read, Texts, coerced, each};
+use crate::catalogue::{Catalogue, Chosen, external};
+use crate::columns::{Ids, Place, Read, Texts, View, coerced, each};
 use crate::own::Values;
 
 pub(crate) struct Counts {

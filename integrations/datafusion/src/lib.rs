@@ -51,7 +51,8 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion::prelude::SessionContext;
 
 use aggregate::{MetricAggregate, Role};
-use catalogue::{Catalogue, View};
+use catalogue::Catalogue;
+use columns::View;
 
 /// Registers the functions of all metrics of [`bleuprint::families`].
 ///

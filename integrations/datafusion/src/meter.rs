@@ -8,8 +8,8 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder, Float64A
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 
 use crate::aggregate::Role;
-use crate::catalogue::{Catalogue, Chosen, View, external};
-use crate::columns::{Ids, Place, Read, Texts, each};
+use crate::catalogue::{Catalogue, Chosen, external};
+use crate::columns::{Ids, Place, Read, Texts, View, each};
 use crate::groups::Totals;
 use crate::own::Values;
 use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};

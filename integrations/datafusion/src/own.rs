@@ -3,48 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use bleuprint::AnyMetric;
-use bleuprint::contract::{AnyForm, Data, Metric as _};
+use bleuprint::contract::Data;
 use bleuprint::eval::evaluation::{Part, read_own};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Field, Float64Type, Int64Type, UInt64Type};
+use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type, UInt64Type};
 use datafusion::common::{DataFusionError, Result};
 use serde_json::{Map, Number, Value};
 
-use crate::columns::{Read, item, list_of};
-
-/// The form of the data that a metric takes.
-#[derive(Clone, Copy)]
-pub(crate) struct Form {
-    form: AnyForm,
-    /// A list is one reference then, and else a list of them.
-    pub(crate) one_reference: bool,
-}
-
-impl Form {
-    pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
-        let one_reference = metric.identity().needs().one_reference;
-        metric.view.form.map(|form| Form { form, one_reference })
-    }
-}
-
-/// The few types that values are read from; none for types that JSON does not have.
-pub(crate) fn plain(kind: &DataType) -> Option<DataType> {
-    Some(match kind {
-        DataType::Null | DataType::Boolean | DataType::UInt64 => kind.clone(),
-        DataType::Dictionary(_, value) => plain(value)?,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::Utf8,
-        _ if kind.is_integer() => DataType::Int64,
-        _ if kind.is_numeric() => DataType::Float64,
-        DataType::Struct(fields) => {
-            let plain = |field: &Arc<Field>| Some(Field::new(field.name(), plain(field.data_type())?, true));
-            DataType::Struct(fields.iter().map(plain).collect::<Option<Vec<_>>>()?.into())
-        }
-        _ => list_of(plain(item(kind)?)?),
-    })
-}
+use crate::columns::{Form, Read, plain};
 
 /// The data of each row, or what is wrong with it.
 pub(crate) struct Values(Vec<Result<Arc<Data>, String>>);

@@ -9,7 +9,8 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
-use crate::catalogue::{Catalogue, Chosen, View};
+use crate::catalogue::{Catalogue, Chosen};
+use crate::columns::View;
 use crate::counts::{name_of, scalar};
 use crate::rows;
 use crate::state::{Opener, at_place, score};
