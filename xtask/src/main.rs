@@ -16,6 +16,7 @@ mod tidy;
 mod training;
 mod version;
 mod web;
+mod wheel;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -66,6 +67,9 @@ usage: cargo xtask <chore>
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
   training                 test `integrations/burn` and run its loops of burn and candle; minutes
   version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
+  wheel [--twice] [OPTION OF MATURIN]..
+                           build the wheel of a release, whose bytes follow from the sources alone; with --twice in two folders
+                           whose wheels must be equal; many minutes
   web                      build the page of `integrations/web`, the metrics in a browser, for WebAssembly, and check it in
                            headless Chromium against the program
 ";
@@ -102,6 +106,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["tidy"] => tidy::run(root),
         ["training"] => training::run(root, target),
         ["version", options @ ..] => version::run(root, options),
+        ["wheel", options @ ..] => wheel::run(root, target, options),
         ["web"] => web::run(root, target),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
