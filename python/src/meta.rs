@@ -79,7 +79,7 @@ pub(crate) fn meta<'py>(
     python_of(py, &Value::Array(answers))
 }
 
-fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
+pub(crate) fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
     let found = T::NAMES.iter().position(|known| *known == name).and_then(|place| T::ALL.get(place).copied());
     found.ok_or_else(|| value(format!("unknown {what} `{name}`; expected one of: {}", T::NAMES.join(", "))))
 }
@@ -98,8 +98,12 @@ fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricSco
         .filter_map(|(system, object)| Some((system, object.cast::<Statistics>().ok()?.borrow())))
         .collect();
     if statistics.is_empty() {
-        let ratings = Ratings::new(columns(name, systems)?).or_raise()?;
-        return Ok(MetricScores::new(name, if lower { ratings.negated() } else { ratings }));
+        let mut columns = columns(name, systems)?;
+        if lower {
+            let scores = columns.iter_mut().flat_map(|(_, scores)| scores).flatten();
+            scores.for_each(|score| *score = -*score);
+        }
+        return Ok(MetricScores::new(name, Ratings::new(columns).or_raise()?));
     }
     if statistics.len() < systems.len() {
         return Err(value(format!("{name} has statistics of some systems, and scores of others")));

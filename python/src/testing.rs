@@ -2,7 +2,7 @@
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
-use bleuprint::inference::{Correction, Precision, Significance, Tested, benjamini_hochberg, holm};
+use bleuprint::inference::{Correction, Precision, Tested};
 use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Test};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -93,13 +93,9 @@ pub(crate) fn paired<'py>(
     if test == Test::Bootstrap && resamples.is_some() {
         return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
     }
-    let tested = whole(py, &request.plan, |_| match resamples {
-        None => run.paired(metric, test, plan, precision),
-        Some(resamples) => {
-            let rows = run.all_rows(metric)?;
-            let tests = Significance::of_rows(&run.metrics()[metric], &rows, precision)?;
-            tests.paired(test, plan, Some(resamples.count))
-        }
+    let tested = whole(py, &request.plan, |_| {
+        let (_, tests) = run.significance(metric, precision)?;
+        tests.paired(test, plan, resamples.map(|resamples| resamples.count))
     })?;
     let list = PyList::empty(py);
     for (Tested { score, interval, p_value, .. }, system) in tested.iter().zip(run.systems()) {
@@ -119,9 +115,7 @@ pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Opti
         Some(_) if systems != 2 => {
             Err(value(format!("correction tests the groups of two systems, but there are {systems}")))
         }
-        Some("holm") => Ok(Some(holm)),
-        Some("bh") => Ok(Some(benjamini_hochberg)),
-        Some(name) => Err(value(format!("unknown correction `{name}`; expected one of: holm, bh"))),
+        Some(name) => crate::meta::choice("correction", name).map(Some),
     }
 }
 

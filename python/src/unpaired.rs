@@ -64,14 +64,7 @@ pub(crate) fn compare_unpaired<'py>(
         let comparisons = compare(&sides, &request)?;
         Ok(comparisons.into_iter().map(|comparison| comparison.to_json()).next().unwrap_or_default())
     })?;
-    for shared in shared_segments(&sides) {
-        let ([one, other], what, count, of) = (&shared.systems, shared.what, shared.shared, shared.of);
-        let note = format!(
-            "{count} of {of} segments have the same {what} in {one} and in {other}: compared as pairs, without unpaired=True, \
-             they would show smaller differences"
-        );
-        warn(py, &note)?;
-    }
+    shared_segments(&sides, "unpaired=True").iter().try_for_each(|note| warn(py, note))?;
     python_of(py, &named(compared, &names.0))
 }
 

@@ -159,10 +159,8 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     };
     let human: Vec<Vec<Option<f64>>> = human.iter().map(|row| rated(row, rng)).collect();
     let question = json!({ "kind": "groups", "human": human, "metric": metric });
-    let Ok(people) = ratings(human.into_iter()) else { return groups(rng) };
-    if people.rated() == 0 {
-        return groups(rng);
-    }
+    let rates = human.iter().flatten().any(Option::is_some);
+    let Some(people) = ratings(human.into_iter()).ok().filter(|_| rates) else { return groups(rng) };
     let scored = ratings(metric.into_iter().map(|row| row.into_iter().map(Some).collect()))?;
     let set = TestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
     let ask = |name: &str| -> Result<Agreement> {

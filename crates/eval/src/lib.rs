@@ -13,7 +13,6 @@
 //! | names of metrics and tokens | what they name | [`Request`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
-//! | people's ratings and marked errors | scores of cells | [`people`] |
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 //! Intervals, tests and agreement with people are in `bleuprint-inference`.
@@ -26,7 +25,6 @@ mod fold;
 mod matches;
 mod memory;
 mod panel;
-pub mod people;
 mod pools;
 mod request;
 mod rewards;

@@ -10,7 +10,7 @@
 //! | systems on different segments | the same | [`Unpaired`], [`Units`] |
 //! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
 //! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`wilson`] |
-//! | p-values of several tests | the same, corrected | [`holm`], [`benjamini_hochberg`] |
+//! | p-values of several tests | the same, corrected | [`Correction`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`Significance::contributions`] |
 //! | any metric, and the states of its segments | its tests, by sums of rows or by merging | [`Significance`], [`rows_of`] |
@@ -44,7 +44,7 @@ mod units;
 mod unpaired;
 mod work;
 
-pub use compare::correction::{Correction, benjamini_hochberg, holm};
+pub use compare::correction::Correction;
 pub use compare::matrix::{Inconclusive, Matrix, PairTest, PairedUnits, UnpairedPair};
 pub use compare::mcnemar::McNemar;
 pub use compare::pairs::{Design, Test};

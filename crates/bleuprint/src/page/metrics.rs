@@ -99,9 +99,10 @@ fn with_rows(
     power: Power,
 ) -> Result<()> {
     let metric = &run.metrics()[place];
-    let (common, tested) = run.common_rows(place)?;
+    let (common, _) = run.significance(place, Precision::Exact)?;
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let mut rows = run.all_rows(place)?;
+    let tested = rows.iter().map(|rows| of_segments(rows, &common)).collect::<Result<Vec<_>>>()?;
     shown.missing = run.len() - common.len();
     if shown.missing > 0 {
         // A segment without a number for one system has no part in the score of any.
@@ -147,12 +148,7 @@ fn with_rows(
         let mut slices = Vec::new();
         for label in 0..field.labels.len() {
             let members = members(field, label);
-            let group = |rows: &Rows| {
-                let mut group = Rows::with_columns(rows.columns());
-                members.iter().try_for_each(|&member| group.push(rows.row(member)))?;
-                Ok::<Rows, InputError>(group)
-            };
-            let groups = rows.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+            let groups = rows.iter().map(|rows| of_segments(rows, &members)).collect::<Result<Vec<_>>>()?;
             let score = |rows: &Rows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
             let pairs = match shown.finisher {
@@ -167,6 +163,12 @@ fn with_rows(
         shown.slices.insert(field.name.clone(), slices);
     }
     Ok(())
+}
+
+fn of_segments(rows: &Rows, segments: &[usize]) -> Result<Rows> {
+    let mut chosen = Rows::with_columns(rows.columns());
+    segments.iter().try_for_each(|&segment| chosen.push(rows.row(segment)))?;
+    Ok(chosen)
 }
 
 /// Bootstrap intervals of every system, and of every pair.

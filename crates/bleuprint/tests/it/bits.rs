@@ -67,8 +67,8 @@ fn scores_intervals_and_p_values_have_the_recorded_bits() {
     for (metric, name) in METRICS.iter().enumerate() {
         for precision in [Precision::Exact, Precision::Sacrebleu] {
             let tests = [Test::Bootstrap, Test::Randomization];
-            let [bootstrap, randomization] =
-                tests.map(|test| run.paired(metric, test, plan, precision).unwrap());
+            let [bootstrap, randomization] = tests
+                .map(|test| run.significance(metric, precision).unwrap().1.paired(test, plan, None).unwrap());
             for (system, alone) in run.confidence(metric, plan, precision).unwrap().iter().enumerate() {
                 let interval = alone.interval.unwrap();
                 let paired = bootstrap[system].interval.unwrap();

@@ -37,18 +37,11 @@ impl TestRequest {
     }
 
     pub(crate) fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
-        let left_out = if self.is_paired() { run.len() - run.common_segments(metric).len() } else { 0 };
-        if left_out > 0 {
-            let (name, of) = (run.metrics()[metric].identity().heading(), run.len());
-            warn::note(&format!(
-                "{name}: {left_out} of {of} segments are left out, as a system has no number there"
-            ));
-        }
         let plan = Plan { seed: self.seed.value, count: self.count };
         let tested = match self.kind {
             Kind::Confidence => run.confidence(metric, plan, self.precision),
-            Kind::Bootstrap => run.paired(metric, Test::Bootstrap, plan, self.precision),
-            Kind::Randomization => run.paired(metric, Test::Randomization, plan, self.precision),
+            Kind::Bootstrap => self.paired(run, metric, Test::Bootstrap, plan),
+            Kind::Randomization => self.paired(run, metric, Test::Randomization, plan),
         };
         let result = |tested: &Tested| SystemResult {
             score: tested.score,
@@ -58,5 +51,18 @@ impl TestRequest {
             p_value: tested.p_value,
         };
         Ok(tested?.iter().map(result).collect())
+    }
+
+    /// The test of every system against the first, on the segments that all of them have.
+    fn paired(&self, run: &Run, metric: usize, test: Test, plan: Plan) -> bleuprint::Result<Vec<Tested>> {
+        let (common, tests) = run.significance(metric, self.precision)?;
+        let left_out = run.len() - common.len();
+        if left_out > 0 {
+            let (name, of) = (run.metrics()[metric].identity().heading(), run.len());
+            warn::note(&format!(
+                "{name}: {left_out} of {of} segments are left out, as a system has no number there"
+            ));
+        }
+        tests.paired(test, plan, None)
     }
 }

@@ -34,7 +34,8 @@ impl Seed {
     /// `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
     pub(crate) fn from_environment() -> Result<Self, ConfigError> {
         let Some(text) = std::env::var_os("SACREBLEU_SEED") else {
-            return Ok(Seed { printed: Plan::SEED.to_string(), value: Plan::SEED });
+            let value = Plan::of(Plan::RESAMPLES).seed;
+            return Ok(Seed { printed: value.to_string(), value });
         };
         let text = text.to_string_lossy().trim().to_lowercase();
         if text == "none" {

@@ -259,7 +259,7 @@ fn test_group(
 /// Groups whose test says nothing take no part.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
-    let mut corrected = correction(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    let mut corrected = correction.of(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
     for test in groups.iter_mut().filter_map(|group| group.test.as_mut()) {
         test.corrected = if test.p_value.is_nan() { f64::NAN } else { corrected.next().unwrap_or(f64::NAN) };
     }

@@ -90,6 +90,7 @@ impl TextCorpus {
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
+    /// use bleuprint_inference::Precision;
     ///
     /// let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
     /// let numbers = [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]].map(SystemNumbers::new);
@@ -99,7 +100,8 @@ impl TextCorpus {
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.625);
     /// // In comparisons a segment counts for all systems or for none.
-    /// assert_eq!(run.common_segments(0), [0, 1]);
+    /// let (common, _) = run.significance(0, Precision::Exact).unwrap();
+    /// assert_eq!(common, [0, 1]);
     /// ```
     pub fn of_numbers(systems: impl IntoIterator<Item = impl Into<String>>, segments: usize) -> Self {
         TextCorpus {

@@ -49,5 +49,5 @@ pub use labels::{LENGTH, Labels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};
-pub use unpaired::{SharedSegments, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};
+pub use unpaired::{UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};
 pub use vectors::CorpusVectors;

@@ -202,9 +202,8 @@ impl Run {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
 
-    /// The segments, by index, that have a part in the score of every system under a metric. A segment without a number
-    /// for one of them is left out for all: else a system that fails on hard segments would win.
-    pub fn common_segments(&self, metric: usize) -> Vec<usize> {
+    /// The segments that have a part in the score of every system under a metric.
+    pub(super) fn common_segments(&self, metric: usize) -> Vec<usize> {
         let systems = 0..self.systems.len();
         (0..self.len())
             .filter(|&at| systems.clone().all(|system| self.is_present(metric, system, at)))
@@ -216,11 +215,11 @@ impl Run {
         state.stats().missing(state.counts()) == 0
     }
 
-    /// The counts of the [common segments](Run::common_segments) of every system under a metric, with these segments.
+    /// The counts of the common segments of every system under a metric, with these segments.
     ///
     /// # Errors
     /// Those of [`Run::rows`]; no segment that all systems have.
-    pub fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
+    pub(super) fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
         let segments = self.some_common_segments(metric)?;
         let of_system = |states: &Vec<Vec<AnyState>>| {
             rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
@@ -254,7 +253,8 @@ impl Run {
         self.metrics[metric].zero().is_row()
     }
 
-    /// Tests under a metric on the [common segments](Run::common_segments) of every system; with these segments.
+    /// Tests under a metric on the segments, by index, that have a part in the score of every system; with these segments. A segment
+    /// without a number for one of them is left out for all: else a system that fails on hard segments would win.
     ///
     /// # Errors
     /// No segment that all systems have.

@@ -1,7 +1,7 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Interval, Plan, Precision, Test, Tested};
+use bleuprint_inference::{Interval, Plan, Precision, Tested};
 
 use super::Run;
 
@@ -65,14 +65,5 @@ impl Run {
             Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
         };
         (0..self.systems.len()).map(tested).collect()
-    }
-
-    /// The paired test of every system against the first under a metric, on the segments that
-    /// [count for all](Run::common_segments).
-    ///
-    /// # Errors
-    /// Those of [`Significance::paired`](bleuprint_inference::Significance::paired).
-    pub fn paired(&self, metric: usize, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
-        self.significance(metric, precision)?.1.paired(test, plan, None)
     }
 }

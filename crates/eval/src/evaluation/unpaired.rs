@@ -37,20 +37,6 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
     }
 }
 
-/// Segments that two systems seem to have in common.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SharedSegments {
-    /// The two systems.
-    pub systems: [String; 2],
-    /// The things in common: `ids`, `references` or `sources`.
-    pub what: &'static str,
-    /// The number of segments of the one that has fewer that are also the other's.
-    pub shared: usize,
-    /// The number of its segments.
-    pub of: usize,
-}
-
 /// Compares runs of one system each, which need not have the same segments nor as many.
 ///
 /// ```
@@ -86,20 +72,24 @@ pub fn compare_unpaired<'r>(
     metrics.iter().enumerate().map(of_metric).collect()
 }
 
-/// Every pair of runs of which the segments of one are mostly the other's: such systems are better compared as pairs.
-pub fn shared_segments(sides: &[UnpairedSide<'_>]) -> Vec<SharedSegments> {
-    let mut found = Vec::new();
+/// A note on each pair of systems that seem to share segments, by what they have in common (ids, references or sources), in the
+/// words of a door whose option is given by this name.
+pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> {
+    let mut notes = Vec::new();
     for (place, first) in sides.iter().enumerate() {
         for second in &sides[place + 1..] {
             let of = first.run.len().min(second.run.len());
             let (what, shared) = in_common(first.run, second.run);
             if shared * 2 > of {
-                let systems = [first.name.to_owned(), second.name.to_owned()];
-                found.push(SharedSegments { systems, what, shared, of });
+                notes.push(format!(
+                    "{shared} of {of} segments have the same {what} in {} and in {}: compared as pairs, without {option}, they \
+                     would show smaller differences",
+                    first.name, second.name
+                ));
             }
         }
     }
-    found
+    notes
 }
 
 /// The number of segments that two runs have in common, by ids where both have them, else by references or sources.

@@ -3,7 +3,6 @@
 mod batches;
 mod learned;
 mod one_form;
-mod people;
 mod pools;
 mod prepared;
 mod rewards;

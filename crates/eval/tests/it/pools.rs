@@ -340,13 +340,14 @@ fn work_ends_when_it_is_told_to() {
     };
     let run = evaluated().unwrap();
     let plan = Plan::of(300);
+    let paired = |test| run.significance(0, Precision::Exact)?.1.paired(test, plan, None).map(drop);
     let works: [(&str, &(dyn Fn() -> Result<()> + Sync)); 6] = [
         ("pairs", &|| pairwise::matrix(&ter, &texts[..20], &texts).map(drop)),
         ("each with the others", &|| leave_one_out(&ter, &texts[..40]).map(drop)),
         ("evaluation", &|| evaluated().map(drop)),
         ("confidence", &|| run.confidence(0, plan, Precision::Exact).map(drop)),
-        ("bootstrap", &|| run.paired(0, Test::Bootstrap, plan, Precision::Exact).map(drop)),
-        ("randomization", &|| run.paired(0, Test::Randomization, plan, Precision::Exact).map(drop)),
+        ("bootstrap", &|| paired(Test::Bootstrap)),
+        ("randomization", &|| paired(Test::Randomization)),
     ];
     for (name, work) in works {
         for threads in [None, Some(2)] {

@@ -8,7 +8,7 @@
 //! | | correlations and their p-values | [`Statistic::of`], [`Statistic::p_value`] |
 //! | people's and a metric's scores | soft pairwise accuracy | [`Statistic::Spa`] |
 //!
-//! People's scores and a metric's are [`Ratings`], higher being better on both sides ([`Ratings::negated`]). People's may be
+//! People's scores and a metric's are [`Ratings`], higher being better on both sides: negate scores of which lower is better. People's may be
 //! missing: their cells are left out. A metric may not lack what people rated.
 
 mod calibrate;

@@ -74,7 +74,7 @@ impl Ratings {
     }
 
     /// The number of cells that have a score.
-    pub fn rated(&self) -> usize {
+    pub(crate) fn rated(&self) -> usize {
         self.cells.iter().flatten().count()
     }
 
@@ -107,13 +107,6 @@ impl Ratings {
             cells: (0..self.systems.len()).flat_map(row).collect(),
         }
     }
-
-    /// With all scores negated, for those of which lower is better.
-    #[must_use]
-    pub fn negated(&self) -> Self {
-        let cells = self.cells.iter().map(|cell| cell.map(|score| -score)).collect();
-        Ratings { cells, ..self.clone() }
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +132,7 @@ mod tests {
             Ratings::new([("a", vec![Some(1.0), None, Some(3.0)]), ("b", vec![None, None, Some(6.0)])]);
         let ratings = ratings.unwrap();
         assert_eq!((ratings.rated(), ratings.complete()), (3, vec![2]));
-        let part = ratings.of_systems(|name| name == "b").of_items(&[2, 0]).negated();
-        assert_eq!((part.row(0), part.get(0, 2)), (&[Some(-6.0), None][..], None));
+        let part = ratings.of_systems(|name| name == "b").of_items(&[2, 0]);
+        assert_eq!((part.row(0), part.get(0, 2)), (&[Some(6.0), None][..], None));
     }
 }

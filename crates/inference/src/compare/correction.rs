@@ -1,18 +1,41 @@
 //! P-values corrected for their number.
 
-/// A correction of p-values for their number: [`holm`] or [`benjamini_hochberg`].
-pub type Correction = fn(&[f64]) -> Vec<f64>;
+/// A correction of p-values for their number.
+///
+/// ```
+/// use bleuprint_inference::Correction;
+/// assert_eq!(Correction::Holm.of(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.04]);
+/// assert_eq!(Correction::BenjaminiHochberg.of(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Correction {
+    /// Holm's step-down correction: p-values that keep the probability of any false finding at the level asked for.
+    ///
+    /// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
+    /// the one before it. Source: Holm 1979.
+    Holm,
+    /// Benjamini and Hochberg's step-up correction: p-values that keep the expected share of false findings among all findings
+    /// at the level asked for, where tests are independent or go together.
+    ///
+    /// The i-th smallest of `m` p-values is multiplied by `m/i`; none exceeds 1 or the one behind it. Source: Benjamini and
+    /// Hochberg 1995.
+    BenjaminiHochberg,
+}
 
-/// Holm's step-down correction: p-values that keep the probability of any false finding at the level asked for.
-///
-/// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
-/// the one before it. Source: Holm 1979.
-///
-/// ```
-/// use bleuprint_inference::holm;
-/// assert_eq!(holm(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.04]);
-/// ```
-pub fn holm(p_values: &[f64]) -> Vec<f64> {
+bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
+
+impl Correction {
+    /// The corrected p-values, in the order of those given.
+    pub fn of(self, p_values: &[f64]) -> Vec<f64> {
+        match self {
+            Correction::Holm => holm(p_values),
+            Correction::BenjaminiHochberg => benjamini_hochberg(p_values),
+        }
+    }
+}
+
+pub(crate) fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
     let mut corrected = vec![0.0; p_values.len()];
@@ -24,17 +47,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// Benjamini and Hochberg's step-up correction: p-values that keep the expected share of false findings among all findings
-/// at the level asked for, where tests are independent or go together.
-///
-/// The i-th smallest of `m` p-values is multiplied by `m/i`; none exceeds 1 or the one behind it. Source: Benjamini and
-/// Hochberg 1995.
-///
-/// ```
-/// use bleuprint_inference::benjamini_hochberg;
-/// assert_eq!(benjamini_hochberg(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
-/// ```
-pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
+fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
     let mut corrected = vec![0.0; p_values.len()];

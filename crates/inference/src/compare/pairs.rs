@@ -6,10 +6,11 @@ use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
 use super::mcnemar::Exact;
 use super::randomization::{Pair, swapped};
+use crate::compare::correction::holm;
 use crate::rows::require_parallel;
 use crate::{
-    Arithmetic, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, holm, leave_one_out,
-    resampled, standard_error,
+    Arithmetic, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, leave_one_out, resampled,
+    standard_error,
 };
 
 /// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval

@@ -12,7 +12,7 @@ pub struct Plan {
 
 impl Plan {
     /// sacreBLEU's default seed.
-    pub const SEED: u128 = 12345;
+    const SEED: u128 = 12345;
     /// sacreBLEU's default number of bootstrap resamples.
     pub const RESAMPLES: usize = 1_000;
     /// sacreBLEU's default number of randomization trials.

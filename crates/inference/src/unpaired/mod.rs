@@ -8,12 +8,13 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use self::permutation::permutation;
 use self::quotient::is_quotient;
+use crate::compare::correction::holm;
 use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
     Arithmetic, Arm, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look, Matrix,
     NumpyRandom, PairTest, Plan, Power, Rows, Scores, Sequence, StudentTest, Units, UnpairedPair,
-    bootstrap_from, holm,
+    bootstrap_from,
 };
 
 /// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and

@@ -2,6 +2,7 @@
 
 mod rates;
 
+use bleuprint_core::Choice as _;
 use bleuprint_testkit::recorded::{number, numbers, rows_of as golden};
 use quickcheck::{TestResult, quickcheck};
 use serde_json::Value;
@@ -267,9 +268,11 @@ fn recorded_rates_are_scipys_and_statsmodels() {
 fn recorded_corrections_and_power_are_statsmodels() {
     for row in golden("multiple") {
         let p = numbers(&row["inputs"]["p"]);
-        for (name, got) in [("holm", holm(&p)), ("bh", benjamini_hochberg(&p))] {
-            let expected = numbers(&row["outputs"][name]);
-            got.into_iter().zip(expected).for_each(|(got, expected)| near(&row, name, got, expected));
+        for correction in Correction::ALL {
+            let name = correction.name();
+            for (got, expected) in correction.of(&p).into_iter().zip(numbers(&row["outputs"][name])) {
+                near(&row, name, got, expected);
+            }
         }
     }
     let power = |inputs: &Value| Power {

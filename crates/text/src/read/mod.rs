@@ -3,7 +3,6 @@
 //! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
 //! * [`Columns`]: one file of columns, with one segment per line;
 //! * [`open_segments`]: JSON Lines (feature `jsonl`) or a table, one file with everything in it;
-//! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: scores and judgements of segments;
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
 //! * [`speech_lines`]: STM and CTM, transcripts with times;
 //! * [`read_vectors`]: vectors from a model of the user;
@@ -35,7 +34,6 @@ mod open_segments;
 mod option;
 #[cfg(feature = "jsonl")]
 mod plain;
-mod ratings;
 mod records;
 mod segment;
 mod source;
@@ -60,10 +58,6 @@ pub use lines::{Lines, Newlines, require_memory_to_parse};
 pub use once::{check_read_once, count_lines};
 pub use open_segments::{open_segments, read_segments};
 pub use option::option_file;
-pub use ratings::{
-    DocLine, MarkedError, Rating, ScoreFile, ScoreLevel, ScoredSystem, TableKind, read_docs, read_errors,
-    read_ratings, table_kind,
-};
 pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
 pub use source::{Source, open};
 pub use speech::{SpeechLine, speech_lines};

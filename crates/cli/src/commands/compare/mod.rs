@@ -3,8 +3,9 @@
 mod show;
 mod unpaired;
 
+use bleuprint::contract::Choice as _;
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
-use bleuprint::inference::{Correction, Design, Plan, Power, Test, benjamini_hochberg, holm, in_threads};
+use bleuprint::inference::{Correction, Design, Plan, Power, Test, in_threads};
 
 use self::show::{Form, Subject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
@@ -68,7 +69,7 @@ impl Subcommand for Compare {
                 "What is drawn as a whole where segments depend on each other: user, document, .. [default: the segment]",
             ))
             .arg(
-                Arg::new("correction").long("correction").value_parser(["holm", "bh"]).requires("by").help(
+                Arg::new("correction").long("correction").value_parser(clap::builder::PossibleValuesParser::new(Correction::NAMES)).requires("by").help(
                     "Test each group of --by of two systems, p corrected for all groups: holm (any false finding) or bh (Benjamini \
                      and Hochberg: the share of false findings)",
                 ),
@@ -108,7 +109,8 @@ impl Subcommand for Compare {
             by,
             correction: matches
                 .text("correction")
-                .map(|name| if name == "bh" { benjamini_hochberg } else { holm as Correction }),
+                .map(|name| Correction::by_name("correction", &name))
+                .transpose()?,
             most: matches.count("most").unwrap_or(10),
             threads: matches.count("threads"),
             form: match matches.text("format") {

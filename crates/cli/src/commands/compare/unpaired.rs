@@ -87,12 +87,8 @@ impl UnpairedOptions {
         require_two(runs.len())?;
         let sides: Vec<UnpairedSide<'_>> = runs.iter().map(UnpairedSide::from).collect();
         let comparisons = compare_unpaired(&sides, request)?;
-        for shared in shared_segments(&sides).iter().filter(|_| !self.quiet) {
-            let ([one, other], what, count, of) = (&shared.systems, shared.what, shared.shared, shared.of);
-            warn::note(&format!(
-                "{count} of {of} segments have the same {what} in {one} and in {other}: compared as pairs, without \
-                 --unpaired, they would show smaller differences"
-            ));
+        if !self.quiet {
+            shared_segments(&sides, "--unpaired").iter().for_each(|note| warn::note(note));
         }
         Ok(comparisons)
     }

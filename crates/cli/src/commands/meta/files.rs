@@ -3,13 +3,13 @@
 use bleuprint::contract::counted;
 use std::collections::HashMap;
 
-use bleuprint::eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
-use bleuprint::text::read::{
-    DocLine, ScoreFile, ScoreLevel, TableKind, read_errors, read_ratings, table_kind,
-};
 use bleuprint::text::{Encoding, Lines};
 use bleuprint::{InputError, Location};
 
+use super::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
+use super::ratings::{
+    DocLine, ScoreFile, ScoreLevel, ScoredSystem, has_marked_errors, read_errors, read_ratings,
+};
 use crate::shared::failure::{Result, fail};
 use crate::shared::warn;
 
@@ -45,9 +45,9 @@ pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
         }
         return scores(file, level);
     }
-    match table_kind(file)? {
-        TableKind::Ratings => ratings(file, request.standardize),
-        TableKind::Errors => errors(file, request),
+    match has_marked_errors(file)? {
+        false => ratings(file, request.standardize),
+        true => errors(file, request),
     }
 }
 
@@ -71,7 +71,7 @@ fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
         items = Items::Named(domains);
     }
     let first = systems.first().map(|first| (first.name.clone(), first.scores.len())).unwrap_or_default();
-    let row = |system: bleuprint::text::read::ScoredSystem| -> Result<_> {
+    let row = |system: ScoredSystem| -> Result<_> {
         let place = Location::line(std::sync::Arc::clone(&name), system.line);
         let scores = match &items {
             Items::Numbered(count) if *count != system.scores.len() => {

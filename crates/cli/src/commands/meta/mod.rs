@@ -2,18 +2,20 @@
 
 mod files;
 mod own;
+mod people;
 mod questions;
+mod ratings;
 mod sets;
 mod show;
+#[cfg(test)]
+mod tests;
 
 use bleuprint::contract::Choice as _;
+use bleuprint::inference::agreement::{Grouping, Level, MetaRequest, NoValue, Statistic, Swap};
 use bleuprint::inference::in_threads;
-use bleuprint::{
-    eval::people::ErrorWeights,
-    inference::agreement::{Grouping, Level, MetaRequest, NoValue, Statistic, Swap},
-};
 use clap::{ArgAction, value_parser};
 
+use self::people::ErrorWeights;
 use self::questions::{Asked, average};
 use self::sets::SetsRequest;
 use crate::evaluation::data::Reading;
@@ -50,7 +52,7 @@ impl Subcommand for Meta {
         counting(command.about(about), families)
             .after_help(
                 "Files of scores have a line `system score` for each segment, `None` where there is no rating \
-                 (*.seg.score, *.sys.score, *.domain.score); tables with a header are ratings (system, item, score, perhaps \
+                 (*.seg.score, *.sys.score, *.domain.score); tables with a header, and JSON Lines, are ratings (system, item, score, perhaps \
                  rater, domain, document) or marked errors (system, doc, doc_id, seg_id, rater, category, severity).",
             )
             .next_help_heading(args::INPUT)

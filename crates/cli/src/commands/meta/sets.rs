@@ -4,17 +4,15 @@ use bleuprint::contract::counted;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use bleuprint::inference::agreement::{MetricScores, Ratings, TestSet};
 use bleuprint::text::Text;
-use bleuprint::text::read::{DocLine, ScoreLevel, read_docs};
 use bleuprint::{InputError, Location};
-use bleuprint::{
-    eval::people::ErrorWeights,
-    inference::agreement::{MetricScores, Ratings, TestSet},
-};
 use sha2::{Digest as _, Sha256};
 
 use super::files::{self, HumanRequest, Items, Table, count};
 use super::own;
+use super::people::ErrorWeights;
+use super::ratings::{DocLine, ScoreLevel, read_docs};
 use crate::evaluation::data::Reading;
 use crate::shared::command::Context;
 use crate::shared::counting::Counting;
@@ -133,7 +131,7 @@ impl SetsRequest {
         data: &mut MetaData,
     ) -> Result<(TestSet, Labels)> {
         let file = &self.human[place];
-        let docs = self.docs.get(place).map(read_docs).transpose()?;
+        let docs = self.docs.get(place).map(|file| read_docs(file)).transpose()?;
         let request =
             HumanRequest { standardize: self.standardize, weights: &self.weights, docs: docs.as_deref() };
         let mut human = files::human(file, &request)?;
@@ -163,22 +161,24 @@ impl SetsRequest {
             require_scores(name, table, &human, &self.exclude)?;
         }
         let keep = |name: &str| !self.exclude.iter().any(|excluded| excluded == name);
-        let ratings = |table: Table| -> Result<Ratings> {
+        let ratings = |table: Table, lower: bool| -> Result<Ratings> {
             let systems = table.systems.into_iter().filter(|system| keep(&system.0));
-            let ratings = Ratings::new(systems.map(|(name, _, scores)| (name, scores)));
+            let signed = |score: f64| if lower { -score } else { score };
+            let scores =
+                |scores: Vec<Option<f64>>| scores.into_iter().map(|score| score.map(signed)).collect();
+            let ratings = Ratings::new(systems.map(|(name, _, given)| (name, scores(given))));
             Ok(ratings.map_err(|error| error.at(Location::file(table.file)))?)
         };
         let mut scored = own.map(|own| own.metrics).unwrap_or_default();
         for (name, table) in metrics {
-            let ratings = ratings(table)?;
-            let lower = self.lower.contains(&name);
-            scored.push(MetricScores::new(name, if lower { ratings.negated() } else { ratings }));
+            let ratings = ratings(table, self.lower.contains(&name))?;
+            scored.push(MetricScores::new(name, ratings));
         }
         let name = match self.human.len() {
             1 => file_name(file).to_owned(),
             _ => file_name(file).split('.').next().unwrap_or_default().to_owned(),
         };
-        Ok((TestSet::new(name, ratings(human)?, scored)?, labels))
+        Ok((TestSet::new(name, ratings(human, false)?, scored)?, labels))
     }
 
     fn metric_files(&self, place: usize) -> Result<Vec<(String, String)>> {

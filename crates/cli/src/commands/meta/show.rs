@@ -121,13 +121,15 @@ pub(super) fn json(
         .iter()
         .map(|set| {
             let human = &set.human;
-            let cells = human.systems().len() * human.items();
+            let missing = |system: usize| {
+                (0..human.items()).filter(move |&item| human.get(system, item).is_none()).count()
+            };
             json!({
                 "name": set.name,
                 "systems": human.systems(),
                 "unrated_systems": set.unrated,
                 "items": human.items(),
-                "missing": cells - human.rated(),
+                "missing": (0..human.systems().len()).map(missing).sum::<usize>(),
             })
         })
         .collect();

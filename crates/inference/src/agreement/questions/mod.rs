@@ -14,7 +14,7 @@ use super::ranks::wmt_ranks;
 use super::statistic::{NoValue, Statistic};
 use super::swap::{Swap, require_swappable};
 use super::test_set::TestSet;
-use crate::holm;
+use crate::compare::correction::holm;
 use answer::Answer;
 
 /// Whose scores are compared.

@@ -2,7 +2,7 @@
 //!
 //! | file | records |
 //! |---|---|
-//! | `.csv`, `.tsv`, `.tab` | the rows below the header |
+//! | `.csv`, `.tsv`, `.tab`, or any other whose first line has tabs and no brace | the rows below the header |
 //! | `.json`, or an array, or with a place in the document | the elements of the array; the rows of a document with `columns` and `data` |
 //! | any other, as `.jsonl` | a JSON object on each line |
 //!
@@ -63,6 +63,10 @@ impl Fields {
             return Self::table(if is_csv { Records::csv(source) } else { Records::tsv(source) });
         }
         let (line, source) = super::open_segments::first_line(source)?;
+        let is_table = line.contains('\t') && !line.trim_start().starts_with(['{', '[']);
+        if is_table && place.is_none() && !ends(".json") && !ends(".jsonl") {
+            return Self::table(Records::tsv(source));
+        }
         let lines = Lines::from_source(source);
         if place.is_some() || ends(".json") || line.trim_start().starts_with('[') {
             return Ok(Self::new(Kind::Document(Document::read(lines, place)?)));

@@ -1,11 +1,12 @@
 //! Files of people's ratings, against the rows of other programs' outputs.
 
-use bleuprint_eval::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
+use bleuprint::text::Lines;
 use bleuprint_testkit::Folder;
 use bleuprint_testkit::recorded::{near, rows_of as recorded};
-use bleuprint_text::Lines;
-use bleuprint_text::read::{Rating, ScoreFile, ScoreLevel, read_errors};
 use serde_json::Value;
+
+use super::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
+use super::ratings::{Rating, ScoreFile, ScoreLevel, read_errors};
 
 #[test]
 #[ignore = "needs the data beside the checkout"]
@@ -35,7 +36,7 @@ fn recorded_marked_errors_weigh_what_the_toolkit_says() {
     for (at, row) in recorded("mqm-score").iter().enumerate() {
         let text = row["inputs"]["text"].as_str().unwrap();
         let file = folder.file(format!("mqm-{at}.tsv"), text);
-        let errors = read_errors(&file).unwrap();
+        let errors = read_errors(file.to_str().unwrap()).unwrap();
         let mut weights = ErrorWeights::default();
         if text.contains("Critical") {
             let error = marked_scores(&errors, &weights).unwrap_err().to_string();
@@ -94,6 +95,6 @@ fn recorded_direct_assessments_are_standardized_by_rater() {
         }
     }
     let nobody = Rating { line: 7, score: Some(1.0), ..Rating::default() };
-    let error = standardized_ratings(&[nobody]).unwrap_err();
+    let error = standardized_ratings(&[nobody]).err().unwrap();
     assert_eq!(error.to_string(), "line 7: no rater, whose ratings would be standardized");
 }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bleuprint_core::{ConfigError, ExactSum, InputError, Location, Result};
+use bleuprint::contract::ExactSum;
+use bleuprint::{ConfigError, InputError, Location, Result};
 use bleuprint_math::exact_mean;
-use bleuprint_text::read::{MarkedError, Rating};
+
+use super::ratings::{MarkedError, Rating};
 
 /// The mean of the ratings of each cell; `None` alone is missing.
-pub fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
+pub(super) fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
     let mut cells: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for rating in ratings {
         cells.entry((&rating.system, &rating.item)).or_default().extend(rating.score);
@@ -24,7 +26,7 @@ pub fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
 ///
 /// # Errors
 /// A rating without a rater, with its line.
-pub fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> {
+pub(super) fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> {
     let mut raters: HashMap<&str, Vec<f64>> = HashMap::new();
     for rating in ratings {
         let Some(rater) = &rating.rater else {
@@ -53,7 +55,7 @@ pub fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> 
 /// The weights of marked errors, by `severity/category/subcategory`, `severity/category` or `severity`, the most specific first,
 /// whatever the case of letters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ErrorWeights {
+pub(super) struct ErrorWeights {
     weights: HashMap<String, f64>,
 }
 
@@ -77,7 +79,7 @@ impl ErrorWeights {
     ///
     /// # Errors
     /// Another form, and a weight that is not a finite number from 0.
-    pub fn set(&mut self, given: &str) -> Result<(), ConfigError> {
+    pub(super) fn set(&mut self, given: &str) -> Result<(), ConfigError> {
         let wrong =
             || ConfigError::out_of_range("weight", given, "NAME=NUMBER, with a number from 0 to 1000000");
         let (name, weight) = given.rsplit_once('=').ok_or_else(wrong)?;
@@ -109,25 +111,24 @@ impl ErrorWeights {
 
 /// A segment with marked errors: its document, its number within, and its number in the test set.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct MarkedCell {
+pub(super) struct MarkedCell {
     /// The system.
-    pub system: String,
+    pub(super) system: String,
     /// The document.
-    pub document: String,
+    pub(super) document: String,
     /// The number within the document, from 1.
-    pub within: u64,
+    pub(super) within: u64,
     /// The number in the test set, from 1.
-    pub segment: u64,
+    pub(super) segment: u64,
     /// The mean over raters of the sums of their errors' weights, negated: higher is better.
-    pub score: f64,
+    pub(super) score: f64,
 }
 
 /// The scores of marked errors, by system, document and place.
 ///
 /// # Errors
 /// A severity without a weight, with its line; segments of a document of a system that are missing before others.
-pub fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> Result<Vec<MarkedCell>> {
+pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> Result<Vec<MarkedCell>> {
     type Raters<'e> = (u64, BTreeMap<&'e str, ExactSum>);
     let mut cells: BTreeMap<(&str, &str, u64), Raters<'_>> = BTreeMap::new();
     for error in errors {

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, Location, Result, counted};
+use bleuprint::contract::counted;
+use bleuprint::text::Lines;
+use bleuprint::{InputError, Location, Result};
 
 use super::score;
-use crate::read::Lines;
-use crate::read::compressed::decompressed;
 
 /// The level of the scores of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ScoreLevel {
+pub(crate) enum ScoreLevel {
     /// A segment.
     #[default]
     Segment,
@@ -26,8 +25,9 @@ pub enum ScoreLevel {
 
 impl ScoreLevel {
     /// The level in a file's name: `.seg.score`, `.doc.score`, `.sys.score` or `.domain.score`.
-    pub fn of_name(name: &str) -> Option<Self> {
-        let (_, level) = decompressed(name).strip_suffix(".score")?.rsplit_once('.')?;
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        let (_, level) = plain.strip_suffix(".score")?.rsplit_once('.')?;
         [
             ("seg", ScoreLevel::Segment),
             ("doc", ScoreLevel::Document),
@@ -41,16 +41,15 @@ impl ScoreLevel {
 
 /// The scores of one system, in the order of the test set.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ScoredSystem {
+pub(crate) struct ScoredSystem {
     /// The name.
-    pub name: String,
+    pub(crate) name: String,
     /// The first line of it.
-    pub line: u64,
+    pub(crate) line: u64,
     /// The scores; `None` for `None` in the file.
-    pub scores: Vec<Option<f64>>,
+    pub(crate) scores: Vec<Option<f64>>,
     /// The domain of each score; empty at other levels.
-    pub domains: Vec<String>,
+    pub(crate) domains: Vec<String>,
 }
 
 /// The score file of a metric or of people.
@@ -58,12 +57,11 @@ pub struct ScoredSystem {
 /// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`. The lines of
 /// systems may interleave: order within a system counts.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct ScoreFile {
+pub(crate) struct ScoreFile {
     /// The file, in errors.
-    pub name: Arc<str>,
+    pub(crate) name: Arc<str>,
     /// The systems, in the order of their first lines.
-    pub systems: Vec<ScoredSystem>,
+    pub(crate) systems: Vec<ScoredSystem>,
 }
 
 impl ScoreFile {
@@ -72,15 +70,7 @@ impl ScoreFile {
     /// # Errors
     /// A blank line, another number of fields, a score that is neither a finite number nor `None`, a file without lines;
     /// those of [`Lines`].
-    ///
-    /// ```
-    /// use bleuprint_text::{Lines, read::{ScoreFile, ScoreLevel}};
-    /// let lines = Lines::new(&b"A\t0.5\nB\t-1\nA\tNone\n"[..], "bleu.seg.score");
-    /// let file = ScoreFile::read(lines, ScoreLevel::Segment)?;
-    /// assert_eq!(file.systems[0].scores, [Some(0.5), None]);
-    /// # Ok::<(), bleuprint_core::InputError>(())
-    /// ```
-    pub fn read(mut lines: Lines, level: ScoreLevel) -> Result<Self> {
+    pub(crate) fn read(mut lines: Lines, level: ScoreLevel) -> Result<Self> {
         let mut file = ScoreFile { name: Arc::clone(lines.name()), systems: Vec::new() };
         let (mut line, mut places) = (String::new(), HashMap::new());
         while lines.next(&mut line)? {

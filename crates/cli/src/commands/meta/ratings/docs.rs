@@ -1,26 +1,21 @@
 //! [`read_docs`]: the domain and the document of every segment of a test set.
 
-use std::path::Path;
-
-use bleuprint_core::{InputError, Result, counted};
-
-use crate::read::{Encoding, Lines};
+use bleuprint::contract::counted;
+use bleuprint::text::{Encoding, Lines};
+use bleuprint::{InputError, Result};
 
 /// The domain and the document of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DocLine {
-    /// The domain.
-    pub domain: String,
-    /// The document.
-    pub document: String,
+pub(crate) struct DocLine {
+    pub(crate) domain: String,
+    pub(crate) document: String,
 }
 
 /// Reads a file with a line `domain document` for each segment.
 ///
 /// # Errors
 /// A line with another number of fields; those of [`Lines`].
-pub fn read_docs(path: impl AsRef<Path>) -> Result<Vec<DocLine>> {
+pub(crate) fn read_docs(path: &str) -> Result<Vec<DocLine>> {
     let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
     let (mut line, mut docs) = (String::new(), Vec::new());
     while lines.next(&mut line)? {

@@ -1,0 +1,50 @@
+//! [`read_ratings`]: a table of ratings.
+
+use bleuprint::text::read::Fields;
+use bleuprint::{InputError, Location, Result};
+
+use super::{required, score};
+
+/// One rating.
+#[derive(Clone, Default)]
+pub(crate) struct Rating {
+    pub(crate) system: String,
+    /// The rated item: the number of the segment, from 1, or a name.
+    pub(crate) item: String,
+    /// The score; `None` for `None` in the table.
+    pub(crate) score: Option<f64>,
+    pub(crate) rater: Option<String>,
+    pub(crate) domain: Option<String>,
+    pub(crate) document: Option<String>,
+    pub(crate) line: u64,
+}
+
+/// Reads a table with the columns `system`, `item` and `score`, and perhaps `rater`, `domain` and `document`. Several rows of one
+/// cell are several ratings.
+///
+/// # Errors
+/// A missing column; an empty cell of the first three; a score that is neither a finite number nor `None`; a table without
+/// rows; those of opening.
+pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
+    let (mut records, mut ratings) = (Fields::open(path, None)?, Vec::new());
+    while records.advance()? {
+        let text = |name| required(&records, name);
+        let optional = |name| match records.may_have(name) {
+            true => records.field(name)?.label(),
+            false => Ok(None),
+        };
+        ratings.push(Rating {
+            system: text("system")?,
+            item: text("item")?,
+            score: score(&text("score")?).map_err(|error| error.at(records.location()))?,
+            rater: optional("rater")?,
+            domain: optional("domain")?,
+            document: optional("document")?,
+            line: records.location().line.unwrap_or_default(),
+        });
+    }
+    match ratings.is_empty() {
+        true => Err(InputError::malformed("no ratings").at(Location::file(path))),
+        false => Ok(ratings),
+    }
+}
