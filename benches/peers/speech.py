@@ -297,6 +297,13 @@ def keywords(folder):
         texterrors.process_output(*sides, out, "ref", "hyp", **options)
         return json.loads(out.getvalue())["summary"]
 
+    def command():
+        """From files to the output, as ours."""
+        out, program = folder / "out", Path(sys.executable).with_name("texterrors")
+        options = ["-s", "--output-format", "json", "--keywords-f", folder / "rare", "-o", out]
+        subprocess.run([program, *options, folder / "ref", folder / "hyp"], capture_output=True, check=True)
+        return json.loads(out.read_text())["summary"]
+
     def same(answer, _, other):
         ours = json.loads(answer)
         theirs = [other[f"keyword_{key}"] for key in ("count", "output_count", "predicted_count")]
@@ -305,7 +312,8 @@ def keywords(folder):
     for like in ("jiwer", "texterrors"):
         metric = f"terms:words={folder / 'rare'},like={like}"
         ours = ["score", folder / "ref", "-i", folder / "hyp", "-m", metric, "-q", "-f", "json", "--threads", "1"]
-        race(f"terms like {like}, 12,000 segments", {"texterrors": 20}, ours, {"texterrors": theirs}, same)
+        peers = {"texterrors": theirs, "its command": command}
+        race(f"terms like {like}, 12,000 segments", dict.fromkeys(peers, 20), ours, peers, same)
 
 
 def segments(folder):
