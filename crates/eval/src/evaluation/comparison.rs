@@ -21,8 +21,7 @@ pub struct CompareRequest {
     pub by: Vec<String>,
     /// The number of segments and n-grams to list for each system.
     pub most: usize,
-    /// Tests each group, and corrects the p-values of all groups of a label together: [`holm`](bleuprint_inference::holm) or
-    /// [`benjamini_hochberg`](bleuprint_inference::benjamini_hochberg). None tests no groups.
+    /// Tests each group, and corrects the p-values of all groups of a label together. None tests no groups.
     pub correction: Option<Correction>,
 }
 

@@ -8,7 +8,7 @@
 //! | data of a metric's own | the same | [`TextCorpus::add_own`] |
 //! | files of statistics | the same | [`Run::read`] |
 //! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
-//! | | intervals and p-values | [`Run::confidence`], [`Run::paired`] |
+//! | | intervals and p-values | [`Run::confidence`], [`Run::significance`] |
 //! | | every pair, and where two systems differ | [`Run::compare`] |
 //! | runs of other segments each | every pair, without pairs of segments | [`compare_unpaired`] |
 //! | a run | a file of statistics | [`Run::write`] |
