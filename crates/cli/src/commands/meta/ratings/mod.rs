@@ -13,7 +13,7 @@ mod errors;
 mod score_file;
 mod table;
 
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::{Field, Fields};
 use bleuprint::{InputError, Location, Result};
 
 pub(super) use docs::{DocLine, read_docs};
@@ -46,15 +46,19 @@ pub(super) fn has_marked_errors(path: &str) -> Result<bool> {
     let mut records = Fields::open(path, None)?;
     records.advance()?;
     let has = |name: &str| -> Result<bool> {
-        Ok(records.may_have(name) && records.field(name)?.label()?.is_some())
+        Ok(records.may_have(name) && !matches!(records.field(name)?, Field::Absent))
     };
     match (has("severity")?, has("score")?) {
         (true, false) => Ok(true),
         (false, true) => Ok(false),
-        _ => Err(InputError::malformed(
-            "neither ratings (columns system, item, score), nor marked errors (.. category, severity), nor a file \
-             named *.seg.score or *.sys.score",
-        )
-        .at(Location::file(path))),
+        _ => {
+            let fields: Vec<String> = records.record()?.keys().cloned().collect();
+            let message = format!(
+                "neither ratings (columns system, item, score), nor marked errors (.. category, severity), nor a file \
+                 named *.seg.score or *.sys.score; the first record has: {}",
+                fields.join(", ")
+            );
+            Err(InputError::malformed(message).at(Location::file(path)))
+        }
     }
 }
