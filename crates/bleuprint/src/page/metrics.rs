@@ -99,7 +99,7 @@ fn with_rows(
     power: Power,
 ) -> Result<()> {
     let metric = &run.metrics()[place];
-    let (common, _) = run.significance(place, Precision::Exact)?;
+    let (common, tests) = run.significance(place, Precision::Exact)?;
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let mut rows = run.all_rows(place)?;
     let tested = rows.iter().map(|rows| of_segments(rows, &common)).collect::<Result<Vec<_>>>()?;
@@ -119,7 +119,7 @@ fn with_rows(
             score.score = finish(&rows.total()?);
         }
     }
-    test(shown, metric, &tested, plan, power)?;
+    test(shown, metric, &tested, &tests, plan, power)?;
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
     shown.finisher = Finisher::of(&key, &shown.signature, &column_names(metric));
@@ -172,7 +172,14 @@ fn of_segments(rows: &Rows, segments: &[usize]) -> Result<Rows> {
 }
 
 /// Bootstrap intervals of every system, and of every pair.
-fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, power: Power) -> Result<()> {
+fn test(
+    shown: &mut PageMetric,
+    metric: &AnyMetric,
+    rows: &[Rows],
+    all: &Significance<'_, AnyMetric>,
+    plan: Plan,
+    power: Power,
+) -> Result<()> {
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         let tests = Significance::of_rows(metric, std::slice::from_ref(rows), Precision::Exact)?;
         // Some resamples may have no score; then there is no interval, and the score stands alone.
@@ -180,7 +187,7 @@ fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, p
     }
     let design = Design { test: None, plan, higher_is_better: shown.higher, power };
     if rows.len() > 1
-        && let Ok(matrix) = Significance::of_rows(metric, rows, Precision::Exact)?.compare_all(None, design)
+        && let Ok(matrix) = all.compare_all(None, design)
     {
         shown.pairs = pairs(&matrix);
     }

@@ -202,14 +202,6 @@ impl Run {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
 
-    /// The segments that have a part in the score of every system under a metric.
-    pub(super) fn common_segments(&self, metric: usize) -> Vec<usize> {
-        let systems = 0..self.systems.len();
-        (0..self.len())
-            .filter(|&at| systems.clone().all(|system| self.is_present(metric, system, at)))
-            .collect()
-    }
-
     pub(super) fn is_present(&self, metric: usize, system: usize, segment: usize) -> bool {
         let state = &self.states[system][segment][metric];
         state.stats().missing(state.counts()) == 0
@@ -220,7 +212,7 @@ impl Run {
     /// # Errors
     /// Those of [`Run::rows`]; no segment that all systems have.
     pub(super) fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
-        let segments = self.some_common_segments(metric)?;
+        let segments = self.common_segments(metric)?;
         let of_system = |states: &Vec<Vec<AnyState>>| {
             rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
         };
@@ -228,8 +220,11 @@ impl Run {
         Ok((segments, rows))
     }
 
-    fn some_common_segments(&self, metric: usize) -> Result<Vec<usize>> {
-        let segments = self.common_segments(metric);
+    /// The segments that have a part in the score of every system under a metric.
+    fn common_segments(&self, metric: usize) -> Result<Vec<usize>> {
+        let systems = 0..self.systems.len();
+        let is_common = |&at: &usize| systems.clone().all(|system| self.is_present(metric, system, at));
+        let segments: Vec<usize> = (0..self.len()).filter(is_common).collect();
         if segments.is_empty() {
             let name = self.metrics[metric].identity().heading();
             let message = format!("no segment has a number of {name} for every system");
@@ -263,7 +258,7 @@ impl Run {
         metric: usize,
         precision: Precision,
     ) -> Result<(Vec<usize>, Significance<'_, AnyMetric>)> {
-        let segments = self.some_common_segments(metric)?;
+        let segments = self.common_segments(metric)?;
         let tests = self.significance_at(metric, 0..self.systems.len(), &segments, precision)?;
         Ok((segments, tests))
     }

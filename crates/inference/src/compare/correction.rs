@@ -28,35 +28,28 @@ bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 impl Correction {
     /// The corrected p-values, in the order of those given.
     pub fn of(self, p_values: &[f64]) -> Vec<f64> {
+        let count = p_values.len();
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+        let mut corrected = vec![0.0; count];
         match self {
-            Correction::Holm => holm(p_values),
-            Correction::BenjaminiHochberg => benjamini_hochberg(p_values),
+            Correction::Holm => {
+                let mut least = 0.0_f64;
+                for (rank, &index) in order.iter().enumerate() {
+                    least = least.max(p_values[index] * (count - rank) as f64).min(1.0);
+                    corrected[index] = least;
+                }
+            }
+            Correction::BenjaminiHochberg => {
+                let mut most = 1.0_f64;
+                for (rank, &index) in order.iter().enumerate().rev() {
+                    most = most.min(p_values[index] * count as f64 / (rank + 1) as f64);
+                    corrected[index] = most;
+                }
+            }
         }
+        corrected
     }
-}
-
-pub(crate) fn holm(p_values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p_values.len()).collect();
-    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
-    let mut corrected = vec![0.0; p_values.len()];
-    let mut least = 0.0_f64;
-    for (rank, &index) in order.iter().enumerate() {
-        least = least.max(p_values[index] * (p_values.len() - rank) as f64).min(1.0);
-        corrected[index] = least;
-    }
-    corrected
-}
-
-fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p_values.len()).collect();
-    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
-    let mut corrected = vec![0.0; p_values.len()];
-    let mut least = 1.0_f64;
-    for (rank, &index) in order.iter().enumerate().rev() {
-        least = least.min(p_values[index] * p_values.len() as f64 / (rank + 1) as f64);
-        corrected[index] = least;
-    }
-    corrected
 }
 
 #[cfg(test)]
@@ -67,16 +60,16 @@ mod tests {
 
     #[test]
     fn corrected_values_keep_their_order_and_stay_below_one() {
-        assert!(holm(&[]).is_empty());
-        assert_eq!(holm(&[0.5]), [0.5]);
-        assert_eq!(holm(&[0.9, 0.02, 0.02]), [0.9, 0.06, 0.06]);
-        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
+        assert!(Correction::Holm.of(&[]).is_empty());
+        assert_eq!(Correction::Holm.of(&[0.5]), [0.5]);
+        assert_eq!(Correction::Holm.of(&[0.9, 0.02, 0.02]), [0.9, 0.06, 0.06]);
+        assert_eq!(Correction::Holm.of(&[0.9, 0.8]), [1.0, 1.0]);
     }
 
     quickcheck! {
         fn holm_lies_between_nothing_and_bonferroni(values: Vec<u16>) -> bool {
             let values: Vec<f64> = values.iter().map(|&value| f64::from(value) / 65_535.0).collect();
-            let corrected = holm(&values);
+            let corrected = Correction::Holm.of(&values);
             let count = values.len() as f64;
             values.iter().zip(&corrected).all(|(&p, &c)| p <= c && c <= (p * count).min(1.0))
         }

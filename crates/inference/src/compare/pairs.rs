@@ -6,11 +6,10 @@ use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
 use super::mcnemar::Exact;
 use super::randomization::{Pair, swapped};
-use crate::compare::correction::holm;
 use crate::rows::require_parallel;
 use crate::{
-    Arithmetic, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, leave_one_out, resampled,
-    standard_error,
+    Arithmetic, Correction, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, leave_one_out,
+    resampled, standard_error,
 };
 
 /// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
@@ -109,7 +108,7 @@ pub(crate) fn matrix_of(
         })
         .collect();
     let p_values: Vec<f64> = tested.iter().map(|(p_value, _)| *p_value).collect();
-    let corrected = holm(&p_values);
+    let corrected = Correction::Holm.of(&p_values);
     let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
         let standard_error = standard_error(&differences(&left_out[first], &left_out[second]));
         let (p_value, interval) = tested[place];

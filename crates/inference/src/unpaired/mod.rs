@@ -8,12 +8,11 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use self::permutation::permutation;
 use self::quotient::is_quotient;
-use crate::compare::correction::holm;
 use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
-    Arithmetic, Arm, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look, Matrix,
-    NumpyRandom, PairTest, Plan, Power, Rows, Scores, Sequence, StudentTest, Units, UnpairedPair,
+    Arithmetic, Arm, Correction, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look,
+    Matrix, NumpyRandom, PairTest, Plan, Power, Rows, Scores, Sequence, StudentTest, Units, UnpairedPair,
     bootstrap_from,
 };
 
@@ -111,7 +110,7 @@ impl Unpaired {
         };
         let mut tested = pairs.iter().map(tested).collect::<Result<Vec<_>>>()?;
         let counted = |pair: &PairTest| if pair.p_value.is_nan() { 1.0 } else { pair.p_value };
-        let corrected = holm(&tested.iter().map(counted).collect::<Vec<_>>());
+        let corrected = Correction::Holm.of(&tested.iter().map(counted).collect::<Vec<_>>());
         for (pair, corrected) in tested.iter_mut().zip(corrected) {
             pair.corrected = if pair.p_value.is_nan() { f64::NAN } else { corrected };
         }

@@ -14,7 +14,7 @@ use super::ranks::wmt_ranks;
 use super::statistic::{NoValue, Statistic};
 use super::swap::{Swap, require_swappable};
 use super::test_set::TestSet;
-use crate::compare::correction::holm;
+use crate::Correction;
 use answer::Answer;
 
 /// Whose scores are compared.
@@ -251,7 +251,7 @@ fn check(question: Question, request: &MetaRequest) -> Result<()> {
 }
 
 fn correct(p: &mut [Vec<Option<f64>>]) {
-    let corrected = holm(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
+    let corrected = Correction::Holm.of(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
     let mut next = corrected.into_iter();
     p.iter_mut().flatten().filter(|p| p.is_some()).for_each(|p| *p = next.next());
 }
