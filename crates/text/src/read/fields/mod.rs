@@ -63,12 +63,13 @@ impl Fields {
             return Self::table(if is_csv { Records::csv(source) } else { Records::tsv(source) });
         }
         let (line, source) = super::open_segments::first_line(source)?;
-        let is_table = line.contains('\t') && !line.trim_start().starts_with(['{', '[']);
-        if is_table && place.is_none() && !ends(".json") && !ends(".jsonl") {
+        let start = line.trim_start();
+        let is_json = ends(".json") || ends(".jsonl") || place.is_some() || start.starts_with(['{', '[']);
+        if !is_json && line.contains('\t') {
             return Self::table(Records::tsv(source));
         }
         let lines = Lines::from_source(source);
-        if place.is_some() || ends(".json") || line.trim_start().starts_with('[') {
+        if place.is_some() || ends(".json") || start.starts_with('[') {
             return Ok(Self::new(Kind::Document(Document::read(lines, place)?)));
         }
         Ok(Self::new(Kind::Lines(Box::new(lines))))
