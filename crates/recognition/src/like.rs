@@ -55,9 +55,9 @@ impl Like {
         self.align_if(tables, reference, hypothesis, |_| true)
     }
 
-    /// The same; the words that are not at equal ends are aligned if these places of the reference are wanted.
+    /// The same, without steps between the equal ends if these places of the reference are not wanted.
     ///
-    /// Ends that every cheapest alignment of the rule pairs are found by comparison, and only the words between are numbered.
+    /// Equal ends that the rule always pairs are found by comparison; only the words between are numbered.
     pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,

@@ -55,7 +55,7 @@ impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
         let (pieces, rest) = bytes.as_chunks::<8>();
         pieces.iter().for_each(|piece| self.add(u64::from_le_bytes(*piece)));
-        // Overlapping halves in place of a copy of as many bytes as there are.
+        // Two overlapping halves: copying `rest.len()` bytes would be a call.
         let word = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
             (Some(first), Some(last), _) => {
                 u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32

@@ -39,8 +39,9 @@
 //! assert_eq!(rate.score().unwrap().value(), 0.75);
 //! ```
 
+use std::collections::HashSet;
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bleuprint_core::{
     Case, ConfigError, Direction, Identity, InputError, Linear as _, Metric, Observe, PlainScore, Result,
@@ -49,14 +50,14 @@ use bleuprint_core::{
 use bleuprint_metrics::PairTables;
 use bleuprint_metrics::edit::{Operation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
-use bleuprint_text::{Chain, Normalizers};
+use bleuprint_text::{Chain, Normalizers, is_nonspacing};
 
 use crate::Like;
 use crate::like::{AlignTables, LIKE};
 use crate::quotients::quotient;
 
-/// Number words in lower case, one a line.
-const NUMBERS: &str = include_str!("numbers.txt");
+/// Number words in lower case.
+static NUMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("numbers.txt").lines().collect());
 
 /// Behind digits.
 const ENDINGS: [&str; 6] = ["", "st", "nd", "rd", "th", "s"];
@@ -86,8 +87,8 @@ bleuprint_core::choice!(
 pub struct Substitutions {
     of: Class,
     like: Like,
-    /// One for each of the first three classes, and one that leaves nothing of a nonspacing mark.
-    chains: Arc<[Chain; 4]>,
+    /// Of the first three classes.
+    chains: Arc<[Chain; 3]>,
 }
 
 columns! {
@@ -125,20 +126,16 @@ impl Substitutions {
     /// None that data can cause: those of [`Normalizers::build`].
     pub fn new(like: Like) -> Result<Self, ConfigError> {
         let chain = |name| Normalizers::default().build(name);
-        let chains = [chain("lower")?, chain("punct")?, chain("nfd")?, chain("whisper-basic-ascii")?];
+        let chains = [chain("lower")?, chain("punct")?, chain("nfd")?];
         Ok(Substitutions { of: Class::All, like, chains: Arc::new(chains) })
     }
 
     fn forms(&self, word: &str) -> Forms {
-        let [lower, punct, nfd, ascii] = &*self.chains;
+        let [lower, punct, nfd] = &*self.chains;
         let lower = lower.apply(word);
         let plain = punct.apply(&lower);
-        // Of all marks that normalizer drops the nonspacing ones; a space stands for the others.
-        let is_nonspacing = |c: char| !c.is_ascii() && ascii.apply(c.encode_utf8(&mut [0; 4])).is_empty();
-        let bare = match plain.is_ascii() {
-            true => plain.clone(),
-            false => nfd.apply(&plain).chars().filter(|c| !is_nonspacing(*c)).collect(),
-        };
+        let mut bare = nfd.apply(&plain);
+        bare.retain(|c| !is_nonspacing(c));
         [lower, plain, bare]
     }
 
@@ -173,14 +170,22 @@ impl Substitutions {
         if own.is_empty() || !other.contains(own) {
             return false;
         }
-        let first = place.saturating_sub(MOST_JOINED - 1);
-        let near = &words[first..words.len().min(place + MOST_JOINED)];
-        let near: Vec<String> =
-            near.iter().map(|word| self.forms(word.as_ref())).map(|[.., bare]| bare).collect();
-        let place = place - first;
+        // Neighbours up to the first that is no part of the other word.
+        let bare = |word: &T| {
+            let [.., bare] = self.forms(word.as_ref());
+            other.contains(&bare).then_some(bare)
+        };
+        let (before, from) = words.split_at(place);
+        let mut near: Vec<String> = before.iter().rev().take(MOST_JOINED - 1).map_while(bare).collect();
+        near.reverse();
+        let place = near.len();
+        near.extend(from.iter().take(MOST_JOINED).map_while(bare));
         (0..=place).any(|start| {
-            let ends = place + 1..=near.len().min(start + MOST_JOINED);
-            ends.into_iter().any(|end| near[start..end].concat() == other)
+            let mut rest = Some(other);
+            near.iter().enumerate().skip(start).take(MOST_JOINED).any(|(at, word)| {
+                rest = rest.and_then(|rest| rest.strip_prefix(&**word));
+                at >= place && rest == Some("")
+            })
         })
     }
 
@@ -194,7 +199,7 @@ fn is_number(lower: &str) -> bool {
     let mut pieces = lower.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).peekable();
     let is_numeral = |piece: &str| {
         let end = piece.trim_start_matches(char::is_numeric);
-        end.len() < piece.len() && ENDINGS.contains(&end) || NUMBERS.lines().any(|word| word == piece)
+        end.len() < piece.len() && ENDINGS.contains(&end) || NUMBERS.contains(piece)
     };
     pieces.peek().is_some() && pieces.all(is_numeral)
 }

@@ -391,9 +391,10 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
         let cells = all.flat_map(|(at, some)| some.map(move |one| (one.term, at)));
         let cells =
             cells.chain(hits.into_iter().map(|term| (term, 2))).map(|(term, at)| (self.group(term), at));
-        // Rows may be as wide as the list, so sums are made in place where no count can leave its bits.
+        // Rows may be as wide as the list, so counts are added in place unless one could overflow.
         let most = u64::MAX - (reference.len() + hypothesis.len()) as u64;
-        if cells.clone().all(|(group, at)| stats.cells[group][at] <= most) {
+        let fits = stats.cells.len() == self.groups();
+        if fits && cells.clone().all(|(group, at)| stats.cells[group][at] <= most) {
             cells.for_each(|(group, at)| stats.cells[group][at] += 1);
             return Ok(());
         }

@@ -41,7 +41,9 @@ pub mod whitespace;
 
 pub use family::{Families, Family, FamilyPage};
 pub use lowercase::{lowercase, lowercase_ascii};
-pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks};
+pub use normalize::{
+    Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks, is_nonspacing,
+};
 pub use read::{Encoding, Lines, Newlines, Text};
 pub use reader::{PartedText, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};

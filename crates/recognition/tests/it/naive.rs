@@ -112,11 +112,18 @@ fn a_substitution_is_of_the_first_class_that_fits() {
         ("marks", "\u{928}\u{940}\u{902}", "\u{928}\u{940}"),
         // A spacing mark is a letter of its own.
         ("near", "\u{928}\u{92e}\u{940}", "\u{928}\u{92e}"),
+        // A sound mark of half width is a letter (category Lm).
+        ("other", "\u{ff8a}\u{ff9e}", "\u{ff8a}"),
         ("digits", "Twenty-five", "25"),
         ("digits", "1990s", "$20"),
         ("digits", "2nd", "second"),
         ("compound", "wi fi", "wifi"),
         ("compound", "Wi-Fi's", "wi fis"),
+        ("compound", "a aa", "aaa"),
+        ("compound", "a - b c", "abc"),
+        ("other", "wi x fi", "wifi"),
+        ("compound", "a b c d e f g h", "abcdefgh"),
+        ("other", "a b c d e f g h i", "abcdefghi"),
         ("near", "anne", "ann"),
         ("near", "abc", "abd"),
         ("other", "ab", "ac"),

@@ -1,7 +1,9 @@
 //! Data and options that are refused, with their messages, and singular cases.
 
-use bleuprint_core::{Accumulator, Score as _, Segment};
-use bleuprint_recognition::{Like, SpanRecall, Spans, SpokenText};
+use std::sync::Arc;
+
+use bleuprint_core::{Accumulator, Observe as _, Score as _, Segment};
+use bleuprint_recognition::{Like, SpanRecall, Spans, SpokenText, TermCounts, TermList, Terms};
 use serde_json::{Value, json};
 
 use crate::{built, part, scored, scored_own};
@@ -118,6 +120,18 @@ fn insertions_around_listed_words_are_heard_with_them() {
     }
     let metric = built("term_cer", None).unwrap();
     assert!(scored(&metric, &[["a", "a", "b"]]).unwrap_err().contains("no word of the list"));
+}
+
+#[test]
+fn counts_of_another_list_are_refused() {
+    let list = TermList::parse("f", "ann\tperson\nrome\tplace\n").unwrap();
+    let (metric, mut stats) = (Terms::new(Arc::new(list)), TermCounts::default());
+    for words in [&["rome"][..], &["x"][..]] {
+        let observed =
+            metric.observe(&mut Default::default(), &mut stats, Segment::of(words, &[words], None));
+        let message = observed.unwrap_err().to_string();
+        assert!(message.contains("a row of 6 counts, where 0 were expected"), "{message}");
+    }
 }
 
 #[test]

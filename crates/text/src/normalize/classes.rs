@@ -57,9 +57,9 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(class(c), MARK | NONSPACING)
 }
 
-/// Category Mn.
+/// A nonspacing mark: category Mn of Unicode 14.0.0.
 #[inline(always)]
-pub(super) fn is_nonspacing(c: char) -> bool {
+pub fn is_nonspacing(c: char) -> bool {
     class(c) == NONSPACING
 }
 

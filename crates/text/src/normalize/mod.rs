@@ -24,6 +24,7 @@ mod text;
 mod whisper;
 
 pub use chain::Chain;
+pub use classes::is_nonspacing;
 pub use entry::NormalizerEntry;
 pub use findings::{NormalizerFindings, StrippedMarks};
 pub use normalizers::Normalizers;
