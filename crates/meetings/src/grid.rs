@@ -158,10 +158,11 @@ impl<'a> Grid<'a> {
         }
         let rests = self.rests(utterances).map_err(Stop::Interrupted)?;
         let timed = !self.reach.is_empty();
-        let blocks = if timed && self.bytes_of_all(&rests) <= self.most_bytes / ALL_CELLS {
-            self.pass(utterances, &rests, KEEP_ALL)?.unwrap_or_default()
-        } else {
-            self.pruned(utterances, &rests)?
+        let small = timed && self.bytes_of_all(&rests) <= self.most_bytes / ALL_CELLS;
+        let all = if small { self.pass(utterances, &rests, KEEP_ALL)? } else { None };
+        let blocks = match all {
+            Some(blocks) => blocks,
+            None => self.pruned(utterances, &rests)?,
         };
         let mut cell = self.ends();
         let mut given = vec![0; utterances.len()];
@@ -305,15 +306,16 @@ impl<'a> Grid<'a> {
         let met: Vec<(usize, usize)> = self.tried(utterance).into_iter().map(positions).collect();
         let rows = self.rows_bytes(block, &met);
         self.with_block(*bytes, rows, &[])?;
-        let mut kept = vec![(usize::MAX, 0); self.streams.len()];
+        let all = limit.most == KEEP_ALL;
+        let mut kept: Vec<(usize, usize)> = match all {
+            true => block.from.iter().copied().zip(ends.iter().copied()).collect(),
+            false => vec![(usize::MAX, 0); self.streams.len()],
+        };
         for &(k, positions) in &met {
             self.run(block, k, positions, utterance).map_err(Stop::Interrupted)?;
-            if limit.most < KEEP_ALL {
+            if !all {
                 self.keep(block, k, limit, &mut kept);
             }
-        }
-        if limit.most == KEEP_ALL {
-            kept = block.from.iter().copied().zip(ends.iter().copied()).collect();
         }
         if kept.iter().any(|(first, last)| first > last) {
             return Ok(None);
@@ -505,7 +507,7 @@ impl Block {
         self.others(k).iter().product()
     }
 
-    /// The axes beside one, and the position in each of a cell of theirs.
+    /// The other axes, and the position in each of a cell of theirs.
     fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -577,7 +579,7 @@ impl Block {
     }
 }
 
-/// Lowers cells to so much more than others.
+/// Lowers cells to this much more than others.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     let others = &others[..cells.len()];
     for (place, cell) in cells.iter_mut().enumerate() {

@@ -66,7 +66,7 @@ fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel
             None => Ok((panel, feed)),
         };
     };
-    let learned = feed.learn(&first, warnings)?;
+    let learned = feed.learn(&panel, &first, warnings)?;
     save_learned.as_ref().map(|path| first.write_learned(&learned, path)).transpose()?;
     Ok((panel.second_pass(&learned)?, feed))
 }
@@ -147,23 +147,28 @@ impl Input {
         }
     }
 
-    fn labels(&self) -> Labels {
-        match self {
-            Input::Streams { .. } => Labels::default(),
-            Input::Records { segment, .. } => Labels::of(segment),
-        }
-    }
-
-    /// A session that cannot be scored has no pairs.
-    fn with_pairings(&self, panel: &Panel, labels: Labels) -> Labels {
-        let Input::Records { segment, ids: false, .. } = self else { return labels };
-        if !panel.metrics().any(|metric| metric.view.parted.is_some()) {
+    /// Those of the last segment. A session that cannot be scored has no pairs.
+    fn labels(&self, panel: &Panel) -> Labels {
+        let Input::Records { segment, ids, .. } = self else { return Labels::default() };
+        let labels = Labels::of(segment);
+        if *ids || !has_pairings(panel) {
             return labels;
         }
         let references: Vec<&str> = segment.present_references().collect();
         let hypothesis = segment.hypothesis.as_deref().unwrap_or_default();
         let session = bleuprint::Segment::new(hypothesis, &references);
         labels.with_pairings(panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default())
+    }
+
+    /// Takes the record of the last segment, with its texts if they are needed for pairs.
+    fn take(&mut self, panel: &Panel) -> Option<Box<Segment>> {
+        let Input::Records { segment, .. } = self else { return None };
+        let taken = std::mem::take(segment);
+        if has_pairings(panel) {
+            return Some(taken);
+        }
+        let Segment { id, system, document, domain, .. } = *taken;
+        Some(Box::new(Segment { id, system, document, domain, ..Segment::default() }))
     }
 
     fn located(&self, error: InputError) -> InputError {
@@ -177,23 +182,25 @@ impl Input {
     }
 }
 
+fn has_pairings(panel: &Panel) -> bool {
+    panel.metrics().any(|metric| metric.view.parted.is_some())
+}
+
 /// The input, or the segments kept from it for a second pass.
 struct Feed {
     input: Input,
     stored: Option<std::vec::IntoIter<StoredSegment>>,
-    /// Of the last segment, if it was kept.
-    labels: Labels,
     progress: Progress,
 }
 
 struct StoredSegment {
     texts: Batch,
-    labels: Labels,
+    record: Option<Box<Segment>>,
 }
 
 impl Feed {
     fn new(input: Input) -> Self {
-        Feed { input, stored: None, labels: Labels::default(), progress: Progress::new("segments scored") }
+        Feed { input, stored: None, progress: Progress::new("segments scored") }
     }
 
     /// `false` at the end.
@@ -205,20 +212,22 @@ impl Feed {
             }
             return Ok(more);
         };
-        let Some(segment) = stored.next() else { return Ok(false) };
-        batch.append(&segment.texts);
+        let Some(StoredSegment { texts, record }) = stored.next() else { return Ok(false) };
+        batch.append(&texts);
         self.progress.add(|| None);
-        self.labels = segment.labels;
+        if let (Input::Records { segment, .. }, Some(record)) = (&mut self.input, record) {
+            *segment = record;
+        }
         Ok(true)
     }
 
-    /// Those of the last segment.
-    fn labels(&self) -> Labels {
-        if self.stored.is_some() { self.labels.clone() } else { self.input.labels() }
-    }
-
-    /// Systems share references, so those of the first are enough.
-    fn learn(&mut self, first: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
+    /// What the first pass of a panel learns. Systems share references, so those of the first are enough.
+    fn learn(
+        &mut self,
+        panel: &Panel,
+        first: &Panel,
+        warnings: &mut Warnings,
+    ) -> Result<PanelState, InputError> {
         self.progress = Progress::new("segments read");
         let (mut texts, mut segments) = (Batch::default(), Vec::new());
         let mut learner = Accumulator::<&Panel, str>::new(first);
@@ -228,7 +237,8 @@ impl Feed {
                 _ => Ok(()),
             });
             learned.unwrap_or(Ok(())).map_err(|error| self.input.located(error))?;
-            segments.push(StoredSegment { texts: std::mem::take(&mut texts), labels: self.labels() });
+            let record = self.input.take(panel);
+            segments.push(StoredSegment { texts: std::mem::take(&mut texts), record });
         }
         self.stored = Some(segments.into_iter());
         self.progress = Progress::new("segments scored");
@@ -260,7 +270,7 @@ fn write_segments(
     let read = |batch: &mut Batch| {
         let more = feed.next(batch, warnings)?;
         if more {
-            lock().push_back(feed.input.with_pairings(panel, feed.labels()));
+            lock().push_back(feed.input.labels(panel));
         }
         Ok(more)
     };

@@ -101,15 +101,14 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Letters, marks at the ends of sentences, the beginnings of special tokens, and what is no white space, as bits.
+/// Letters, marks at the ends of sentences, marks of special tokens, and what is no white space, as bits.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
-const OPENING: u8 = 8;
+const SPECIAL_MARK: u8 = 8;
 const SOLID: u8 = 16;
-/// Bytes beyond ASCII.
-const WIDE: u8 = 32;
 
+/// Of bytes of ASCII.
 const TRAITS: [u8; 256] = {
     let (mut traits, mut byte) = ([0; 256], 0);
     while byte < 256 {
@@ -117,9 +116,8 @@ const TRAITS: [u8; 256] = {
             b'A'..=b'Z' => UPPER | SOLID,
             b'a'..=b'z' => LOWER | SOLID,
             b',' | b'.' | b'?' | b'!' | b';' => PUNCTUATION | SOLID,
-            b'<' | b'[' => OPENING | SOLID,
-            b'\t'..=b'\r' | b' ' => 0,
-            128.. => WIDE,
+            b'<' | b'[' => SPECIAL_MARK | SOLID,
+            b'\t'..=b'\r' | b' ' | 128.. => 0,
             _ => SOLID,
         };
         byte += 1;
@@ -127,24 +125,24 @@ const TRAITS: [u8; 256] = {
     traits
 };
 
-/// The traits of a text; one beyond ASCII is taken to have a special token.
 fn traits(text: &str) -> u8 {
-    let mut traits = 0;
-    for &byte in text.as_bytes() {
-        traits |= TRAITS[usize::from(byte)];
+    let traits = text.bytes().fold(0, |traits, byte| traits | TRAITS[usize::from(byte)]);
+    if text.is_ascii() {
+        return traits;
     }
-    if traits & WIDE == 0 { traits } else { traits_of_chars(text) | OPENING }
+    text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
 }
 
-fn traits_of_chars(text: &str) -> u8 {
-    let all = [
-        (UPPER, text.contains(char::is_uppercase)),
-        (LOWER, text.contains(char::is_lowercase)),
-        (PUNCTUATION, text.contains([',', '.', '?', '!', ';', '。', '，', '？', '।'])),
-        (OPENING, text.contains(['<', '['])),
-        (SOLID, !text.trim().is_empty()),
-    ];
-    all.into_iter().filter(|(_, has)| *has).fold(0, |traits, (one, _)| traits | one)
+/// The traits of a character beyond ASCII.
+fn wide(c: char) -> u8 {
+    match c {
+        '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
+        '\u{2581}' | '\u{2047}' => SPECIAL_MARK | SOLID,
+        c if c.is_whitespace() => 0,
+        c if c.is_uppercase() => UPPER | SOLID,
+        c if c.is_lowercase() => LOWER | SOLID,
+        _ => SOLID,
+    }
 }
 
 impl Side {
@@ -157,7 +155,7 @@ impl Side {
         self.upper += has(UPPER);
         self.cased += has(UPPER | LOWER);
         self.punctuated += has(PUNCTUATION);
-        if traits & OPENING == 0 {
+        if traits & SPECIAL_MARK == 0 {
             return None;
         }
         let special = text.split_whitespace().find(|token| is_special(token)).map(str::to_owned);
@@ -205,14 +203,29 @@ mod tests {
     }
 
     #[test]
-    fn traits_of_bytes_are_those_of_characters() {
-        for byte in 0..128_u8 {
-            let text = format!(" {}\n", char::from(byte));
-            assert_eq!(traits(&text), traits_of_chars(&text), "{text:?}");
+    fn traits_are_those_of_characters() {
+        for c in char::MIN..=char::MAX {
+            let text = format!(" {c}\n");
+            let expected = [
+                (UPPER, c.is_uppercase()),
+                (LOWER, c.is_lowercase()),
+                (PUNCTUATION, [',', '.', '?', '!', ';', '。', '，', '？', '।'].contains(&c)),
+                (SPECIAL_MARK, ['<', '[', '\u{2581}', '\u{2047}'].contains(&c)),
+                (SOLID, !c.is_whitespace()),
+            ];
+            let expected = expected.into_iter().filter(|(_, has)| *has).map(|(one, _)| one);
+            assert_eq!(traits(&text), expected.sum::<u8>(), "{text:?}");
         }
-        for text in ["", "Aé.", "É", "ß <s>", "\u{3000}", "日。"] {
-            assert_eq!(traits(text) & !OPENING, traits_of_chars(text) & !OPENING, "{text:?}");
+    }
+
+    #[test]
+    fn special_tokens_are_found_in_any_script() {
+        for token in ["<|en|>", "<unk>", "[noise]", "\u{2581}hello", "\u{2047}"] {
+            for text in [format!("a {token}"), format!("日。 {token}")] {
+                assert_eq!(Side::default().look_at(&text).as_deref(), Some(token), "{text}");
+            }
         }
+        assert_eq!(Side::default().look_at("a < b, ß"), None);
     }
 
     #[test]

@@ -180,7 +180,7 @@ impl Subcommand for Align {
             labels,
             by,
             #[cfg(feature = "recognition")]
-            words: words::Asked::of(matches),
+            words: words::Asked::of(matches)?,
             #[cfg(feature = "sclite")]
             alternatives: alternatives::Alternatives::of(matches, rule.unwrap_or_default())?,
             form,

@@ -8,7 +8,7 @@ use bleuprint::metrics::edit::AlignmentRule;
 use bleuprint::report::Grid;
 use bleuprint::text::read::option_file;
 use bleuprint::{InputError, Metric, Observe, Segment};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::tables::rate;
 use crate::shared::command::*;
@@ -54,8 +54,14 @@ pub(super) fn options() -> [Arg; 2] {
 }
 
 impl Asked {
-    pub(super) fn of(matches: &ArgMatches) -> Self {
-        Asked { terms: matches.text("terms"), classes: matches.get_flag("classes") }
+    pub(super) fn of(matches: &ArgMatches) -> Result<Self> {
+        let asked = Asked { terms: matches.text("terms"), classes: matches.get_flag("classes") };
+        let tables = matches.get_flag("tables") || matches.get_flag("phrases");
+        let tables = [asked.terms.is_some(), asked.classes, tables].map(usize::from).iter().sum::<usize>();
+        if tables > 1 && matches.text("format").as_deref() == Some("csv") {
+            fail!("--format csv has one table: give one of --terms, --classes and --tables");
+        }
+        Ok(asked)
     }
 
     pub(super) fn tables(&self, rule: AlignmentRule) -> Result<WordTables> {
@@ -136,8 +142,7 @@ impl WordTables {
                 categories.map(|(category, cell)| counts(json!({ "category": category }), cell)).collect();
         }
         if let Some(classes) = self.classes() {
-            let counts = classes.into_iter().map(|(name, count)| (name, json!(count)));
-            object["classes"] = Value::Object(counts.collect::<Map<_, _>>());
+            object["classes"] = classes.into_iter().collect();
         }
     }
 }

@@ -8,7 +8,7 @@ use bleuprint::{InputError, Location};
 
 use super::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use super::ratings::{
-    DocLine, ScoreFile, ScoreLevel, ScoredSystem, has_marked_errors, read_errors, read_ratings,
+    DocLine, MarkedError, ScoreFile, ScoreLevel, ScoredSystem, has_marked_errors, read_errors, read_ratings,
 };
 use crate::shared::failure::{Result, fail};
 use crate::shared::warn;
@@ -191,19 +191,42 @@ fn rows(
     systems
 }
 
+/// Requires that each `seg_id` is one segment of one document, and each segment one `seg_id`.
+fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
+    let (mut segments, mut numbers) = (HashMap::new(), HashMap::new());
+    let segment = |(document, within): (&str, u64)| format!("segment {within} of document `{document}`");
+    for error in marked {
+        let (own, here) = (error.segment, (error.document.as_str(), error.within));
+        let known = *segments.entry(own).or_insert(here);
+        let number = *numbers.entry(here).or_insert(own);
+        let fault = if known != here {
+            format!("seg_id {own} is {} and {}", segment(known), segment(here))
+        } else if number != own {
+            format!("{} has the seg_ids {number} and {own}", segment(here))
+        } else {
+            continue;
+        };
+        let message = format!("{fault}: give --docs FILE, which says where documents lie in the test set");
+        return Err(InputError::malformed(message).at(Location::line(file, error.line)).into());
+    }
+    Ok(())
+}
+
 fn errors(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
     if request.standardize {
         fail!("--standardize is for a table of ratings, but {file} has marked errors");
     }
-    let cells = marked_scores(&read_errors(file)?, request.weights)
-        .map_err(|error| error.at(Location::file(file)))?;
+    let marked = read_errors(file)?;
+    if request.docs.is_none() {
+        require_one_place(&marked, file)?;
+    }
+    let cells = marked_scores(&marked, request.weights).map_err(|error| error.at(Location::file(file)))?;
     let wrong = |message: String| InputError::malformed(message).at(Location::file(file));
     // With the documents of the test set, the place of a segment is that within its document.
     let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
     for (place, doc) in request.docs.unwrap_or_default().iter().enumerate() {
         starts.entry(&doc.document).or_default().push(place);
     }
-    let mut segments: HashMap<u64, (&str, u64)> = HashMap::new();
     let mut placed = Vec::with_capacity(cells.len());
     for cell in &cells {
         let place = if request.docs.is_some() {
@@ -213,16 +236,6 @@ fn errors(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
                 wrong(format!("document `{}` has no segment {} in --docs", cell.document, cell.within))
             })?
         } else {
-            let here = (cell.document.as_str(), cell.within);
-            let known = *segments.entry(cell.segment).or_insert(here);
-            if known != here {
-                let message = format!(
-                    "seg_id {} is segment {} of document `{}` and segment {} of document `{}`: give --docs FILE, which \
-                     says where documents lie in the test set",
-                    cell.segment, known.1, known.0, here.1, here.0
-                );
-                return Err(wrong(message).into());
-            }
             match usize::try_from(cell.segment) {
                 Ok(segment @ 1..=50_000_000) => segment - 1,
                 _ => return Err(wrong(format!("seg_id {} is too large", cell.segment)).into()),

@@ -1,7 +1,7 @@
 //! [`read_errors`]: errors that people marked (MQM).
 
 use bleuprint::text::read::Fields;
-use bleuprint::{InputError, Location, Result};
+use bleuprint::{InputError, Result};
 
 use super::required;
 
@@ -23,7 +23,7 @@ pub(crate) struct MarkedError {
 /// Reads a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category` and `severity`.
 ///
 /// # Errors
-/// A missing column, an empty cell, a number that is not one, a table without rows; those of opening.
+/// A missing column, an empty cell, a number that is not one; those of opening.
 pub(crate) fn read_errors(path: &str) -> Result<Vec<MarkedError>> {
     let (mut records, mut errors) = (Fields::open(path, None)?, Vec::new());
     while records.advance()? {
@@ -46,8 +46,5 @@ pub(crate) fn read_errors(path: &str) -> Result<Vec<MarkedError>> {
             line: records.location().line.unwrap_or_default(),
         });
     }
-    match errors.is_empty() {
-        true => Err(InputError::malformed("no marked errors").at(Location::file(path))),
-        false => Ok(errors),
-    }
+    Ok(errors)
 }

@@ -5,8 +5,7 @@
 //! * [`read_errors`]: marked errors (MQM);
 //! * [`read_docs`]: the domain and the document of every segment.
 //!
-//! Averages, weights and standardizing are left to the caller. A score that is neither a number nor
-//! `None` is an error with its file and line; there is no NaN.
+//! A score that is neither a finite number nor `None` is an error with its file and line.
 
 mod docs;
 mod errors;
@@ -32,25 +31,43 @@ fn score(text: &str) -> Result<Option<f64>> {
     }
 }
 
+/// A field that records may have.
+fn label(record: &Fields, name: &str) -> Result<Option<String>> {
+    let wrong = |error: InputError| InputError::malformed(format!("`{name}`: {error}")).at(record.location());
+    record.field(name)?.label().map_err(wrong)
+}
+
 /// A field that every record has.
 fn required(record: &Fields, name: &str) -> Result<String> {
-    let empty = || InputError::malformed(format!("the cell `{name}` is empty")).at(record.location());
-    record.field(name)?.label()?.ok_or_else(empty)
+    label(record, name)?.ok_or_else(|| {
+        let message = match record.field(name) {
+            Ok(Field::Text(_)) => format!("the cell `{name}` is empty"),
+            _ => format!("the record has no `{name}`"),
+        };
+        InputError::malformed(message).at(record.location())
+    })
 }
 
 /// True if the file has marked errors, false if it has ratings, by the names of its columns.
 ///
 /// # Errors
-/// Both or neither of `score` and `severity`; a file that cannot be read.
+/// Both or neither of `score` and `severity`; a file without records; one that cannot be read.
 pub(super) fn has_marked_errors(path: &str) -> Result<bool> {
     let mut records = Fields::open(path, None)?;
-    records.advance()?;
+    if !records.advance()? {
+        return Err(InputError::malformed("no ratings and no marked errors").at(Location::file(path)));
+    }
     let has = |name: &str| -> Result<bool> {
         Ok(records.may_have(name) && !matches!(records.field(name)?, Field::Absent))
     };
     match (has("severity")?, has("score")?) {
         (true, false) => Ok(true),
         (false, true) => Ok(false),
+        (true, true) => {
+            let message =
+                "ratings have the column `score` and marked errors `severity`, but the first record has both";
+            Err(InputError::malformed(message).at(Location::file(path)))
+        }
         _ => {
             let fields: Vec<String> = records.record()?.keys().cloned().collect();
             let message = format!(

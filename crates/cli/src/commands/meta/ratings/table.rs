@@ -3,10 +3,10 @@
 use bleuprint::text::read::Fields;
 use bleuprint::{InputError, Location, Result};
 
-use super::{required, score};
+use super::{label, required, score};
 
 /// One rating.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Rating {
     pub(crate) system: String,
     /// The rated item: the number of the segment, from 1, or a name.
@@ -30,7 +30,7 @@ pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
     while records.advance()? {
         let text = |name| required(&records, name);
         let optional = |name| match records.may_have(name) {
-            true => records.field(name)?.label(),
+            true => label(&records, name),
             false => Ok(None),
         };
         ratings.push(Rating {
