@@ -12,7 +12,7 @@ use bleuprint::eval::{ChosenTokens, Metrics, Panel, Request};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
 
-use crate::columns::{Form, View, coerced, refused};
+use crate::columns::{View, coerced, refused};
 
 pub(crate) struct Chosen {
     pub(crate) name: String,
@@ -27,7 +27,6 @@ pub(crate) struct Chosen {
     /// The observer; none for a metric that is only known by its states.
     pub(crate) panel: Option<Panel>,
     pub(crate) view: View,
-    pub(crate) form: Option<Form>,
 }
 
 impl Chosen {
@@ -38,7 +37,6 @@ impl Chosen {
             key: metric.state_key().to_string(),
             signature: metric.identity().signature(&Default::default()).to_string(),
             columns: rows.map(|own| LEADING.map(str::to_owned).into_iter().chain(own).collect()),
-            form: Form::of(&metric),
             metric,
             header,
             view,
@@ -123,10 +121,10 @@ impl Catalogue {
         let spec = &request.specs[0];
         let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
         let Metrics { panel, own, .. } = request.build(&self.registry)?;
-        let view = match (view, own.is_empty()) {
-            (_, false) => View::Own,
-            (View::Ids, true) => View::Ids,
-            (_, true) => View::Text,
+        let view = match view {
+            _ if !own.is_empty() => View::Own,
+            View::Own => View::Text,
+            view => view,
         };
         let panel = match (view, space) {
             (View::Text, Some(_)) => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint::AnyMetric;
-use bleuprint::contract::{AnyForm, Metric as _, Segment};
+use bleuprint::contract::{Metric as _, Segment};
 use bleuprint::eval::evaluation::Part;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryViewArray, LargeStringArray, ListArray, StringArray, StringViewArray,
@@ -21,28 +21,13 @@ pub(crate) enum View {
     Own,
 }
 
-/// The form of the data that a metric takes.
-#[derive(Clone, Copy)]
-pub(crate) struct Form {
-    pub(crate) form: AnyForm,
-    /// A list is one reference then, and else a list of them.
-    pub(crate) one_reference: bool,
-}
-
-impl Form {
-    pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
-        let one_reference = metric.identity().needs().one_reference;
-        metric.view.form.map(|form| Form { form, one_reference })
-    }
-}
-
 /// The few types that values are read from; none for types that JSON does not have.
 pub(crate) fn plain(kind: &DataType) -> Option<DataType> {
     Some(match kind {
         DataType::Null | DataType::Boolean | DataType::UInt64 => kind.clone(),
         DataType::Dictionary(_, value) => plain(value)?,
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::Utf8,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => DataType::BinaryView,
         _ if kind.is_integer() => DataType::Int64,
         _ if kind.is_numeric() => DataType::Float64,
         DataType::Struct(fields) => {
@@ -156,7 +141,7 @@ impl Place<'_> {
 
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
-    fn new(array: &'a dyn Array, form: Option<Form>, part: Part) -> Result<Self>;
+    fn new(array: &'a dyn Array, metric: &AnyMetric, part: Part) -> Result<Self>;
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
 
@@ -170,7 +155,7 @@ pub(crate) enum Texts<'a> {
 impl<'a> Read<'a> for Texts<'a> {
     type Item = str;
 
-    fn new(array: &'a dyn Array, _: Option<Form>, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, _: &AnyMetric, _: Part) -> Result<Self> {
         Ok(match array.data_type() {
             DataType::LargeUtf8 => Texts::Large(array.as_string()),
             DataType::Utf8View => Texts::View(array.as_string_view()),
@@ -184,11 +169,14 @@ impl<'a> Read<'a> for Texts<'a> {
             Texts::Utf8(array) => array.value(row),
             Texts::Large(array) => array.value(row),
             Texts::View(array) => array.value(row),
-            Texts::Bytes(array) => std::str::from_utf8(array.value(row)).map_err(|error| {
-                format!("is not UTF-8: its byte {} is wrong, counted from 0", error.valid_up_to())
-            })?,
+            Texts::Bytes(array) => utf8(array.value(row))?,
         })
     }
+}
+
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| format!("is not UTF-8: its byte {} is wrong, counted from 0", error.valid_up_to()))
 }
 
 /// Lists of ids, their values as `u32` once for a batch.
@@ -201,7 +189,7 @@ pub(crate) struct Ids<'a> {
 impl<'a> Read<'a> for Ids<'a> {
     type Item = [u32];
 
-    fn new(array: &'a dyn Array, _: Option<Form>, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, _: &AnyMetric, _: Part) -> Result<Self> {
         let lists = array.as_list::<i32>();
         let values = lists.values();
         let mut wrong: Vec<usize> = (0..values.len()).filter(|&at| values.is_null(at)).collect();
@@ -250,28 +238,28 @@ struct References<'a, R> {
 }
 
 impl<'a, R: Read<'a>> References<'a, R> {
-    fn new(column: &'a ArrayRef, form: Option<Form>) -> Result<Self> {
-        let many = item(column.data_type()).is_some_and(|inner| match form {
-            Some(form) => !form.one_reference,
+    fn new(column: &'a ArrayRef, metric: &AnyMetric) -> Result<Self> {
+        let many = item(column.data_type()).is_some_and(|inner| match metric.view.form {
+            Some(_) => !metric.identity().needs().one_reference,
             None => is_text(inner) || item(inner).is_some(),
         });
         let lists = many.then(|| column.as_list::<i32>());
         let array: &dyn Array = lists.map_or(&**column, |lists| &**lists.values());
-        Ok(References { array, lists, items: R::new(array, form, Part::Reference)? })
+        Ok(References { array, lists, items: R::new(array, metric, Part::Reference)? })
     }
 }
 
 /// Hands each segment of coerced columns (hypotheses, references, sources) to `observe`.
 pub(crate) fn each<'a, R: Read<'a>>(
     columns: &'a [ArrayRef],
-    form: Option<Form>,
+    metric: &AnyMetric,
     place: &Place<'_>,
     keep: impl Fn(usize) -> bool,
     mut observe: impl FnMut(usize, Segment<'_, R::Item>) -> Result<()>,
 ) -> Result<()> {
-    let hypotheses = R::new(&*columns[0], form, Part::Hypothesis)?;
-    let references = columns.get(1).map(|column| References::<R>::new(column, form)).transpose()?;
-    let sources = columns.get(2).map(|column| R::new(&**column, form, Part::Source)).transpose()?;
+    let hypotheses = R::new(&*columns[0], metric, Part::Hypothesis)?;
+    let references = columns.get(1).map(|column| References::<R>::new(column, metric)).transpose()?;
+    let sources = columns.get(2).map(|column| R::new(&**column, metric, Part::Source)).transpose()?;
     let mut of_row: Vec<&R::Item> = Vec::new();
     for row in (0..columns[0].len()).filter(|&row| keep(row)) {
         let wrong = |column: usize| move |message: Cow<'static, str>| place.wrong(column, row, message);

@@ -138,7 +138,7 @@ where
     let mut counts = Vec::with_capacity(own.len());
     each::<R>(
         columns,
-        chosen.form,
+        &chosen.metric,
         &place,
         |_| true,
         |row, segment| {

@@ -44,13 +44,13 @@ impl Meter {
         bleuprint::eval::Panel: Observe<R::Item, Stats = PanelStats, Scratch = PanelScratch>,
     {
         let chosen = self.chosen.clone();
-        let form = chosen.as_ref().and_then(|chosen| chosen.form);
-        let panel = chosen.as_ref().and_then(|chosen| chosen.panel.as_ref());
-        let panel = panel.ok_or_else(|| exec_datafusion_err!("{} has no metric", self.function))?;
+        let observer = chosen.as_ref().and_then(|chosen| Some((&chosen.metric, chosen.panel.as_ref()?)));
+        let (metric, panel) =
+            observer.ok_or_else(|| exec_datafusion_err!("{} has no metric", self.function))?;
         let scratch = self.scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
         let place = Place { names: &self.names, before: self.before, within: PARTITION };
         let function = &self.function;
-        each::<R>(&values[self.skip..], form, &place, keep, |row, segment| {
+        each::<R>(&values[self.skip..], metric, &place, keep, |row, segment| {
             let zero = || Total {
                 counts: SegmentCounts::default(),
                 stats: bleuprint::contract::Metric::zero(panel),

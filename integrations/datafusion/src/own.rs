@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use bleuprint::AnyMetric;
 use bleuprint::contract::Data;
 use bleuprint::eval::evaluation::{Part, read_own};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
@@ -11,7 +12,7 @@ use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type, UInt64Type}
 use datafusion::common::{DataFusionError, Result};
 use serde_json::{Map, Number, Value};
 
-use crate::columns::{Form, Read, plain};
+use crate::columns::{Read, plain, utf8};
 
 /// The data of each row, or what is wrong with it.
 pub(crate) struct Values(Vec<Result<Arc<Data>, String>>);
@@ -19,10 +20,10 @@ pub(crate) struct Values(Vec<Result<Arc<Data>, String>>);
 impl<'a> Read<'a> for Values {
     type Item = Data;
 
-    fn new(array: &'a dyn Array, form: Option<Form>, part: Part) -> Result<Self> {
-        let wrong = |kind: &DataType| DataFusionError::Internal(format!("{kind} is no data of a metric"));
-        let (Some(Form { form, .. }), Some(kind)) = (form, plain(array.data_type())) else {
-            return Err(wrong(array.data_type()));
+    fn new(array: &'a dyn Array, metric: &AnyMetric, part: Part) -> Result<Self> {
+        let (Some(form), Some(kind)) = (metric.view.form, plain(array.data_type())) else {
+            let message = format!("{} is no data of a metric", array.data_type());
+            return Err(DataFusionError::Internal(message));
         };
         let array = cast(array, &kind)?;
         let of = |row| {
@@ -51,6 +52,7 @@ fn value(array: &ArrayRef, row: usize) -> Result<Value, String> {
             Number::from_f64(float).ok_or_else(|| format!("has {float}, but numbers are finite"))?.into()
         }
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
+        DataType::BinaryView => utf8(array.as_binary_view().value(row))?.into(),
         DataType::Struct(fields) => {
             let columns = fields.iter().zip(array.as_struct().columns());
             let there = columns.filter(|(_, column)| column.is_valid(row));

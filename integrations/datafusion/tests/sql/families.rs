@@ -68,6 +68,10 @@ async fn data_of_another_form_are_refused() -> Result<()> {
             "perplexity(named_struct('loglik', arrow_cast('NaN', 'Float64')))",
             "has NaN, but numbers are finite",
         ),
+        (
+            "metric('bits:per=byte', named_struct('loglik', -1.0, 'text', X'61ff'))",
+            "is not UTF-8: its byte 1 is wrong",
+        ),
         ("metric('pass:tokenize=char', sample)", "no tokenizer"),
         ("metric('pass:space=gpt2', sample)", "`space` says what ids stand for"),
         ("bleu(sample, ref)", "bleu takes (hypothesis"),
