@@ -145,13 +145,7 @@ impl Evaluation {
     ) -> PyResult<Vec<Vec<Score>>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input)?;
-        let score = |counts, stats| {
-            if !self.single {
-                return Score::of_segment(&panel, counts, stats);
-            }
-            let scores = panel.scores(&Observed::of(&*panel, counts, stats)?)?;
-            Ok(scores.into_iter().map(Score::new).collect())
-        };
+        let score = |counts, stats| Score::of_segment(&panel, !self.single, counts, stats);
         let scores: Vec<Vec<Score>> = map_segments(py, &plan, &panel, &data.input, score)?;
         warn_of_emptied(py, &panel)?;
         let mut of_metrics: Vec<Vec<Score>> = self.specs.iter().map(|_| Vec::new()).collect();

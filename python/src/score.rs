@@ -66,9 +66,13 @@ impl Part {
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
 pub(crate) struct Score {
     value: f64,
-    data: OnceLock<Box<Data>>,
-    /// Of a segment, all else is made at the first look: there are many of them, and mostly their numbers are wanted.
-    segment: Option<Segment>,
+    content: Content,
+}
+
+enum Content {
+    Made(Box<Data>),
+    /// Of a segment, made at the first look: there are many of them, and mostly their numbers are wanted.
+    Segment(Segment, OnceLock<Box<Data>>),
 }
 
 /// The statistics of a segment, under the metric of this number.
@@ -132,33 +136,40 @@ impl Score {
     }
 
     fn made(data: Data) -> Self {
-        Score { value: data.value, data: OnceLock::from(Box::new(data)), segment: None }
+        Score { value: data.value, content: Content::Made(Box::new(data)) }
     }
 
-    /// Those of a segment under each metric of a panel without metrics in Python, which may be gone at the first look.
+    /// Those of a segment under each metric of a panel. `lasting` metrics are still there at the first look; those in Python may
+    /// be gone.
     pub(crate) fn of_segment(
         panel: &Arc<Panel>,
+        lasting: bool,
         counts: SegmentCounts,
         stats: PanelStats,
     ) -> Result<Vec<Self>> {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
+            // Other statistics than rows may be large.
+            if !lasting || !stats.is_row() {
+                return State::of(metric, counts, stats)?.score(metric).map(Score::new);
+            }
             let value = metric.number(&stats, &counts)?;
             let segment = Segment { panel: panel.clone(), metric: number, counts, stats };
-            // Other statistics than rows may be large.
-            if !segment.stats.is_row() {
-                return segment.scored().map(Score::new);
-            }
-            Ok(Score { value, data: OnceLock::new(), segment: Some(segment) })
+            Ok(Score { value, content: Content::Segment(segment, OnceLock::new()) })
         };
         panel.metrics().zip(stats.members).enumerate().map(score).collect()
     }
 
     fn data(&self) -> PyResult<&Data> {
-        if let (None, Some(segment)) = (self.data.get(), &self.segment) {
-            // Another thread may be first: its data are the same.
-            let _ = self.data.set(Box::new(Data::new(segment.scored().or_raise()?)));
+        let (segment, made) = match &self.content {
+            Content::Made(data) => return Ok(data),
+            Content::Segment(segment, made) => (segment, made),
+        };
+        if let Some(data) = made.get() {
+            return Ok(data);
         }
-        self.data.get().map(|data| &**data).ok_or_else(|| value("a score without data"))
+        // Another thread may be first: its data are the same.
+        let data = Box::new(Data::new(segment.scored().or_raise()?));
+        Ok(made.get_or_init(|| data))
     }
 
     /// The comparison of the number with another; not implemented for other types.

@@ -26,7 +26,7 @@ use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::show::shown;
 use crate::state::State;
-use crate::testing::{intervals, precision_of, resampling};
+use crate::testing::intervals;
 use crate::unpaired::unit_column;
 
 /// The statistics of every segment of one system.
@@ -190,9 +190,8 @@ impl Statistics {
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
         let plan = Plan::new(threads, progress)?;
-        let interval = intervals(py, &self.run, 0, resamples, precision, &plan)?.pop();
+        let interval = intervals(py, &self.run, 0, (n, seed), precision, &plan)?.pop();
         interval.ok_or_else(|| value("there are no systems"))
     }
 

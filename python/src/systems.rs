@@ -22,7 +22,7 @@ use crate::score::Score;
 use crate::show::shown;
 use crate::statistics::labels_dict;
 use crate::testing::{
-    TestRequest, compared, correction_of, intervals, metric_at, names_of, paired, precision_of, resampling,
+    TestRequest, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
 
 /// The statistics of every segment of several systems under several metrics: scores, groups, tests, comparisons, reports and
@@ -166,9 +166,8 @@ impl Run {
         threads: Option<Count>,
         progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
         let (metric, plan) = (metric_at(&self.names, metric)?, Plan::new(threads, progress)?);
-        let intervals = intervals(py, &self.run, metric, resamples, precision, &plan)?;
+        let intervals = intervals(py, &self.run, metric, (n, seed), precision, &plan)?;
         let dict = PyDict::new(py);
         let mut named = self.run.systems().iter().zip(intervals);
         named.try_for_each(|(system, interval)| dict.set_item(system, interval))?;

@@ -2,8 +2,9 @@
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
-use bleuprint::inference::{Correction, Precision, Tested};
-use bleuprint::inference::{Design, Interval, Plan as Resampling, Power, Test};
+use bleuprint::inference::{
+    Correction, Design, Interval, Plan as Resampling, Power, Precision, Test, Tested,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
@@ -48,7 +49,7 @@ pub(crate) fn resampling(count: Count, seed: Count) -> PyResult<Resampling> {
     Ok(Resampling { seed: u128::from(seed.0), count })
 }
 
-pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {
+fn precision_of(name: &str) -> PyResult<Precision> {
     match name {
         "sacrebleu" => Ok(Precision::Sacrebleu),
         "exact" => Ok(Precision::Exact),
@@ -69,10 +70,11 @@ pub(crate) fn intervals<'py>(
     py: Python<'py>,
     run: &Run,
     metric: usize,
-    resamples: Resampling,
-    precision: Precision,
+    (n, seed): (Count, Count),
+    precision: &str,
     plan: &Plan,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
     tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
 }

@@ -76,9 +76,13 @@ def test_a_quotient_is_that_of_the_sums():
 
 def test_a_missing_number_is_left_out_for_all():
     one, other = comet([0.5, None, 1.0, 0.5], missing="skip"), comet([0.5, 1.0, 0.5, 0.5], missing="skip")
-    rows = bleuprint.paired_test({"one": one, "other": other}, n=50)
-    alone = bleuprint.paired_test({"one": comet([0.5, 1.0, 0.5]), "other": comet([0.5, 0.5, 0.5])}, n=50)
-    assert rows[1]["p_value"] == alone[1]["p_value"]
+    common = {"one": comet([0.5, 1.0, 0.5]), "other": comet([0.5, 0.5, 0.5])}
+    for options in ({"n": 50}, {"n": 50, "test": "randomization", "confidence": 20}):
+        rows = bleuprint.paired_test({"one": one, "other": other}, **options)
+        alone = bleuprint.paired_test(common, **options)
+        assert [(row["score"], row["p_value"], row["interval"]) for row in rows] == [
+            (row["score"], row["p_value"], row["interval"]) for row in alone
+        ]
 
 
 def test_statistics_go_through_every_door(tmp_path):

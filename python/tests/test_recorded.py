@@ -363,9 +363,9 @@ def of_boundaries(row, _):
 
 
 def of_turns(row, _):
-    """Turns of speakers. Rates in percent are printed with few digits."""
-    options, given, expected = row["options"], row["input"], row["expected"]
-    files = list(given["files"].values()) if "files" in given else [given]
+    """Turns of speakers. md-eval prints its rates in percent with two digits."""
+    options, expected = row["options"], row["expected"]
+    files = list(row["input"]["files"].values()) if "files" in row["input"] else [row["input"]]
     like, regions = options.get("like", "dscore"), [file["uem"] for file in files]
     given = None not in regions and like != "simpleder" and row["metric"] != "purity"
     choices = [f"like={like}", "uem=given" if given else "uem=extent"]
@@ -373,7 +373,7 @@ def of_turns(row, _):
         choices.append(f"collar={options['collar']}")
     if row["metric"] == "der":
         overlap = options.get("overlap", options.get("regions", "keep"))
-        choices.append(f"overlap={ {'all': 'keep', 'overlap': 'only'}.get(overlap, overlap) }".replace(" ", ""))
+        choices.append("overlap=" + {"all": "keep", "overlap": "only"}.get(overlap, overlap))
         choices.append("mapping=greedy" if options.get("mapping") == "greedy" else "mapping=best")
     sides = ([file[side] for file in files] for side in ("hyp", "ref"))
     metric = "der" if row["metric"] == "dscore" else row["metric"]
@@ -381,10 +381,10 @@ def of_turns(row, _):
     if isinstance(expected.get("error"), str):
         return case, None
     total = expected.get("files", {}).get("ALL", expected.get("overall", {}))
-    percentage = total.get("der_percent", total.get("der"))
-    if percentage is not None:
-        row["tolerance"] = 1.01e-4
-        return case, [percentage / 100]
+    for key, tolerance in (("der_percent", 0.0101), ("der", row["tolerance"])):
+        if key in total:
+            row["tolerance"] = tolerance / 100
+            return case, [total[key] / 100]
     return case, [expected[{"detection": "rate"}.get(metric, metric)]]
 
 

@@ -29,7 +29,7 @@ use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
-use crate::testing::{intervals, precision_of, resampling};
+use crate::testing::intervals;
 use groups::Keys;
 pub(crate) use groups::{Groups, Numbered, States};
 use rows::Rows;
@@ -204,8 +204,7 @@ pub(crate) fn table_score<'py>(
             None => None,
             Some(count) => {
                 let run = run_of(&spec, &rows.metric, states.into_iter().cloned())?;
-                let (resamples, precision) = (resampling(count, seed)?, precision_of("sacrebleu")?);
-                intervals(py, &run, 0, resamples, precision, &plan)?.pop()
+                intervals(py, &run, 0, (count, seed), "sacrebleu", &plan)?.pop()
             }
         };
         Ok((score, interval))
