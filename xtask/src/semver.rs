@@ -22,7 +22,7 @@ const JSON: &str = "-Z unstable-options --output-format=json --document-private-
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let (since, asked) = match options {
         ["--since", commit, asked @ ..] => (Some((*commit).to_owned()), asked),
-        asked => (last_release(root), asked),
+        asked => (last_release(root)?, asked),
     };
     if let Some(unknown) = asked.iter().find(|name| name.starts_with('-')) {
         return Err(format!("unknown option `{unknown}`; there are `--since COMMIT`, `PACKAGE`").into());
@@ -99,8 +99,8 @@ fn document(root: &Path, below: &Path, side: &str, commit: &str, asked: &[&str])
 }
 
 /// The last tag of a version.
-fn last_release(root: &Path) -> Option<String> {
-    let tag = ["describe", "--tags", "--match", "v[0-9]*", "--abbrev=0"];
-    let tag = output(Command::new("git").args(tag).current_dir(root)).ok()?;
-    Some(tag.trim().to_owned())
+fn last_release(root: &Path) -> Result<Option<String>> {
+    let tags = ["tag", "--list", "v[0-9]*", "--merged", "HEAD", "--sort", "creatordate"];
+    let tags = output(Command::new("git").args(tags).current_dir(root))?;
+    Ok(tags.lines().last().map(str::to_owned))
 }

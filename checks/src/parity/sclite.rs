@@ -134,6 +134,9 @@ fn report(program: &Path, files: &Files, options: &[&str], form: &str) -> Result
         .args(options);
     let output = command.output()?;
     std::fs::remove_dir_all(folder)?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

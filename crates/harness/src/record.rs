@@ -27,7 +27,7 @@ pub struct LogRecord {
     pub perturbation: Option<String>,
     /// The numbers by name, as the harness orders them; none if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
-    /// What tells the item's data: their hash, of lm-eval; the document's id, of lighteval.
+    /// What identifies the item's data: their hash in lm-eval, the document's id in lighteval.
     pub data: Option<String>,
     /// The hash of the prompt, of lm-eval.
     pub prompt: Option<String>,

@@ -15,6 +15,7 @@ EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?)*)+", re.MULTILINE)
 
 #: The font of formulas; a system without one with tables for mathematics sets subscripts on the line.
 FONT = pathlib.Path(ziamath.__file__).with_name("fonts") / "STIXTwoMath-Regular.ttf"
+#: Browsers show the letters of variables as these: the mathematical italic alphabets, whose h is elsewhere.
 ITALICS = [0x210E, *range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)]
 
 #: All characters of formulas.

@@ -9,15 +9,14 @@ from pathlib import Path
 wheel, checkout = Path(sys.argv[1]), Path(sys.argv[2]).resolve().as_uri() + "/"
 with zipfile.ZipFile(wheel) as archive:
     files = {entry: archive.read(entry) for entry in archive.infolist()}
-lines = []
+lines = {}
 for entry, data in files.items():
     if entry.filename.endswith(".cyclonedx.json"):
         files[entry] = data = data.replace(checkout.encode(), b"file:///")
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        lines.append(f"{entry.filename},sha256={digest},{len(data)}")
+        lines[entry.filename] = f"{entry.filename},sha256={digest},{len(data)}"
 with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
     for entry, data in files.items():
         if entry.filename.endswith(".dist-info/RECORD"):
-            names = {line.split(",")[0]: line for line in lines}
-            data = "".join(names.get(line.split(",")[0], line) + "\n" for line in data.decode().splitlines()).encode()
+            data = "".join(lines.get(line.split(",")[0], line) + "\n" for line in data.decode().splitlines()).encode()
         archive.writestr(entry, data)

@@ -22,7 +22,7 @@ pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Opt
             let hypotheses = [&*system.hypotheses[segment]];
             let mut ask = Ask::<Data>::new(Wanted::Picture, &hypotheses, &references);
             ask.source = own.sources[segment].as_deref();
-            // It draws none at all.
+            // Then it draws no segment.
             let Some(Answer::Picture(rows)) = metric.ask(&mut scratch, ask)? else { return Ok(Vec::new()) };
             let rows = rows.into_iter().map(|part| row(metric, part));
             pictures[segment] = Some(rows.collect::<Result<Rows>>()?);
