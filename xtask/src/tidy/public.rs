@@ -37,7 +37,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("sources", 20),
     ("stem", 1),
     ("subtitles", 10),
-    ("text", 173),
+    ("text", 174),
     ("track", 100),
     ("vectors", 13),
 ];
