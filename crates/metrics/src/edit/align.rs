@@ -3,7 +3,8 @@
 //! From the ends of both sequences backwards: delete where that is on a best path; else insert, but only where the
 //! number would rise by leaving the token of the reference out; else pair. Common ends are paired beforehand. Where
 //! the table is too large to be kept, the hypothesis is cut in two halves and the reference at the first place that
-//! fits, and each pair of halves is aligned on its own. The counts depend on all of that.
+//! fits, and each pair of halves is aligned on its own. The counts depend on all of that. One sweep finds all those places, or,
+//! where its table is too large too, two find one of them.
 
 use std::ops::Range;
 
@@ -14,11 +15,15 @@ use super::counts::Path;
 use super::matrix::Matrix;
 use super::strip::{Steps, WORD};
 use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
+use super::topmost::{Part, Topmost, TopmostScratch, kept_bytes, topmost};
 
 /// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
 const CUT_BYTES: usize = 1 << 20;
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
+
+/// Bytes of what one sweep over a table keeps, from which on two find a place to cut it.
+const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlignScratch {
@@ -27,6 +32,7 @@ pub(crate) struct AlignScratch {
     forward: Vec<u32>,
     backward: Vec<u32>,
     reversed: [Vec<u32>; 2],
+    topmost: TopmostScratch,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -49,7 +55,7 @@ pub(crate) fn align<P: Path>(
     distinct: usize,
     path: P,
 ) -> Result<P> {
-    align_by(scratch, reference, hypothesis, distinct, is_cut, path)
+    align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 
 /// The steps of the alignment that takes pairs before deletions before insertions from the end, of a reference of at most [`WORD`]
@@ -70,13 +76,14 @@ pub(super) fn pairs_first(
     Ok(path)
 }
 
-/// As [`align`], with another rule of which tables are cut. A part of a table that is not cut is not cut either.
+/// As [`align`], with another rule of which tables are cut, and another limit of the bytes that a sweep keeps. A part of a table
+/// that is not cut is not cut either.
 pub(super) fn align_by<P: Path>(
     scratch: &mut AlignScratch,
     reference: &[u32],
     hypothesis: &[u32],
     distinct: usize,
-    is_cut: CutRule,
+    (is_cut, most_kept): (CutRule, usize),
     path: P,
 ) -> Result<P> {
     let [mut back_reference, mut back_hypothesis] = std::mem::take(&mut scratch.reversed);
@@ -94,9 +101,10 @@ pub(super) fn align_by<P: Path>(
         back_hypothesis: &back_hypothesis,
         distinct,
         is_cut,
+        most_kept,
         path,
     };
-    aligner.align(0..reference.len(), 0..hypothesis.len(), None)?;
+    aligner.align(0..reference.len(), 0..hypothesis.len(), None, None)?;
     let path = aligner.path;
     scratch.reversed = [back_reference, back_hypothesis];
     Ok(path)
@@ -114,11 +122,18 @@ struct Aligner<'a, P> {
     back_hypothesis: &'a [u32],
     distinct: usize,
     is_cut: CutRule,
+    most_kept: usize,
     path: P,
 }
 
 impl<P: Path> Aligner<'_, P> {
-    fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
+    fn align(
+        &mut self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        bound: Option<usize>,
+        known: Option<&Topmost>,
+    ) -> Result<()> {
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
         let (front, back) = common_ends(reference, hypothesis);
         let (rows, columns) =
@@ -129,7 +144,7 @@ impl<P: Path> Aligner<'_, P> {
         } else if columns.is_empty() {
             self.path.push(Operation::Deletion, rows.len());
         } else if (self.is_cut)(rows.len(), columns.len(), bound) {
-            self.cut(rows, columns, bound)?;
+            self.cut(rows, columns, bound, known)?;
         } else {
             self.trace(rows, columns, bound)?;
         }
@@ -160,21 +175,67 @@ impl<P: Path> Aligner<'_, P> {
         Ok(())
     }
 
-    fn cut(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
+    fn cut(
+        &mut self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        bound: Option<usize>,
+        known: Option<&Topmost>,
+    ) -> Result<()> {
+        let ends = [(rows.start, columns.start), (rows.end, columns.end)];
+        let known = known.filter(|path| ends.iter().all(|&(row, column)| path.passes(row, column)));
+        let found = match known {
+            None if kept_bytes(rows.len(), columns.len(), bound) <= self.most_kept => {
+                Some(self.topmost(&rows, &columns, bound)?)
+            }
+            _ => None,
+        };
+        let path = known.or(found.as_ref());
+        let column = columns.start + columns.len() / 2;
+        let (row, left, right) = match path {
+            Some(path) => {
+                let row = path.row(column);
+                let [before, after] = ends.map(|(row, column)| path.edits_from(row, column));
+                let here = path.edits_from(row, column);
+                (row, before - here, here - after)
+            }
+            None => self.first_best(rows.clone(), columns.clone(), bound)?,
+        };
+        self.align(rows.start..row, columns.start..column, Some(left), path)?;
+        self.align(row..rows.end, column..columns.end, Some(right), path)
+    }
+
+    fn topmost(
+        &mut self,
+        rows: &Range<usize>,
+        columns: &Range<usize>,
+        bound: Option<usize>,
+    ) -> Result<Topmost> {
+        let AlignScratch { strips, steps, topmost: scratch, .. } = &mut *self.scratch;
+        let (reference, hypothesis) = (self.reference, self.hypothesis);
+        let part = Part { reference, hypothesis, rows: rows.clone(), columns: columns.clone() };
+        strips.four.0.reserve(self.distinct);
+        topmost(scratch, &mut strips.four.0, steps, &part, bound)
+    }
+
+    /// The place of [`halves`](Self::halves) within the band that is enough, in the whole table.
+    fn first_best(
+        &mut self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        bound: Option<usize>,
+    ) -> Result<(usize, usize, usize)> {
         let (n, m) = (rows.len(), columns.len());
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
-        let (above, left, right) = loop {
+        loop {
             let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess))?;
             // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
             let sure = left + right;
             if sure <= guess {
-                break (above, left, right);
+                return Ok((rows.start + above, left, right));
             }
             guess = if 8 * guess > sure { sure } else { 4 * guess };
-        };
-        let (row, column) = (rows.start + above, columns.start + m / 2);
-        self.align(rows.start..row, columns.start..column, Some(left))?;
-        self.align(row..rows.end, column..columns.end, Some(right))
+        }
     }
 
     /// The first of the best places of the reference to go with the middle of the hypothesis, and the edits before

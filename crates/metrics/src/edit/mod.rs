@@ -58,6 +58,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 pub(crate) mod together;
+mod topmost;
 
 use core::hash::Hash;
 

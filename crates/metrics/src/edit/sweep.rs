@@ -33,9 +33,14 @@ impl Band {
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait Keep<const L: usize> {
+    /// Columns after which [`piece`](Keep::piece) is called again.
+    const PIECE: usize = usize::MAX;
+
     /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
     /// then these steps, one to a column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
+    /// A piece of the strip begins after this column.
+    fn piece(&mut self, _before: &Column<L>) {}
     fn column(&mut self, column: &Column<L>);
 }
 
@@ -105,18 +110,35 @@ impl<const L: usize> Strips<L> {
         Ok(())
     }
 
-    fn strip(
+    fn strip<K: Keep<L>>(
         &mut self,
         rows: &[u32],
         text: &[u32],
         steps: &mut [Steps],
-        keep: &mut impl Keep<L>,
+        keep: &mut K,
     ) -> Column<L> {
         self.equal.load(rows);
         let mut column = Column::RISING;
-        strip::run(&self.equal, text, steps, &mut column, |column| keep.column(column));
+        for (text, steps) in text.chunks(K::PIECE).zip(steps.chunks_mut(K::PIECE)) {
+            keep.piece(&column);
+            strip::run(&self.equal, text, steps, &mut column, |column| keep.column(column));
+        }
         self.equal.clear(rows);
         column
+    }
+
+    /// Appends the columns of a part of a strip, from the one before it and the steps along the row above it.
+    pub(super) fn again(
+        &mut self,
+        rows: &[u32],
+        text: &[u32],
+        steps: &mut [Steps],
+        mut before: Column<L>,
+        columns: &mut Vec<Column<L>>,
+    ) {
+        self.equal.load(rows);
+        strip::run(&self.equal, text, steps, &mut before, |column| columns.push(*column));
+        self.equal.clear(rows);
     }
 }
 

@@ -75,8 +75,11 @@ quickcheck! {
     fn alignments_by_halves_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {
-            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new()).unwrap();
-            halves == naive::align(&pair.0, &pair.1, None, cut_often)
+            let cut = naive::align(&pair.0, &pair.1, None, cut_often);
+            [0, 2_000, usize::MAX].into_iter().all(|most_kept| {
+                let rule = (cut_often as _, most_kept);
+                cut == align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), rule, Vec::new()).unwrap()
+            })
         })
     }
 
@@ -114,9 +117,12 @@ fn long_sequences_equal_the_naive_twins() {
     let mut scratch = AlignScratch::default();
     for (lengths, alphabet) in [([1500, 1400], 3), ([1300, 1500], 300), ([700, 1800], 20), ([1900, 40], 5)] {
         let pair = Pair::unrelated(lengths, alphabet);
-        let halves =
-            align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new()).unwrap();
-        assert_eq!(halves, naive::align(&pair.0, &pair.1, None, cut_often), "{lengths:?}");
+        let cut = naive::align(&pair.0, &pair.1, None, cut_often);
+        for most_kept in [0, usize::MAX] {
+            let rule = (cut_often as _, most_kept);
+            let found = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), rule, Vec::new()).unwrap();
+            assert_eq!(found, cut, "{lengths:?}, {most_kept}");
+        }
     }
 }
 

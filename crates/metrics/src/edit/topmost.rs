@@ -1,0 +1,212 @@
+//! The topmost best path of a long table, and with it all places at which rapidfuzz cuts the table in two.
+//!
+//! Best paths cross at common corners alone, so one of them goes above all others, and the first of the best places in any
+//! column is its own. One sweep keeps the steps along the top of each strip and, now and then, a column. The walk back makes
+//! again only the blocks that it meets, each with the numbers of the whole table.
+
+use std::ops::Range;
+
+use bleuprint_core::Result;
+
+use super::strip::{Column, Steps, WORD};
+use super::sweep::{Band, FIRST_GUESS, Keep, Strips};
+
+const L: usize = 4;
+const ROWS: usize = L * WORD;
+
+/// Columns between two that are kept.
+const BLOCK: usize = 256;
+
+/// The place of a path in one column.
+#[derive(Debug, Clone, Copy)]
+struct Crossing {
+    top: u32,
+    bottom: u32,
+    /// Edits from the top to the end.
+    edits: u32,
+}
+
+/// The topmost best path through a part of a table.
+#[derive(Debug)]
+pub(super) struct Topmost {
+    columns: Range<usize>,
+    crossings: Vec<Crossing>,
+}
+
+impl Topmost {
+    pub(super) fn passes(&self, row: usize, column: usize) -> bool {
+        (self.columns.start..=self.columns.end).contains(&column) && {
+            let Crossing { top, bottom, .. } = self.crossings[column - self.columns.start];
+            (top as usize..=bottom as usize).contains(&row)
+        }
+    }
+
+    /// The first row in which the path crosses a column.
+    pub(super) fn row(&self, column: usize) -> usize {
+        self.crossings[column - self.columns.start].top as usize
+    }
+
+    /// The edits of the path from a corner that it passes to its end.
+    pub(super) fn edits_from(&self, row: usize, column: usize) -> usize {
+        let Crossing { top, edits, .. } = self.crossings[column - self.columns.start];
+        edits as usize - (row - top as usize)
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct TopmostScratch {
+    grid: Grid,
+    last: Vec<u32>,
+    block: Vec<Column<L>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Grid {
+    strips: Vec<Kept>,
+    steps: Vec<Steps>,
+    columns: Vec<Column<L>>,
+}
+
+/// A strip: its first column, and its first step and column of those kept.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    start: usize,
+    steps: usize,
+    columns: usize,
+}
+
+impl Keep<L> for Grid {
+    const PIECE: usize = BLOCK;
+
+    fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
+        self.strips.push(Kept { start, steps: self.steps.len(), columns: self.columns.len() });
+        self.steps.extend_from_slice(steps);
+    }
+
+    fn piece(&mut self, before: &Column<L>) {
+        self.columns.push(*before);
+    }
+
+    #[inline(always)]
+    fn column(&mut self, _: &Column<L>) {}
+}
+
+/// Bytes that a sweep keeps at most.
+pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
+    let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
+    rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<Column<L>>())
+}
+
+/// The part of a table of the tokens of a reference and of a hypothesis.
+pub(super) struct Part<'a> {
+    pub(super) reference: &'a [u32],
+    pub(super) hypothesis: &'a [u32],
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Range<usize>,
+}
+
+/// The topmost best path of a part of a table, whose corners are at most `bound` edits apart.
+pub(super) fn topmost(
+    scratch: &mut TopmostScratch,
+    strips: &mut Strips<L>,
+    steps: &mut Vec<Steps>,
+    part: &Part<'_>,
+    bound: Option<usize>,
+) -> Result<Topmost> {
+    let (reference, hypothesis) =
+        (&part.reference[part.rows.clone()], &part.hypothesis[part.columns.clone()]);
+    let TopmostScratch { grid, last, block } = scratch;
+    let mut guess = bound.unwrap_or(FIRST_GUESS + reference.len().abs_diff(hypothesis.len()));
+    loop {
+        grid.strips.clear();
+        grid.steps.clear();
+        grid.columns.clear();
+        let band = Band::of(reference.len(), hypothesis.len(), guess);
+        strips.sweep(reference, hypothesis, band, steps, Some(last), grid)?;
+        // It is the cost of a path, so no more edits are needed, and with so many the band has all best paths.
+        let sure = last[reference.len()] as usize;
+        if sure <= guess {
+            break;
+        }
+        guess = if 8 * guess > sure { sure } else { 4 * guess };
+    }
+    let mut walk = Walk { reference, hypothesis, grid, strips, steps, block, of: None };
+    let mut crossings = walk.crossings()?;
+    for crossing in &mut crossings {
+        crossing.top += part.rows.start as u32;
+        crossing.bottom += part.rows.start as u32;
+    }
+    Ok(Topmost { columns: part.columns.clone(), crossings })
+}
+
+struct Walk<'a> {
+    reference: &'a [u32],
+    hypothesis: &'a [u32],
+    grid: &'a Grid,
+    strips: &'a mut Strips<L>,
+    steps: &'a mut Vec<Steps>,
+    /// The columns of a block, after the one before it.
+    block: &'a mut Vec<Column<L>>,
+    /// The strip of the block, and the columns before each of its own and its last.
+    of: Option<(usize, Range<usize>)>,
+}
+
+impl Walk<'_> {
+    /// The path from the end: a deletion where one is on a best path, else a pair, else an insertion.
+    fn crossings(&mut self) -> Result<Vec<Crossing>> {
+        let (mut i, mut j, mut edits) = (self.reference.len(), self.hypothesis.len(), 0);
+        let mut crossings = vec![Crossing { top: 0, bottom: 0, edits: 0 }; j + 1];
+        crossings[j].bottom = i as u32;
+        loop {
+            while i > 0 && (j == 0 || self.compare(i, j)?.0) {
+                (i, edits) = (i - 1, edits + 1);
+            }
+            (crossings[j].top, crossings[j].edits) = (i as u32, edits);
+            if j == 0 {
+                return Ok(crossings);
+            }
+            let equal = i > 0 && self.reference[i - 1] == self.hypothesis[j - 1];
+            let inserts = i == 0 || !equal && j > 1 && self.compare(i, j - 1)?.1;
+            edits += u32::from(!equal);
+            i -= usize::from(!inserts);
+            j -= 1;
+            crossings[j].bottom = i as u32;
+        }
+    }
+
+    /// True if the number of row `i` in column `j`, both from 1, is more, and if it is less than that of the row above.
+    fn compare(&mut self, i: usize, j: usize) -> Result<(bool, bool)> {
+        let strip = (i - 1) / ROWS;
+        let Kept { start, .. } = self.grid.strips[strip];
+        if j <= start {
+            return Ok((true, false));
+        }
+        let known = self.of.as_ref().is_some_and(|(of, columns)| *of == strip && columns.contains(&(j - 1)));
+        if !known {
+            self.make(strip, start, j)?;
+        }
+        let from = self.of.as_ref().map_or(0, |(_, columns)| columns.start);
+        let (column, row) = (&self.block[j - from], (i - 1) % ROWS);
+        let bit = |set: &[u64; L]| set[row / WORD] >> (row % WORD) & 1 != 0;
+        Ok((bit(&column.more), bit(&column.less)))
+    }
+
+    /// Makes the columns of a strip again from the last one kept before column `j` on.
+    fn make(&mut self, strip: usize, start: usize, j: usize) -> Result<()> {
+        bleuprint_core::check_interrupt()?;
+        let kept = self.grid.strips[strip];
+        let block = (j - 1 - start) / BLOCK;
+        let from = start + block * BLOCK;
+        let tokens = &self.hypothesis[from..j];
+        let first = kept.steps + block * BLOCK;
+        self.steps.clear();
+        self.steps.extend_from_slice(&self.grid.steps[first..first + tokens.len()]);
+        let before = self.grid.columns[kept.columns + block];
+        self.block.clear();
+        self.block.push(before);
+        let rows = &self.reference[strip * ROWS..self.reference.len().min((strip + 1) * ROWS)];
+        self.strips.again(rows, tokens, self.steps, before, self.block);
+        self.of = Some((strip, from..j));
+        Ok(())
+    }
+}
