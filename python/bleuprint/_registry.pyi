@@ -397,8 +397,8 @@ class _Spans(_Settings, total=False):
     spans_average: Optional[Literal["micro", "macro", "weighted", "samples"]]
     zero: Optional[Literal["0", "1", 0, 1]]
     spans_zero: Optional[Literal["0", "1", 0, 1]]
-    tags: Optional[Literal["text", "list"]]
-    spans_tags: Optional[Literal["text", "list"]]
+    tags: Optional[Literal["text", "list", "spans"]]
+    spans_tags: Optional[Literal["text", "list", "spans"]]
     per: Optional[Literal["all", "type"]]
     spans_per: Optional[Literal["all", "type"]]
 

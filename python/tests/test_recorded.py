@@ -1,6 +1,7 @@
 """The recorded rows of the families of metrics, through this package and through the program: numbers of other programs, in data
 that lie beside the checkout. Without them the tests are skipped."""
 
+import base64
 import json
 import math
 from pathlib import Path
@@ -157,6 +158,12 @@ def of_spans(row):
     return Case(name("spans", "tags=list", *options), given["pred"], given["gold"], numbers=LISTED)
 
 
+def of_span_list(row):
+    """The spans of tags against the same as a list. A span more on both sides gives rows without any a score."""
+    more, spans = [["_", 0, 0]], row["spans"]
+    return Case(name("spans", "tags=spans", option(row, "scheme")), [row["input"]["tags"], more], [spans, more], numbers=LISTED)
+
+
 def of_questions(row):
     items = row["input"]["items"]
     answers = [{"prediction_text": item[2], "no_answer_probability": item[3]} for item in items]
@@ -208,13 +215,13 @@ CASES = {
     "bits": of_likelihoods, "token_perplexity": of_tokens, "edit_similarity": of_similarity, "ned": of_pair("ned"),
     "character": of_pair("character"), "eed": of_pair("eed"), "ribes": of_pair("ribes"), "anls": of_anls, "labels": of_labels,
     "multilabel": of_labels, "accuracy": of_agreement, "subset_accuracy": of_agreement, "balanced_accuracy": of_agreement,
-    "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "squad_v2": of_questions, "drop": of_drop,
+    "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "span_list": of_span_list, "squad_v2": of_questions, "drop": of_drop,
     "extractiveness": of_sources, "novel": of_sources, "denominators": of_units, "confusion": of_confusion, "fertility": of_fertility,
     "latency": of_latency, "suber": of_subtitles, "sclite": of_alternatives,
 }  # fmt: skip
 
-#: Rows without a score: tokens, which have a test of their own, lists of spans, which the library tests, and logs of harnesses.
-OTHERS = ("mixed", "span_list", "inspect_value", "log_records")
+#: Rows without a score: tokens, and logs of harnesses with their values. They have tests of their own.
+OTHERS = ("mixed", "inspect_value", "log_records")
 
 
 def expected(row):
@@ -255,6 +262,10 @@ def rows():
             labels, counts = row["options"]["labels"], row["expected"]
             pairs = [[one, other, n] for one, line in zip(labels, counts) for other, n in zip(labels, line) if n]
             yield {**row, "expected": [pairs]}
+        elif row["metric"] == "span_list":
+            spans = row["expected"]
+            failed = isinstance(spans, dict)
+            yield {**row, "spans": [] if failed else spans, "expected": spans if failed else [1, 1, 1]}
         elif row["metric"] in CASES:
             yield row
     for row in read(SPEECH):
@@ -438,9 +449,9 @@ def check_all(folder, door):
     checked = [check(*one, door) for one in [*families, *speech(folder)]]
     wrong = [difference for difference in checked if difference is not None]
     assert not wrong, f"{len(wrong)} of {len(checked)} differ:\n" + "\n".join(wrong[:20])
-    # Of families: 812 rows, 22 of four units each, 4 matrices and 5 of fertility; then latency, subtitles, sclite, recognition,
+    # Of families: 876 rows, 22 of four units each, 4 matrices and 5 of fertility; then latency, subtitles, sclite, recognition,
     # turns and meetings.
-    assert len(checked) == 812 + 88 + 4 + 5 + 394 + 36 + 146 + 115 + 441 + 240
+    assert len(checked) == 876 + 88 + 4 + 5 + 394 + 36 + 146 + 115 + 441 + 240
 
 
 @pytest.fixture
@@ -469,3 +480,82 @@ def test_recorded_tokens_are_those_of_both_doors(tmp_path, capfd):
         assert _native.program(["bleuprint", "tokenize", "--tokenize", tokenizer, str(path)]) == 0
         assert capfd.readouterr().out.split() == wanted, row
     assert len(rows) == 54
+
+
+WORST = "scale=-1..9,missing=worst"
+
+
+def of_logs(row):
+    """The numbers of a row's logs, by the metric and the records that ask for them. One that is missing counts as the worst, -1; a
+    perplexity is of both parts of a quotient."""
+    wanted = {}
+    for record in row["expected"]:
+        where = {key: record[key] or "" for key in ("filter", "perturbation") if key in record}
+        if record["metric"] is None:
+            spec, number = f"given:name=match,{WORST}", None
+        elif "numerator" in record:
+            where["metric"] = record["metric"]
+            spec, number = "perplexity:per=weight", math.exp(-record["numerator"] / record["denominator"])
+        else:
+            spec, number = f"given:name={record['metric']},{WORST}", record["value"]
+        wanted.setdefault((spec, *where.items()), []).append(-1 if number is None else number)
+    return wanted
+
+
+def logged_here(harness, path, spec, where, _):
+    run = bleuprint.from_logs(harness, path, spec, where=where)
+    return [score.score for score in run.sentence_scores()]
+
+
+def logged_there(harness, path, spec, where, capfd):
+    chosen = [part for key, value in where.items() for part in ("--where", f"{key}={value}")]
+    command = ["bleuprint", "score", "-q", "-sl", "-f", "json", "--from", harness, str(path), "-m", spec, *chosen]
+    capfd.readouterr()
+    code = _native.program(command)
+    out, said = capfd.readouterr()
+    if code != 0:
+        raise ValueError(said)
+    return [json.loads(line)["score"] for line in out.splitlines()]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("door", [logged_here, logged_there])
+def test_recorded_logs_have_their_numbers(door, tmp_path, capfd):
+    rows = [row for row in read(ROWS) if row["metric"] == "log_records"]
+    for row in rows:
+        folder = tmp_path / row["id"]
+        for file, content in row["input"]["files"].items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            text = isinstance(content, str)
+            (folder / file).write_bytes(content.encode() if text else base64.b64decode(content["base64"]))
+        for (spec, *where), numbers in of_logs(row).items():
+            found = door(row["options"]["from"], folder, spec, dict(where), capfd)
+            # Of a run that failed a row need not list each score.
+            numbers += [-1] * (len(found) - len(numbers))
+            assert sorted(found) == pytest.approx(sorted(numbers), rel=1e-14, abs=0), (row["id"], spec, where)
+    assert len(rows) == 11
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("door", [logged_here, logged_there])
+def test_recorded_values_of_inspect(door, tmp_path, capfd):
+    path = tmp_path / "a.json"
+    for row in (row for row in read(ROWS) if row["metric"] == "inspect_value"):
+        for value, number in zip(row["input"]["values"], row.get("ours", row["expected"])):
+            sample = {"id": 1, "epoch": 1, "scores": {"match": {"value": value}}}
+            path.write_text(json.dumps({"version": 2, "status": "success", "samples": [sample]}))
+            try:
+                found = door("inspect", path, "given:name=match", {}, capfd)
+            except ValueError as error:
+                # Inspect takes these for 0. The empty text is missing.
+                assert number is None and (f"`{value}` is no number" if value else "has no number") in str(error)
+            else:
+                assert found == [number], value
+
+
+def test_every_recorded_row_of_families_has_a_test_by_both_doors():
+    metrics = [row["metric"] for row in read(ROWS)]
+    scored = sum(metric in CASES for metric in metrics)
+    others = {metric: metrics.count(metric) for metric in OTHERS}
+    print(f"here and by the program: {scored} scores, {others}")
+    assert (len(metrics), scored, sum(others.values())) == (974, 907, 67)

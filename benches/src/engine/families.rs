@@ -5,7 +5,7 @@ use std::path::Path;
 use bleuprint::families::likelihood::{Finish as Number, Likelihood, Likelihoods, Loglik, Per};
 use bleuprint::families::samples::{Finish, Prompt, Samples};
 use bleuprint::text::Text;
-use bleuprint::{Accumulator, Metric as _, Score as _};
+use bleuprint::{Accumulator, Metric as _, Score as _, Segment};
 
 use super::answer::{Answer, Task};
 
@@ -35,7 +35,7 @@ fn passes(folder: &Path) -> Result<Task> {
     Ok(told(move || {
         let mut all = Accumulator::<_, Prompt>::new(&samples);
         for prompt in &prompts {
-            all.push(prompt, &[])?;
+            all.add(Segment::of(prompt, &[], None))?;
         }
         Ok(all.score()?.score.headlines())
     }))
@@ -57,7 +57,7 @@ fn likelihood(folder: &Path) -> Result<Task> {
         {
             let mut all = Accumulator::<_, Likelihood>::new(Likelihoods::new(numbers[0], per));
             for segment in &segments {
-                all.push(segment, &[])?;
+                all.add(Segment::of(segment, &[], None))?;
             }
             let total = all.total();
             for &number in numbers {

@@ -110,7 +110,7 @@ fn is_tags(text: &str) -> bool {
         word == "O"
             || word.split_once('-').is_some_and(|(prefix, _)| "BIESLU".contains(prefix) && prefix.len() == 1)
     };
-    whitespace::split(text).nth(1).is_some() && whitespace::split(text).all(tag)
+    whitespace::split(text).all(tag) && whitespace::split(text).nth(1).is_some()
 }
 
 /// The pairs of labels at each place, each pair once, with their numbers.

@@ -9,13 +9,11 @@ use bleuprint_text::whitespace;
 /// assert_eq!([bleuprint_likelihood::pieces(""), bleuprint_likelihood::pieces("a b\n"), bleuprint_likelihood::pieces(" a")], [1, 3, 2]);
 /// ```
 pub fn pieces(text: &str) -> u64 {
-    let (mut runs, mut within) = (0, false);
-    for c in text.chars() {
-        let space = whitespace::is_python_whitespace(c);
-        runs += u64::from(space && !within);
-        within = space;
+    let white = whitespace::is_python_whitespace;
+    match words(text) {
+        0 => 1 + u64::from(!text.is_empty()),
+        full => full + u64::from(text.starts_with(white)) + u64::from(text.ends_with(white)),
     }
-    runs + 1
 }
 
 /// The number of pieces that are not empty.

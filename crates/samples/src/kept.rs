@@ -122,7 +122,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for KeptBest {
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
         match self.best.sorted(&segment.hypothesis.values()?)? {
-            Some(sorted) => tally.merge(&Tally::of(Values::of(&sorted))),
+            Some(sorted) => tally.add(Values::of(&sorted)),
             None => Ok(()),
         }
     }

@@ -250,7 +250,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
         match self.cell_of(segment.hypothesis)? {
-            Some(cell) => tally.merge(&Tally::of(cell)),
+            Some(cell) => tally.add(cell),
             None => Ok(()),
         }
     }

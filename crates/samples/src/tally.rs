@@ -54,6 +54,14 @@ impl<C: Cell> Tally<C> {
         Tally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
     }
 
+    /// Adds one prompt.
+    pub(crate) fn add(&mut self, cell: C) -> Result<()> {
+        let Some(own) = self.cells.get_mut(&cell) else { return self.merge(&Tally::of(cell)) };
+        *own =
+            own.checked_add(1).ok_or_else(|| InputError::count_range(format!("{cell:?}"), *own, '+', 1))?;
+        Ok(())
+    }
+
     /// The different samples of prompts in ascending order, with the number of prompts.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&C, u64)> + Clone {
         self.cells.iter().map(|(cell, times)| (cell, *times))

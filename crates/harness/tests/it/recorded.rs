@@ -104,3 +104,26 @@ fn recorded_logs() {
     }
     assert_eq!(tried, 11);
 }
+
+#[test]
+#[ignore = "needs the data beside the checkout"]
+fn recorded_values_of_inspect() {
+    let text = std::fs::read_to_string(recorded::path("spec/families-golden.jsonl")).unwrap();
+    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let folder = bleuprint_testkit::Folder::new();
+    let mut tried = 0;
+    for row in rows.filter(|row| row["metric"] == "inspect_value") {
+        let expected = row.get("ours").unwrap_or(&row["expected"]).as_array().unwrap();
+        for (value, number) in row["input"]["values"].as_array().unwrap().iter().zip(expected) {
+            let sample = json!({"id": 1, "epoch": 1, "scores": {"match": {"value": value}}});
+            let log = json!({"version": 2, "status": "success", "samples": [sample]});
+            folder.file("a.json", log.to_string());
+            let read = Harness::Inspect.read(folder.path("a.json")).unwrap();
+            let kept = LogValue::Other(value.clone());
+            let wanted = number.as_f64().map_or(kept, LogValue::Number);
+            assert_eq!(read.records[0].values, [("match".to_owned(), wanted)]);
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 17);
+}

@@ -5,8 +5,9 @@
 //! micro = quotients of summed counts, the default;  macro, weighted = exact means over types, plain and by gold spans
 //! ```
 //!
-//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token. A span is right if one
-//! with its type, its first and its last token is in the reference. The default reading is that of conlleval and seqeval: no
+//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token; data are lists of tags
+//! (`tags=list`), or spans themselves (`tags=spans`: `[["PER", 0, 1]]`, ends from 0 and inclusive; they may overlap, and one side
+//! may be tags). A span is right if one with its type, its first and its last token is in the reference. The default reading is that of conlleval and seqeval: no
 //! tag is an error, and an `I` without a `B` begins a span. It does not know BILOU: declare the scheme ([`Scheme`]).
 //! In a strict scheme the patterns are seqeval's; those of IOB1 and IOE1 lose spans that their papers count, such as a single
 //! `E-X`.
@@ -17,7 +18,7 @@
 //! | no span on either side in all segments; weighted without spans in references | no score |
 //! | a quotient without a denominator | 0, or 1 by `zero`: F follows from both, so P = 1 and R = 0 give 0 |
 //! | a tag without a type | the type `_` |
-//! | unlike numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references | error |
+//! | unlike numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or behind the tags of the other side | error |
 //!
 //! Range 0 to 1, higher is better. Source: seqeval 1.2.2, whose spans these are (averages within 1e-15); Tjong Kim Sang and De
 //! Meulder 2003 (CoNLL-2003). One state, of three counts for each type, serves every average. Time is linear.
@@ -35,6 +36,7 @@
 //! assert!(spans.push("B-LOC", &["B-LOC O"]).is_err());
 //! ```
 
+mod given;
 mod scheme;
 
 use std::collections::BTreeMap;
@@ -56,6 +58,7 @@ use crate::row::{Layout, RowKind};
 use crate::seen::{Seen, View};
 use crate::show;
 use crate::tally::{FRule, Prf, Tally};
+use given::Marks;
 pub use scheme::Scheme;
 use scheme::Span;
 
@@ -123,8 +126,8 @@ const AVERAGE: Opt<Average> = {
 const ZERO: Opt<&str> = Opt::word("spans-zero", &["0", "1"], "0")
     .finished("zero", "z")
     .help("The value of a quotient whose denominator is 0");
-const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list"], "text")
-    .help("The tags: with white space between in a text, or a list in records");
+const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "text")
+    .help("The data: tags with white space between, a list of tags, or a list of spans [type, first, last]");
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
@@ -181,7 +184,11 @@ impl Spans {
     ) -> Result<()> {
         require_equal(reference.len(), hypothesis.len())?;
         let [gold, predicted] = [reference, hypothesis].map(|tags| self.options.scheme.spans(tags));
-        let labels = tallies(&gold?, &predicted?);
+        self.observe_spans(stats, [&gold?, &predicted?])
+    }
+
+    fn observe_spans(&self, stats: &mut LabelCounts, [gold, predicted]: [&[Span<'_>]; 2]) -> Result<()> {
+        let labels = tallies(gold, predicted);
         if let Some(layout) = &self.layout {
             labels.iter().try_for_each(|(kind, _)| layout.place(kind).map(drop))?;
         }
@@ -189,19 +196,26 @@ impl Spans {
     }
 }
 
-/// The counts of each type. Spans of a sequence have different ends, and stand in their order.
+/// The counts of each type, of spans that differ on each side and stand in the order of their ends.
 fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
     let mut types = BTreeMap::<&str, Tally>::new();
     for (kind, ..) in gold {
         types.entry(kind).or_default().gold += 1;
     }
-    let ends: BTreeMap<usize, Span<'_>> = gold.iter().map(|span| (span.2, *span)).collect();
+    let mut ahead = gold;
     for span in predicted {
+        let before = ahead.iter().take_while(|other| in_order(other) < in_order(span)).count();
+        ahead = &ahead[before..];
         let own = types.entry(span.0).or_default();
         own.predicted += 1;
-        own.right += u64::from(ends.get(&span.2) == Some(span));
+        own.right += u64::from(ahead.first() == Some(span));
     }
     types.into_iter().collect()
+}
+
+/// Spans by their ends, those of one end by their starts, and those by their types.
+fn in_order<'t>(&(kind, first, last): &Span<'t>) -> (usize, usize, &'t str) {
+    (last, first, kind)
 }
 
 impl Metric for Spans {
@@ -269,6 +283,14 @@ impl Observe<TextList> for Spans {
     }
 }
 
+impl Observe<Marks> for Spans {
+    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, Marks>) -> Result<()> {
+        let reference = segment.one_reference("spans")?;
+        let [gold, predicted] = given::both(self.options.scheme, reference, segment.hypothesis)?;
+        self.observe_spans(stats, [&gold, &predicted])
+    }
+}
+
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let types = TYPES.of(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
     let spans = Spans::new(SpanOptions {
@@ -279,8 +301,11 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         zero_is_one: ZERO.of(options)? == "1",
         per_type: PER.of(options)? == "type",
     })?;
-    let lists = TAGS.of(options)? == "list";
-    Ok(if lists { AnyMetric::over_own::<TextList, _>(spans) } else { AnyMetric::over_text(spans) })
+    Ok(match TAGS.of(options)? {
+        "list" => AnyMetric::over_own::<TextList, _>(spans),
+        "spans" => AnyMetric::over_own::<Marks, _>(spans),
+        _ => AnyMetric::over_text(spans),
+    })
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
