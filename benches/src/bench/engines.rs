@@ -5,6 +5,8 @@ use std::process::Command;
 
 use xtask::{Result, process, venv};
 
+use super::tasks::COMMAND_LINE;
+
 const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
@@ -51,7 +53,14 @@ pub(crate) struct Engines {
     pub(crate) program: PathBuf,
 }
 
-pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Option<&str>) -> Result<Engines> {
+/// Builds what the wanted tasks need.
+pub(crate) fn build(
+    root: &Path,
+    target: &Path,
+    given: Option<&str>,
+    wheel: Option<&str>,
+    wants: impl Fn(&str) -> bool,
+) -> Result<Engines> {
     let python = venv::environment(target, "bench", REQUIREMENTS, venv::PEERS_ALONE, given)?;
     println!("  building our engine and the peers ...");
     if let Some(wheel) = wheel {
@@ -63,11 +72,16 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
         target,
         &["--profile", "dist", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"],
     )?;
-    // As a release has it.
-    let program = released_program(root, &target.join("bench").join("program"))?;
+    let mut program = PathBuf::new();
+    if wants(COMMAND_LINE) {
+        // As a release has it.
+        program = released_program(root, &target.join("bench").join("program"))?;
+    }
     let peers = target.join("bench").join("peers");
-    for peer in ["bleuscore", "sacrebleu-rs"] {
-        cargo(&root.join("benches/peers").join(peer), &peers, &["--release", "--locked"])?;
+    for (peer, tasks) in [("bleuscore", TEXT_ONLY), ("sacrebleu-rs", BLEU)] {
+        if tasks.iter().any(|task| wants(task)) {
+            cargo(&root.join("benches/peers").join(peer), &peers, &["--release", "--locked"])?;
+        }
     }
     let compiled = |folder: PathBuf, name: &str| {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);

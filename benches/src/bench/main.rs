@@ -63,7 +63,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         return Ok(());
     }
     let options = parse(options)?;
-    let engines = engines::build(root, target, options.python, options.wheel)?;
+    let engines = engines::build(root, target, options.python, options.wheel, |task| options.wants(task))?;
     let mut rows = Vec::new();
     let mut corpora = if options.generated { input::generated() } else { input::corpora() };
     let cyrillic = corpora.iter().find(|corpus| corpus.name == "zh-en").map(|one| one.in_cyrillic(CYRILLIC));

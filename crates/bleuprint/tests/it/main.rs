@@ -4,6 +4,7 @@ mod alignments;
 mod bits;
 mod dialect_tokens;
 mod explain_cases;
+mod families;
 mod golden;
 mod identity;
 mod laws;

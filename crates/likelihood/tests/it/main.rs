@@ -1,10 +1,8 @@
-//! The package as its users see it: laws, states in any order, refused data, and numbers of other programs.
+//! The package as its users see it: laws, states in any order, refused data.
 
 use bleuprint_likelihood::{Likelihood, Loglik};
 
-mod golden;
 mod laws;
-mod recorded;
 mod refused;
 
 /// A log-likelihood with the counts that every unit needs.

@@ -1,7 +1,5 @@
-//! The package as its users see it: laws, states in any order, refused data, and numbers of other programs.
+//! The package as its users see it: laws, states in any order, refused data.
 
-mod golden;
 mod laws;
 mod merging;
-mod recorded;
 mod refused;

@@ -2,7 +2,6 @@
 
 mod golden;
 mod hostile;
-mod recorded;
 
 use bleuprint_core::{Accumulator, Metric, Observe, Result, Score as _};
 use bleuprint_similarity::*;

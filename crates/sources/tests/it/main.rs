@@ -1,6 +1,5 @@
 //! The metrics of this package as a user sees them.
 
-mod recorded;
 mod texts;
 
 use bleuprint_core::{Accumulator, Metric, Observe, Result, Segment};

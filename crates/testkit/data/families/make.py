@@ -1,0 +1,232 @@
+"""Writes `golden.jsonl`: rows of the families of metrics, from the numbers of their programs beside the checkout, as metrics by name
+over segments.
+
+    python crates/testkit/data/families/make.py ../shared/spec/families-golden.jsonl
+
+Logs of harnesses and tokens are no rows here: the recorded tests of the doors read those beside the checkout."""
+
+import json
+import sys
+from pathlib import Path
+
+#: Metrics of which a list is one reference.
+LISTS = ("squad2_best", "labels", "spans")
+
+
+def of_segments(spec, hypotheses, references=None, sources=None, numbers=("score",), each=None):
+    records = [{"hypothesis": hypothesis} for hypothesis in hypotheses]
+    for record, own in zip(records, references or []):
+        # A list that is one reference has a name of its own.
+        one = not isinstance(own, list) or spec.startswith(LISTS)
+        record["reference" if one else "references"] = own
+    for record, source in zip(records, sources or []):
+        record["source"] = source
+    return {"spec": spec, "segments": records, "numbers": list(numbers), "each": each}
+
+
+def name(metric, *options):
+    given = [option for option in options if option]
+    return f"{metric}:{','.join(given)}" if given else metric
+
+
+def option(row, theirs, ours=None):
+    value = row["options"].get(theirs)
+    if value is None:
+        return ""
+    return f"{ours or theirs}={'/'.join(map(str, value)) if isinstance(value, list) else value}"
+
+
+def of_samples(metric):
+    def case(row):
+        counts = [{"n": n, "c": c} for n, c in row["input"]["counts"]]
+        return of_segments(name(metric, option(row, "k"), option(row, "t")), counts, each="score")
+
+    return case
+
+
+def of_values(metric):
+    return lambda row: of_segments(name(metric, option(row, "k")), row["input"]["values"], each="score")
+
+
+def of_answers(row):
+    given = row["input"]
+    return of_segments(name("maj", option(row, "k"), option(row, "ties")), given["answers"], given["gold"], each="score")
+
+
+def of_likelihoods(row):
+    given, per = row["input"], row["options"]["per"]
+    positive = "positive=allow" if any(isinstance(one, float) and one > 0 for one in given["loglik"]) else ""
+    unit = "tokens" if per == "token" else "weight"
+    data = [{"loglik": loglik, unit: units} for loglik, units in zip(given["loglik"], given["units"])]
+    if per == "token":
+        # A list has a number for each token.
+        data = [{"loglik": one["loglik"]} if isinstance(one["loglik"], list) else one for one in data]
+    return of_segments(name(row["metric"], f"per={unit.removesuffix('s')}", option(row, "base"), positive), data)
+
+
+def of_tokens(row):
+    given, ignored = row["input"], row["options"]["ignore_index"]
+    tokens = [None if target == ignored else loglik for loglik, target in zip(given["loglik"], given["target"])]
+    return of_segments("perplexity:per=token", [{"loglik": tokens}])
+
+
+#: The units of a text, and the options that count them.
+UNITS = {"bytes": "per=byte", "chars": "per=char", "words": "per=word", "split": "per=word,words=split"}
+
+
+def of_units(row):
+    # The units are the denominator of one nat.
+    return of_segments(name("nll", UNITS[row["number"]]), [{"loglik": -1, "text": row["input"]["text"]}])
+
+
+def of_similarity(row):
+    options, given = row["options"], row["input"]
+    junk = {True: "autojunk=yes", False: "autojunk=no"}.get(options.get("autojunk"), "")
+    tokens = "tokenize=none" if options.get("tokens") == "whitespace" else ""
+    return of_segments(name("edit_similarity", option(row, "kind"), junk, option(row, "round"), tokens), [given["a"]], [given["b"]])
+
+
+def text(given):
+    return " ".join(given) if isinstance(given, list) else given
+
+
+def of_pair(metric):
+    def case(row):
+        given = row["input"]
+        references = [text(one) for one in given["refs"]] if "refs" in given else text(given.get("ref", given.get("b")))
+        language = {"ja": "language=ja"}.get(row["options"].get("language"), "")
+        tokens = "tokenize=none" if metric == "ribes" else ""
+        return of_segments(name(metric, language, tokens), [text(given.get("hyp", given.get("a")))], [references])
+
+    return case
+
+
+def of_anls(row):
+    given = row["input"]
+    return of_segments(name("anls", option(row, "rule"), option(row, "threshold")), given["predictions"], given["answers"], each="score")
+
+
+#: Precision, recall and F, as a row lists them.
+LISTED = ("precision", "recall", "f")
+
+
+def of_labels(row):
+    given, average = row["input"], row["options"]["average"]
+    several = "multilabel=list" if row["metric"] == "multilabel" else ""
+    zero = option(row, "zero")
+    if average == "none":
+        numbers = [(label, key) for label in row["expected"] for key in (*LISTED, "support")]
+        parts = [f"label.{label}.{key}" for label, key in numbers]
+        return of_segments(name("labels", several, zero, "per=label", option(row, "labels", "only")), given["pred"], given["gold"], numbers=parts)
+    only = "" if average == "samples" else option(row, "labels", "only")
+    return of_segments(name("labels", several, zero, f"average={average}", only), given["pred"], given["gold"], numbers=LISTED)
+
+
+def of_confusion(row):
+    return of_segments("labels:confusion", row["input"]["pred"], row["input"]["gold"], numbers=("confusion",))
+
+
+def of_agreement(row):
+    given, metric = row["input"], row["metric"]
+    score = {"subset_accuracy": "accuracy", "balanced_accuracy": "balanced"}.get(metric, metric)
+    several = "multilabel=list" if metric == "subset_accuracy" else ""
+    return of_segments(
+        name("labels", several, f"score={score}", option(row, "weights"), option(row, "labels")), given["pred"], given["gold"]
+    )
+
+
+def of_spans(row):
+    given = row["input"]
+    options = (option(row, "average"), option(row, "zero"), option(row, "scheme"))
+    return of_segments(name("spans", "tags=list", *options), given["pred"], given["gold"], numbers=LISTED)
+
+
+def of_span_list(row):
+    """The spans of tags against the same as a list. A span more on both sides gives rows without any a score."""
+    more, spans = [["_", 0, 0]], row["spans"]
+    return of_segments(name("spans", "tags=spans", option(row, "scheme")), [row["input"]["tags"], more], [spans, more], numbers=LISTED)
+
+
+def of_questions(row):
+    items = row["input"]["items"]
+    answers = [{"prediction_text": item[2], "no_answer_probability": item[3]} for item in items]
+    expected = row["ours"] if row.get("contrast") else row["expected"]
+    return of_segments(name("squad2_best", option(row, "threshold")), answers, [item[1] for item in items], numbers=list(expected))
+
+
+def of_drop(row):
+    return of_segments("drop:spans=list", [row["input"]["pred"]], [row["input"]["gold"]], numbers=("exact", "f1"))
+
+
+def of_sources(row):
+    given, lower = row["input"], row["options"].get("lower")
+    summary, source = ((one.lower() if lower else one) for one in (given["summary"], given["source"]))
+    if row["metric"] == "novel":
+        return of_segments(name("novel", option(row, "n"), "tokenize=none"), [summary], sources=[source])
+    numbers = ("coverage", "density", "compression")
+    return of_segments("extractive:tokenize=none", [summary], sources=[source], numbers=numbers)
+
+
+def of_fertility(row):
+    given = [{"text": text, "tokens": tokens} for text, tokens in zip(row["input"]["texts"], row["input"]["tokens"])]
+    return of_segments("fertility:tokens=given", given, numbers=tuple(row["expected"]))
+
+
+CASES = {
+    "pass_at_k": of_samples("pass"), "pass_hat_k": of_samples("passhat"), "g_pass_at_k": of_samples("gpass"),
+    "mg_pass_at_k": of_samples("mgpass"), "avg_at_n": of_samples("avg"), "best_at_k": of_values("best"),
+    "worst_at_k": of_values("worst"), "maj_at_k": of_answers, "nll": of_likelihoods, "perplexity": of_likelihoods,
+    "bits": of_likelihoods, "token_perplexity": of_tokens, "edit_similarity": of_similarity, "ned": of_pair("ned"),
+    "character": of_pair("character"), "eed": of_pair("eed"), "ribes": of_pair("ribes"), "anls": of_anls, "labels": of_labels,
+    "multilabel": of_labels, "accuracy": of_agreement, "subset_accuracy": of_agreement, "balanced_accuracy": of_agreement,
+    "mcc": of_agreement, "kappa": of_agreement, "spans": of_spans, "span_list": of_span_list, "squad_v2": of_questions, "drop": of_drop,
+    "extractiveness": of_sources, "novel": of_sources, "denominators": of_units, "confusion": of_confusion, "fertility": of_fertility,
+}  # fmt: skip
+
+
+def expected(row):
+    """The numbers of a row, those of each segment, and the tolerance; None for an error."""
+    ours = row.get("ours")
+    given, tolerance = (row["expected"], row["tolerance"]) if ours is None else (ours, 0)
+    if given in (None, "nan") or isinstance(given, dict) and "error" in given:
+        return None
+    if isinstance(given, dict) and "each" in given:
+        return [given["mean"]], given["each"], tolerance
+    if isinstance(given, dict):
+        if row["options"].get("average") == "none":
+            values = [value for listed in given.values() for value in listed]
+        else:
+            values = list(given.values())
+        return values, None, tolerance
+    return given if isinstance(given, list) else [given], None, tolerance
+
+
+def cases(row):
+    """The rows that a row is, each with its name and what is expected."""
+    if row["metric"] == "denominators":
+        for key in UNITS:
+            count = row["expected"][key]
+            yield key, {**row, "number": key, "expected": 1 / count if count else None}
+    elif row["metric"] == "confusion":
+        labels, counts = row["options"]["labels"], row["expected"]
+        pairs = [[one, other, n] for one, line in zip(labels, counts) for other, n in zip(labels, line) if n]
+        yield "", {**row, "expected": [pairs]}
+    elif row["metric"] == "span_list":
+        spans = row["expected"]
+        failed = isinstance(spans, dict)
+        yield "", {**row, "spans": [] if failed else spans, "expected": spans if failed else [1, 1, 1]}
+    elif row["metric"] in CASES:
+        yield "", row
+
+
+def written(name, row):
+    case, (values, each, tolerance) = CASES[row["metric"]](row), expected(row) or (None, None, 0)
+    origin = {"name": "-".join(filter(None, (row["id"], name))), "program": f"{row['program']} {row['version']}"}
+    return {**origin, **case, "expected": values, "each": each if case["each"] else None, "tolerance": tolerance}
+
+
+if __name__ == "__main__":
+    lines = Path(sys.argv[1]).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    rows = [written(name, own) for line in lines for name, own in cases(json.loads(line))]
+    text = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+    Path(__file__).with_name("golden.jsonl").write_text(text, encoding="utf-8")

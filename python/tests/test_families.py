@@ -1,0 +1,118 @@
+"""The golden rows of the families of metrics, through this package and through the program."""
+
+import json
+import math
+from pathlib import Path
+
+import bleuprint
+from bleuprint import _native
+
+GOLDEN = Path(__file__).resolve().parents[2] / "crates/testkit/data/families/golden.jsonl"
+
+#: Metrics of which a list is one reference.
+LISTS = ("squad2_best", "labels", "spans", "boundaries", "der", "jer", "detection", "purity")
+
+
+class Case:
+    """A row as both doors take it: a metric, segments, and the numbers that are asked of its scores."""
+
+    def __init__(self, spec, hypotheses, references=None, sources=None, numbers=("score",), each=None):
+        self.spec, self.numbers, self.each = spec, numbers, each
+        self.hypotheses, self.references, self.sources = hypotheses, references, sources
+
+    def records(self):
+        for at, hypothesis in enumerate(self.hypotheses):
+            record = {"hypothesis": hypothesis}
+            if self.references is not None:
+                own = self.references[at]
+                # A list that is one reference has a name of its own.
+                one = not isinstance(own, list) or self.spec.startswith(LISTS)
+                record["reference" if one else "references"] = own
+            if self.sources is not None:
+                record["source"] = self.sources[at]
+            yield record
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
+
+
+def number(score, key):
+    found = score["score"] if key == "score" else score.get(key, score.get("parts", {}).get(key))
+    assert found is not None, (key, score)
+    return [list(cell) for cell in found] if isinstance(found, (list, tuple)) else float(found)
+
+
+def here(case):
+    """By this package."""
+    metric = bleuprint.metric(case.spec, empty_references="keep")
+    given = {key: value for key, value in (("references", case.references), ("sources", case.sources)) if value is not None}
+    score = metric.score(case.hypotheses, **given).to_dict()
+    each = [metric_score.score for metric_score in metric.sentences(case.hypotheses, **given)] if case.each else None
+    return [number(score, key) for key in case.numbers], each
+
+
+def there(case, path, capfd):
+    """By the program."""
+    path.write_text("".join(json.dumps(record) + "\n" for record in case.records()), encoding="utf-8")
+    command = ["bleuprint", "score", "--segments", str(path), "-m", case.spec, "-q", "-f", "json"]
+
+    def run(*more):
+        capfd.readouterr()
+        code = _native.program([*command, *more])
+        out, said = capfd.readouterr()
+        if code != 0:
+            raise ValueError(said)
+        return [json.loads(line) for line in out.removesuffix("\n").split("\n")] if more else json.loads(out)
+
+    score = run()
+    each = [one["score"] for one in run("-sl")] if case.each else None
+    return [number(score, key) for key in case.numbers], each
+
+
+def check(id, case, wanted, door):
+    """The difference of a row, if there is one."""
+    try:
+        found = door(case)
+    except ValueError as error:
+        return None if wanted is None else f"{id}, {case.spec}: {error}"
+    if wanted is None:
+        return f"{id}, {case.spec}: {found}, where an error is expected"
+    values, each, tolerance = wanted
+    for theirs, ours in ((values, found[0]), (each, found[1])):
+        if theirs is not None and not (len(theirs) == len(ours) and all(near(*pair, tolerance) for pair in zip(ours, theirs))):
+            return f"{id}, {case.spec}: {ours}, not {theirs}"
+    return None
+
+
+def near(ours, theirs, tolerance):
+    return theirs is None and math.isnan(ours) or theirs is not None and (ours == theirs or abs(ours - theirs) <= tolerance)
+
+
+def check_each(cases, door):
+    """The number of cases, if no row differs."""
+    checked = [check(*one, door) for one in cases]
+    wrong = [difference for difference in checked if difference is not None]
+    assert not wrong, f"{len(wrong)} of {len(checked)} differ:\n" + "\n".join(wrong[:20])
+    return len(checked)
+
+
+def golden():
+    for row in read(GOLDEN):
+        records = row["segments"]
+        columns = [[record[key] for record in records if key in record] for key in ("hypothesis", "reference", "references", "source")]
+        hypotheses, one, several, sources = (column or None for column in columns)
+        case = Case(row["spec"], hypotheses, one or several, sources, row["numbers"], row["each"])
+        yield row["name"], case, row["expected"] and (row["expected"], row["each"], row["tolerance"])
+
+
+#: 907 rows of programs, of which 22 are rows of four units here.
+ROWS = 907 + 3 * 22
+
+
+def test_golden_rows_have_their_values_here():
+    assert check_each(golden(), here) == ROWS
+
+
+def test_golden_rows_have_their_values_by_the_program(tmp_path, capfd):
+    assert check_each(golden(), lambda case: there(case, tmp_path / "segments.jsonl", capfd)) == ROWS
