@@ -7,14 +7,15 @@ use libfuzzer_sys::fuzz_target;
 
 const LANGUAGES: [Language; 5] =
     [Language::C, Language::Go, Language::Java, Language::JavaScript, Language::Python];
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 25] = [
     "a", "<", ">", "(", ")", "[", "{", "}", ";", ",", "?", ":", ".", "=", "->", "+", "|-", "!", "\n", " ",
-    "for", "if ", "\"", "/*",
+    "for", "if ", "\"", "/*", "%w(",
 ];
 
 fuzz_target!(|data: (u8, Vec<(u8, u8)>, &str)| {
     let (language, pieces, rest) = data;
-    let piece = |&(piece, times): &(u8, u8)| PIECES[usize::from(piece) % 24].repeat(usize::from(times) + 1);
+    let piece =
+        |&(piece, times): &(u8, u8)| PIECES[usize::from(piece) % PIECES.len()].repeat(usize::from(times) + 1);
     let text = pieces.iter().map(piece).collect::<String>().repeat(1 + pieces.len() % 40) + rest;
     let metric = CodeBleu::builder(LANGUAGES[usize::from(language) % 5]).build().expect("settings");
     let mut codebleu = Accumulator::<_, str>::new(metric);

@@ -14,11 +14,13 @@ use std::ptr::{null, null_mut};
 use std::sync::Once;
 
 use corosensei::stack::DefaultStack;
-use corosensei::{Coroutine, CoroutineResult, Yielder};
+use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// Bytes of addresses of the parser's stack, of which pages that nothing touches take no memory: as the main thread's.
+/// Bytes of addresses of the parser's stack, of which pages that nothing touches take no memory: as the main thread's, and more for
+/// every byte of the text. The parser gives back its ways by recursion, with a frame of some 100 bytes for each token.
 const STACK: usize = 8 << 20;
+const STACK_OF_BYTE: usize = 256;
 
 /// The parser's reason to stop.
 #[derive(Clone, Copy, PartialEq)]
@@ -92,7 +94,9 @@ impl Memory {
         read: impl FnOnce(&Tree) -> T,
     ) -> Result<Result<T, Stop>, LanguageError> {
         // The first switch goes here, so that no panic of `go_on` leaves a stack that is neither finished nor reset.
-        let Ok(stack) = DefaultStack::new(STACK) else { return Ok(Err(Stop::Refused)) };
+        let Ok(mut stack) = DefaultStack::new(STACK + STACK_OF_BYTE * text.len()) else {
+            return Ok(Err(Stop::Refused));
+        };
         let mut parser = ManuallyDrop::new(self.within(Parser::new));
         if let Err(error) = self.within(|| parser.set_language(language)) {
             self.within(|| ManuallyDrop::into_inner(parser));
@@ -109,7 +113,7 @@ impl Memory {
             parser.parse_with_options(&mut rest, None, Some(options))
         };
         // SAFETY: the coroutine ends, or is reset, before what it borrows: `Running` sees to it.
-        let mut running = Running(unsafe { Coroutine::with_stack_unchecked(stack, run) });
+        let mut running = Running(unsafe { Coroutine::with_stack_unchecked(&mut stack, run) });
         let mut go = true;
         let ended = loop {
             match self.within(|| running.0.resume(go)) {
@@ -123,16 +127,18 @@ impl Memory {
         self.within(|| match ended {
             Ok(tree) => {
                 let read = tree.as_ref().map(read);
-                // A parse that was stopped would go on where it was.
-                parser.reset();
-                drop((tree, ManuallyDrop::into_inner(parser)));
+                on_stack(&mut stack, || {
+                    // A parse that was stopped would go on where it was.
+                    parser.reset();
+                    drop((tree, ManuallyDrop::into_inner(parser)));
+                });
                 debug_assert!(self.first.get().is_null(), "a block of the parser remains");
                 Ok(read.ok_or(Stop::Steps))
             }
             Err(Stop::Full) => {
                 // Blocks of the grammar's own are the system's. Copies alone are left at a limit, and those it
                 // forgets have more owners than they should: the rest is sound, and what remains goes with this memory.
-                parser.reset();
+                on_stack(&mut stack, || parser.reset());
                 Ok(Err(Stop::Full))
             }
             Err(stop) => Ok(Err(stop)),
@@ -190,9 +196,9 @@ impl Drop for Memory {
 }
 
 /// A parse that is left where it is.
-struct Running<T>(Coroutine<bool, Stop, T>);
+struct Running<'s, T>(Coroutine<bool, Stop, T, &'s mut DefaultStack>);
 
-impl<T> Drop for Running<T> {
+impl<T> Drop for Running<'_, T> {
     fn drop(&mut self) {
         // SAFETY: between steps and in allocations, all that is on the stack are borrows and frames of C.
         unsafe { self.0.force_reset() };

@@ -181,12 +181,13 @@ fn a_walk_that_is_given_up_is_told_of() {
     assert_eq!((told.value, scored.data_flow), (bleuprint_core::PartValue::Count(2), 0.0));
 }
 
-/// Two shapes for which the parser wants gigabytes, or hours.
-#[cfg(feature = "java")]
+/// Shapes for which the parser wants gigabytes, or hours, or more stack than a thread has.
+#[cfg(all(feature = "c", feature = "java"))]
 #[test]
 fn a_parse_that_is_given_up_is_told_of() {
-    for hostile in ["a<".repeat(40_000), "|-".repeat(40_000)] {
-        let scored = score(of(Language::Java), &hostile, &[&hostile, "int a = b;"]);
+    for (language, shape) in [(Language::Java, "a<"), (Language::Java, "|-"), (Language::C, "%w(")] {
+        let hostile = shape.repeat(80_000 / shape.len());
+        let scored = score(of(language), &hostile, &[&hostile, "int a = b;"]);
         let parts = scored.parts();
         let count = |key: &str| parts.iter().find(|part| part.key == key).unwrap().value.clone();
         for (key, given_up) in [("broken_hypotheses", 1), ("broken_references", 1), ("flows_given_up", 2)] {
