@@ -170,6 +170,7 @@ def test_the_working_is_that_of_the_program(page):
         ({"metrics": "blue"}, "bleu"),
         ({"tokenize": "13b"}, "13a"),
         ({"references": ["one line\n"]}, "1"),
+        ({"references": ["a\nb\nc\n", "a\n\nc\n"]}, "segment 2: reference 2 is an empty reference"),
         ({"systems": []}, ""),
         ({"references": []}, ""),
         ({"colour": 1}, "unknown field"),

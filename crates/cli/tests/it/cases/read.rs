@@ -88,6 +88,7 @@ fn is_of_this_build(case: &Case) -> bool {
     match feature.trim_end_matches(')') {
         "arrow" => cfg!(feature = "arrow"),
         "unix" => cfg!(unix),
+        "code" => cfg!(feature = "code"),
         "no code" => cfg!(not(feature = "code")),
         "no jieba" => cfg!(not(feature = "jieba")),
         "no hf" => cfg!(not(feature = "hf")),
