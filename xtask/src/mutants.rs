@@ -9,18 +9,19 @@ use xtask::process::{installed, run as spawn};
 
 const VERSION: &str = "27.1.0";
 
-/// Packages whose numbers are promised, and the files of each.
-const PLACES: [(&str, &[&str]); 10] = [
-    ("core", &["src/*.rs"]),
-    ("registry", &["src/*.rs", "src/any/*.rs"]),
-    ("ngram", &["src/**"]),
-    ("math", &["src/**"]),
-    ("metrics", &["src/bleu/**", "src/edit/**", "src/chrf/**", "src/shared/**"]),
-    ("eval", &["src/store/**"]),
-    ("inference", &["src/**"]),
-    ("gate", &["src/judge.rs", "src/bounds.rs"]),
-    ("track", &["src/check.rs", "src/versions.rs"]),
-    ("codebleu", &["src/syntax.rs", "src/score.rs"]),
+/// Packages whose numbers are promised, the files of each, and the packages next to it that have tests of it: laws of `core`
+/// need metrics.
+const PLACES: [(&str, &[&str], &[&str]); 10] = [
+    ("core", &["src/*.rs"], &["registry", "metrics"]),
+    ("registry", &["src/*.rs", "src/any/*.rs"], &[]),
+    ("ngram", &["src/**"], &[]),
+    ("math", &["src/**"], &[]),
+    ("metrics", &["src/bleu/**", "src/edit/**", "src/chrf/**", "src/shared/**"], &[]),
+    ("eval", &["src/store/**"], &[]),
+    ("inference", &["src/**"], &[]),
+    ("gate", &["src/judge.rs", "src/bounds.rs"], &[]),
+    ("track", &["src/check.rs", "src/versions.rs"], &[]),
+    ("codebleu", &["src/syntax.rs", "src/score.rs"], &[]),
 ];
 
 /// Survivors that are the same program: a pattern of their names, a tab, and why.
@@ -36,22 +37,25 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         _ => return Err("there are `PACKAGE`, `--shard K/N`".into()),
     };
     let places: Vec<_> =
-        PLACES.iter().filter(|(package, _)| wanted.is_none_or(|wanted| wanted == *package)).collect();
+        PLACES.iter().filter(|(package, ..)| wanted.is_none_or(|wanted| wanted == *package)).collect();
     if places.is_empty() {
-        let names = PLACES.map(|(package, _)| package).join(", ");
+        let names = PLACES.map(|(package, ..)| package).join(", ");
         return Err(format!("no package `{}`; there are {names}", wanted.unwrap_or_default()).into());
     }
     let program = installed(root, target, "cargo-mutants", VERSION)?;
     let equal = EQUAL.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
     let equal: Vec<&str> = equal.map(|(pattern, _)| pattern).collect();
     let mut failed = Vec::new();
-    for (package, files) in places {
+    for (package, files, testers) in places {
         println!("  {package}");
         let mut mutants = Command::new(&program);
         mutants.args(["mutants", "--package", &format!("bleuprint-{package}"), "--no-shuffle", "--output"]);
         mutants.arg(target.join("mutants").join(package)).current_dir(root);
         for file in *files {
             mutants.args(["--file", &format!("crates/{package}/{file}")]);
+        }
+        for tester in [package].into_iter().chain(*testers) {
+            mutants.args(["--test-package", &format!("bleuprint-{tester}")]);
         }
         for pattern in &equal {
             mutants.args(["--exclude-re", pattern]);
@@ -61,7 +65,6 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             mutants.args(["--shard", shard, "--sharding", "round-robin"]);
         }
         std::fs::create_dir_all(target.join("mutants").join(package))?;
-        // The checks of the tests alone: no test of another package is asked.
         if spawn(mutants.args(["--", "--all-features"])).is_err() {
             failed.push(*package);
         }
