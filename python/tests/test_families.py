@@ -4,8 +4,11 @@ import json
 import math
 from pathlib import Path
 
+import pytest
+
 import bleuprint
 from bleuprint import _native
+from test_attacks import resealed
 
 GOLDEN = Path(__file__).resolve().parents[2] / "crates/testkit/data/families/golden.jsonl"
 
@@ -116,3 +119,48 @@ def test_golden_rows_have_their_values_here():
 
 def test_golden_rows_have_their_values_by_the_program(tmp_path, capfd):
     assert check_each(golden(), lambda case: there(case, tmp_path / "segments.jsonl", capfd)) == ROWS
+
+
+PAIRS = (["a cat", "b d"], ["the cat", "b d"])
+
+#: A metric, its data, and counts that no data give for others.
+FAMILIES = [
+    ("pass:k=4", ([{"n": 10, "c": 3}, {"n": 10, "c": 5}],), [("[10,3]", "[3,10]")]),
+    ("perplexity:per=token", ([{"loglik": [-1, -2]}, {"loglik": [-0.5]}],), [(",3,0,2]", ",3,0,3]")]),
+    ("levenshtein_similarity", PAIRS, [("[[2,2,2,2,", "[[2,2,2,4,")]),
+    ("anls", PAIRS, [("[[2,2,2,2,", "[[2,2,2,4,")]),
+    ("labels", (["a", "b"], ["b", "b"]), [('["a",[0,1,0]]', '["a",[1,1,0]]')]),
+    ("spans", (["B-PER O", "O"], ["B-PER O", "B-PER"]), [("[1,1,2]", "[2,1,2]")]),
+    ("spans:tags=spans", ([[["PER", 0, 0]], []], [["B-PER", "O"], [["PER", 0, 1]]]), [("[1,1,2]", "[2,1,2]")]),
+    ("extractive", (["a cat", "b"], None, ["the cat is a cat", "b c"]), [("[[2,0,0,2,", "[[2,0,0,4,")]),
+    ("meteor15:modules=exact+stem", PAIRS, [("[[2,2,2,4,4,", "[[2,2,2,2,4,")]),
+]
+
+
+@pytest.mark.parametrize("at", range(len(FAMILIES)))
+def test_states_that_are_forged_cut_or_of_another_family(at):
+    def stored(spec, data, _):
+        metric = bleuprint.metric(spec)
+        state = metric.accumulator()
+        state.update(*data[:2], sources=data[2] if len(data) > 2 else None)
+        return metric, state
+
+    metric, state = stored(*FAMILIES[at])
+    data = state.to_bytes()
+    assert bleuprint.Accumulator.from_bytes(metric, data) == state
+    text = data.decode()
+    for count, other in FAMILIES[at][2]:
+        text = text.replace(count, other)
+    assert text.encode() != data
+    _, unlike = stored(*FAMILIES[(at + 1) % len(FAMILIES)])
+    for wrong in (data[: len(data) // 2], resealed(text).encode(), unlike.to_bytes()):
+        with pytest.raises(ValueError, match="^(?!.*SHA-256)"):
+            bleuprint.Accumulator.from_bytes(metric, wrong)
+    with pytest.raises(ValueError):
+        state.merge(unlike)
+
+
+def test_a_million_samples_and_a_hundred_thousand_labels():
+    assert bleuprint.metric("pass:k=10000").score([{"n": 10**6, "c": 1}]).score == pytest.approx(0.01, rel=1e-12)
+    labels = [str(label) for label in range(10**5)]
+    assert bleuprint.metric("labels:score=accuracy").score(labels, labels).score == 1.0
