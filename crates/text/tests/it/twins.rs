@@ -2,6 +2,7 @@
 //! alphabets, and every scalar value alone and between letters and digits.
 
 use crate::naive::list::twins;
+use bleuprint_testkit::draws;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -31,8 +32,12 @@ pub(crate) fn for_each_string(letters: &[char], longest: u32, found: &mut dyn Fn
     }
 }
 
+/// Beyond the planes 0 to 2 there are ideographs, tags, private and unassigned values: one in 61 is asked, and all in the nightly
+/// run.
 #[test]
 fn every_scalar_value_agrees_in_every_context() {
+    let step = draws(1, 61) as u32;
+    let is_asked = move |code: &u32| *code < 0x3_0000 || code % step == 0;
     // The options of `tercom` add nothing to its classes but these, nor does ASCII to those of `mteval`. The table
     // of `squad` is of an older Unicode.
     let ours = |name: &str| {
@@ -45,7 +50,7 @@ fn every_scalar_value_agrees_in_every_context() {
         for twin in twins {
             scope.spawn(move || {
                 let (mut buffer, mut line) = (TokenBuffer::default(), String::new());
-                for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+                for c in (0..=0x10FFFF).filter(is_asked).filter_map(char::from_u32) {
                     line.clear();
                     line.extend([c, 'a', c, '1', c, '2', '.', c, '-']);
                     twin.check(&line, &mut buffer);
@@ -88,7 +93,7 @@ fn random_hostile_strings_agree() {
                 == (twin.naive)(&text.0)
         };
         let mut generator = Gen::new(100);
-        for _ in 0..20_000 {
+        for _ in 0..draws(20_000, 4_000) {
             let text = Hostile::arbitrary(&mut generator);
             if !agree(&text) {
                 let smallest =

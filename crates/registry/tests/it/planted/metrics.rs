@@ -87,8 +87,9 @@ struct Plain {
     says: fn(Identity) -> Identity,
 }
 
-/// All that such a metric can look at: tokens by their hashes.
+/// All that such a metric can look at: tokens by their hashes, and the size of their type.
 struct Looked {
+    size: usize,
     hypothesis: Vec<u64>,
     references: Vec<Vec<u64>>,
     source: Vec<u64>,
@@ -112,6 +113,7 @@ impl<T: Hash> Observe<[T]> for Plain {
         let hash = |token: &T| BuildHasherDefault::<DefaultHasher>::default().hash_one(token);
         let hashes = |tokens: &[T]| tokens.iter().map(hash).collect();
         let looked = Looked {
+            size: size_of::<T>(),
             hypothesis: hashes(segment.hypothesis),
             references: segment.references.iter().map(|tokens| hashes(tokens)).collect(),
             source: segment.source.map(hashes).unwrap_or_default(),
@@ -151,4 +153,18 @@ fn what_a_metric_looks_at() {
         count: first,
         says: |identity| identity.needing(|needs| needs.reference_order = true),
     });
+}
+
+/// A metric over any tokens cannot name their type, but it can measure it.
+#[test]
+fn views_of_the_same_tokens_give_the_same_counts() {
+    let counts: [(fn(&Looked) -> u64, &str); 3] = [
+        (|looked| u64::from(looked.size == size_of::<u32>()), "relabelling: bytes"),
+        (|looked| u64::from(looked.size == size_of::<u8>()), "relabelling: bytes"),
+        (|looked| u64::from(looked.size == size_of::<String>()), "relabelling: words"),
+    ];
+    for (of_a_type, law) in counts {
+        let longer = |count: fn(&Looked) -> u64| Plain { count, says: Identity::reference_free };
+        breaks("plain", law, &[segment(&[], &[&[]])], || laws::check(&longer(of_a_type)));
+    }
 }
