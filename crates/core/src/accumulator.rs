@@ -13,22 +13,14 @@ use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCount
 /// source, where they differ from it.
 ///
 /// ```
-/// # use bleuprint_core::*;
-/// # struct Matches;
-/// # impl Metric for Matches {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
-/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
-/// # }
-/// # impl Observe<str> for Matches {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, str>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
-/// #     }
-/// # }
-/// let mut accumulator = Accumulator::<_, str>::new(Matches);
+/// use bleuprint_core::*;
+/// let matches = PerSegment::new(Identity::new("matches", 1, Scale::UNIT), |segment: Segment<'_, str>| {
+///     Ok(if segment.references()?.contains(&segment.hypothesis) { 1.0 } else { 0.0 })
+/// });
+/// let mut accumulator = Accumulator::<_, str>::new(matches);
 /// let segment = accumulator.push("a", &["a", "b"]).unwrap();
 /// accumulator.push("c", &["a", "b"]).unwrap();
-/// assert_eq!(accumulator.score().unwrap().score, 1.0);
+/// assert_eq!(accumulator.score().unwrap().score.value(), 0.5);
 /// assert_eq!(accumulator.score_of(&segment).unwrap().signature.get("nrefs"), Some("2"));
 /// ```
 pub struct Accumulator<M: Observe<S, R, C>, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {

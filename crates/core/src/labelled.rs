@@ -6,13 +6,8 @@ use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 ///
 /// ```
 /// # use bleuprint_core::*;
-/// # struct M;
-/// # impl Metric for M {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("m", 1, Scale::UNIT) }
-/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
-/// # }
-/// let labelled = M.over(TokenSpace::new("hf:5f2c", Case::Mixed).unwrap());
+/// let metric = PerSegment::new(Identity::new("m", 1, Scale::UNIT), |_: Segment<'_, str>| Ok(0.0));
+/// let labelled = metric.over(TokenSpace::new("hf:5f2c", Case::Mixed).unwrap());
 /// assert_eq!(labelled.state_key().to_string(), "m/1|case:mixed|tok:hf:5f2c");
 /// assert_eq!(labelled.signature().get("tok"), Some("hf:5f2c"));
 /// ```

@@ -35,20 +35,15 @@ use crate::{
 ///
 /// ```
 /// use bleuprint_core::*;
-/// # struct Share;
-/// # impl Metric for Share {
-/// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
-/// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
-/// # }
-/// # impl Observe<str> for Share {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
-/// #         let h = segment.hypothesis;
-/// #         stats.merge(&[h.matches('a').count() as u64, h.len() as u64])
-/// #     }
-/// # }
-/// // `Share` is the share of the letter a. Over all: 3 of 6 letters; as a mean of segments: (1 + 2/5) / 2.
-/// let (mut pooled, mut mean) = (Accumulator::<_, str>::new(Share), Accumulator::<_, str>::new(Mean::new(Share)));
+/// let share = || {
+///     let counts = |segment: Segment<'_, str>| {
+///         Ok([segment.hypothesis.matches('a').count() as u64, segment.hypothesis.len() as u64])
+///     };
+///     let share = |[a, all]: &[u64; 2], _: &SegmentCounts| Ok(*a as f64 / (*all).max(1) as f64);
+///     Totals::new(Identity::new("share", 1, Scale::UNIT), counts, share)
+/// };
+/// // The share of the letter a. Over all: 3 of 6 letters; as a mean of segments: (1 + 2/5) / 2.
+/// let (mut pooled, mut mean) = (Accumulator::<_, str>::new(share()), Accumulator::<_, str>::new(Mean::new(share())));
 /// for hypothesis in ["a", "abbab"] {
 ///     pooled.push(hypothesis, &[]).unwrap();
 ///     mean.push(hypothesis, &[]).unwrap();
@@ -65,21 +60,17 @@ pub struct Mean<M> {
     ///
     /// ```
     /// # use bleuprint_core::*;
-    /// # struct Share;
-    /// # impl Metric for Share {
-    /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
-    /// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
-    /// # }
-    /// # impl Observe<str> for Share {
-    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
-    /// #         let all = segment.references()?.concat();
-    /// #         stats.merge(&[all.matches(segment.hypothesis).count() as u64, all.len() as u64])
-    /// #     }
-    /// # }
-    /// // `Share` is the share of the hypothesis in the letters of all references.
+    /// // The share of the hypothesis in the letters of all references.
+    /// let share = || {
+    ///     let counts = |segment: Segment<'_, str>| {
+    ///         let all = segment.references()?.concat();
+    ///         Ok([all.matches(segment.hypothesis).count() as u64, all.len() as u64])
+    ///     };
+    ///     let share = |[own, all]: &[u64; 2], _: &SegmentCounts| Ok(*own as f64 / (*all).max(1) as f64);
+    ///     Totals::new(Identity::new("share", 1, Scale::UNIT), counts, share)
+    /// };
     /// let score = |alone| {
-    ///     let mut mean = Accumulator::<_, str>::new(Mean { alone, ..Mean::new(Share) });
+    ///     let mut mean = Accumulator::<_, str>::new(Mean { alone, ..Mean::new(share()) });
     ///     mean.push("a", &["ab", "b"]).unwrap();
     ///     mean.score().unwrap().score.value()
     /// };

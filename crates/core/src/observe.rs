@@ -161,18 +161,9 @@ impl fmt::Debug for Prepared {
 /// impl<S: ?Sized, M: Observe<S>> Observe<S> for Renamed<M> {
 ///     observe_through!(S, self => self.0, scratch => scratch);
 /// }
-/// # struct Tokens;
-/// # impl Metric for Tokens {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free() }
-/// #     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
-/// # }
-/// # impl<T> Observe<[T]> for Tokens {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[segment.hypothesis.len() as u64])
-/// #     }
-/// # }
-/// let mut words = Accumulator::<_, [u32]>::new(Renamed(Tokens, "Words"));
+/// let tokens = Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free();
+/// let tokens = PerSegment::new(tokens, |segment: Segment<'_, [u32]>| Ok(segment.hypothesis.len() as f64));
+/// let mut words = Accumulator::<_, [u32]>::new(Renamed(tokens, "Words"));
 /// words.push(&[1, 2], &[]).unwrap();
 /// assert!(words.score().unwrap().signature.to_string().starts_with("Words"));
 /// ```

@@ -101,21 +101,10 @@ impl<S: Stats> State<S> {
     /// ```
     /// use bleuprint_core::*;
     /// use serde::de::DeserializeSeed;
-    /// # #[derive(Clone)]
-    /// # struct Matches;
-    /// # impl Metric for Matches {
-    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
-    /// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
-    /// # }
-    /// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
-    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
-    /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
-    /// #     }
-    /// # }
-    /// let saved = serde_json::json!({"epoch": 3, "state": State::zero(&Matches)});
-    /// let state = State::seed(&Matches).deserialize(&saved["state"]).unwrap();
-    /// assert_eq!(state, State::zero(&Matches));
+    /// let tokens = PerSegment::new(Identity::new("tokens", 1, Scale::UNBOUNDED), |_: Segment<'_, str>| Ok(1.0));
+    /// let saved = serde_json::json!({"epoch": 3, "state": State::zero(&tokens)});
+    /// let state = State::seed(&tokens).deserialize(&saved["state"]).unwrap();
+    /// assert_eq!(state, State::zero(&tokens));
     /// ```
     pub fn seed<'de, M>(metric: &M) -> impl DeserializeSeed<'de, Value = Self>
     where

@@ -49,17 +49,13 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     ///
     /// ```
     /// # use bleuprint_core::*;
-    /// # struct Words;
-    /// # impl Metric for Words {
-    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true) }
-    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
-    /// # }
     /// use bleuprint_eval::Tokenized;
     /// use bleuprint_text::{TokenizerOptions, tokenizer};
     ///
     /// let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    /// let refused = Tokenized::new(Words, thirteen_a, Case::Mixed).err().unwrap();
+    /// let words = Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true);
+    /// let words = PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0));
+    /// let refused = Tokenized::new(words, thirteen_a, Case::Mixed).err().unwrap();
     /// assert_eq!(refused.to_string(), "words remembers tokens: make it a member of a `Panel` by `AnyMetric::over_tokens`");
     /// ```
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {

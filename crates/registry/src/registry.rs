@@ -49,17 +49,11 @@ pub struct Preset {
 /// ```
 /// use bleuprint_core::*;
 /// use bleuprint_registry::*;
-/// # struct M;
-/// # impl Metric for M {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("mine", 1, Scale::UNIT) }
-/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
-/// # }
-/// # impl Observe<[u32]> for M {
-/// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<()> { Ok(()) }
-/// # }
-/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| AnyMetric::over_ids(M))
-///     .agrees_with("its definition");
+/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| {
+///     let identity = Identity::new("mine", 1, Scale::UNIT);
+///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
+/// })
+/// .agrees_with("its definition");
 /// let mut registry = Registry::default();
 /// registry.add(ENTRY).unwrap();
 /// assert_eq!(registry.build("mine").unwrap().identity().name(), "mine");
@@ -99,18 +93,12 @@ impl MetricEntry {
     /// ```
     /// # use bleuprint_core::*;
     /// # use bleuprint_registry::*;
-    /// # struct M(std::sync::Arc<Vec<f64>>);
-    /// # impl Metric for M {
-    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("mine", 1, Scale::UNIT) }
-    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(self.0[0]) }
-    /// # }
-    /// # impl Observe<[u32]> for M {
-    /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<()> { Ok(()) }
-    /// # }
     /// let weights = std::sync::Arc::new(vec![0.5]);
     /// let name = format!("mine-{}", weights.len());
-    /// let entry = MetricEntry::owned(name, "Marks of a model", move |_| AnyMetric::over_ids(M(weights.clone())));
+    /// let entry = MetricEntry::owned(name, "Marks of a model", move |_| {
+    ///     let (weights, identity) = (weights.clone(), Identity::new("mine", 1, Scale::UNIT));
+    ///     AnyMetric::over_ids(PerSegment::new(identity, move |_: Segment<'_, [u32]>| Ok(weights[0])))
+    /// });
     /// let mut registry = Registry::default();
     /// registry.add(entry).unwrap();
     /// assert!(registry.build("mine-1").is_ok());
@@ -136,55 +124,6 @@ impl MetricEntry {
             advice: |_| None,
             build,
         }
-    }
-
-    /// Other names that users know it by.
-    #[must_use]
-    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
-        self.aliases = aliases;
-        self
-    }
-
-    /// Names for the metric with some options.
-    #[must_use]
-    pub const fn presets(mut self, presets: &'static [Preset]) -> Self {
-        self.presets = presets;
-        self
-    }
-
-    /// The papers that define it.
-    #[must_use]
-    pub const fn papers(mut self, papers: &'static [Paper]) -> Self {
-        self.papers = papers;
-        self
-    }
-
-    /// The program and version whose numbers it gives.
-    #[must_use]
-    pub const fn agrees_with(mut self, agrees_with: &'static str) -> Self {
-        self.agrees_with = agrees_with;
-        self
-    }
-
-    /// The options it takes.
-    #[must_use]
-    pub const fn options(mut self, options: &'static [OptionSpec]) -> Self {
-        self.options = options;
-        self
-    }
-
-    /// Options for an example of it, where it is not built without any.
-    #[must_use]
-    pub const fn example(mut self, example: &'static [(&'static str, &'static str)]) -> Self {
-        self.example = example;
-        self
-    }
-
-    /// What is likely a mistake in options that are allowed.
-    #[must_use]
-    pub const fn advice(mut self, advice: fn(&MetricOptions) -> Option<&'static str>) -> Self {
-        self.advice = advice;
-        self
     }
 
     /// The options of its example; none for most metrics.
@@ -232,6 +171,37 @@ impl MetricEntry {
             Build::Captured(build) => build(&full),
         }
     }
+}
+
+/// Writes the setters of fields that most entries leave out.
+macro_rules! setters {
+    ($($(#[$doc:meta])+ $field:ident: $type:ty;)+) => {
+        impl MetricEntry {$(
+            $(#[$doc])+
+            #[must_use]
+            pub const fn $field(mut self, $field: $type) -> Self {
+                self.$field = $field;
+                self
+            }
+        )+}
+    };
+}
+
+setters! {
+    /// Other names that users know it by.
+    aliases: &'static [&'static str];
+    /// Names for the metric with some options.
+    presets: &'static [Preset];
+    /// The papers that define it.
+    papers: &'static [Paper];
+    /// The program and version whose numbers it gives.
+    agrees_with: &'static str;
+    /// The options it takes.
+    options: &'static [OptionSpec];
+    /// Options for an example of it, where it is not built without any.
+    example: &'static [(&'static str, &'static str)];
+    /// What is likely a mistake in options that are allowed.
+    advice: fn(&MetricOptions) -> Option<&'static str>;
 }
 
 /// A metric as a user names it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.

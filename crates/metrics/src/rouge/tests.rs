@@ -13,10 +13,12 @@ use super::*;
 fn every_kind_obeys_the_laws() {
     for rouge in [Rouge::n(1).unwrap(), Rouge::n(3).unwrap(), Rouge::l(), Rouge::s(None), Rouge::su(Some(1))]
     {
-        for over in OverReferences::ALL {
-            laws::check(&rouge.with_references(*over));
+        laws::check(&rouge.with_references(OverReferences::ALL[0]));
+        // References and alpha change nothing of the tokens.
+        let others = OverReferences::ALL[1..].iter().map(|over| rouge.with_references(*over));
+        for rouge in others.chain([rouge.with_alpha(0.8).unwrap()]) {
+            laws::check_any(&AnyMetric::over_ids(rouge).unwrap());
         }
-        laws::check(&rouge.with_alpha(0.8).unwrap());
     }
 }
 

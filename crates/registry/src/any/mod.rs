@@ -40,19 +40,10 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// ```
 /// use bleuprint_core::*;
 /// use bleuprint_registry::*;
-/// # #[derive(Clone)]
-/// # struct Matches;
-/// # impl Metric for Matches {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
-/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
-/// # }
-/// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis))])
-/// #     }
-/// # }
-/// let metric: AnyMetric = AnyMetric::over_ids(Matches).unwrap();
+/// let equal = |segment: Segment<'_, [u32]>| {
+///     Ok(if segment.references()?.contains(&segment.hypothesis) { 1.0 } else { 0.0 })
+/// };
+/// let metric = AnyMetric::over_ids(PerSegment::new(Identity::new("matches", 1, Scale::UNIT), equal)).unwrap();
 /// let mut matches = Accumulator::<_, [u32]>::new(&metric);
 /// matches.push(&[1, 2], &[&[1, 2]]).unwrap();
 /// assert_eq!(matches.score().unwrap().value(), 1.0);
@@ -108,19 +99,9 @@ impl AnyMetric {
     /// ```
     /// # use bleuprint_core::*;
     /// # use bleuprint_registry::*;
-    /// # #[derive(Clone)]
-    /// # struct Words;
-    /// # impl Metric for Words {
-    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true) }
-    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
-    /// # }
-    /// # impl<T> Observe<[T]> for Words {
-    /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [T]>) -> Result<()> { Ok(()) }
-    /// # }
-    /// let error = AnyMetric::over_ids(Words).unwrap_err();
+    /// let words = Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true);
+    /// let error = AnyMetric::over_ids(PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0))).unwrap_err();
     /// assert_eq!(error.to_string(), "words remembers tokens, so it is made by `AnyMetric::over_tokens`");
-    /// let words = AnyMetric::over_tokens(Words);
     /// ```
     pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
     where

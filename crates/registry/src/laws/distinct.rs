@@ -14,23 +14,13 @@ use crate::AnyMetric;
 /// and where they score otherwise, their signatures do. A metric of two passes learns from each corpus first.
 ///
 /// ```
-/// # use bleuprint_core::*;
-/// # use bleuprint_registry::*;
-/// # #[derive(Clone)]
-/// # struct Longer { than: u64 }
-/// # impl Metric for Longer {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity {
-/// #         Identity::new("longer", 1, Scale::UNBOUNDED).reference_free().counted("than", "t", self.than)
-/// #     }
-/// #     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
-/// # }
-/// # impl<T> Observe<[T]> for Longer {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.than)])
-/// #     }
-/// # }
-/// let longer = |than| AnyMetric::over_ids(Longer { than }).unwrap();
+/// use bleuprint_core::*;
+/// use bleuprint_registry::*;
+/// let longer = |than: usize| {
+///     let identity = Identity::new("longer", 1, Scale::UNIT).reference_free().counted("than", "t", than);
+///     let is_longer = move |segment: Segment<'_, [u32]>| Ok(f64::from(u8::from(segment.hypothesis.len() > than)));
+///     AnyMetric::over_ids(PerSegment::new(identity, is_longer)).unwrap()
+/// };
 /// laws::check_distinct(&[longer(0), longer(1), longer(2)]);
 /// ```
 ///
@@ -40,22 +30,21 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
     for (index, metric) in metrics.iter().enumerate() {
         let earlier = &metrics[..index];
         // Equal keys are equal to those of the first that has them.
-        let same_key = earlier.iter().find(|other| other.state_key() == metric.state_key());
-        let same_signature = earlier.iter().find(|other| other.signature() == metric.signature());
+        let same: [(Option<&AnyMetric>, Distinct); 2] = [
+            (earlier.iter().find(|other| other.state_key() == metric.state_key()), distinct_keys),
+            (earlier.iter().find(|other| other.signature() == metric.signature()), distinct_signatures),
+        ];
         let name = metric.identity().name();
         let show = |owned: &Owned| owned.shown(|raw| format!("{raw:?}"));
-        if let Some(other) = same_key {
+        for (other, distinct) in same.iter().filter_map(|(other, law)| Some(((*other)?, law))) {
             hold_on_corpora(&name, &show, &|corpus| {
-                distinct_keys(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
-            });
-        }
-        if let Some(other) = same_signature {
-            hold_on_corpora(&name, &show, &|corpus| {
-                distinct_signatures(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
+                distinct(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
             });
         }
     }
 }
+
+type Distinct = fn(&AnyMetric, &AnyMetric, &[Owned]) -> Held;
 
 /// Metrics of one key give one state.
 pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> Held {

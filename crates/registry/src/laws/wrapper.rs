@@ -35,20 +35,10 @@ pub(super) const SPEED_UPS: [&str; 7] = [
 /// ```
 /// use bleuprint_core::*;
 /// use bleuprint_registry::*;
-/// # #[derive(Clone)]
-/// # struct Tokens;
-/// # impl Metric for Tokens {
-/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free() }
-/// #     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
-/// # }
-/// # impl<T> Observe<[T]> for Tokens {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-/// #         stats.merge(&[segment.hypothesis.len() as u64])
-/// #     }
-/// # }
+/// let tokens = Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free();
+/// let tokens = PerSegment::new(tokens, |segment: Segment<'_, [u8]>| Ok(segment.hypothesis.len() as f64));
 /// let bytes = |tokens: &[u8]| tokens.to_vec();
-/// laws::check_wrapper::<[u8], _, _, [u8], _, _>(&Tokens, bytes, &Mean::new(Tokens), bytes);
+/// laws::check_wrapper::<[u8], _, _, [u8], _, _>(&tokens, bytes, &Mean::new(&tokens), bytes);
 /// ```
 ///
 /// # Panics

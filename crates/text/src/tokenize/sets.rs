@@ -301,7 +301,9 @@ mod tests {
     /// At every position of a block, and after it.
     #[test]
     fn every_character_is_of_its_class_at_every_place() {
-        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+        let step = bleuprint_testkit::draws(1, 61) as u32;
+        let asked = (0..=0x10FFFF).filter(|code| *code < 0x3_0000 || code % step == 0);
+        for c in asked.filter_map(char::from_u32) {
             let all = c as u32 >= 0x3100;
             for before in
                 [0, 61, 62, 63].into_iter().skip(if all { 2 } else { 0 }).take(if all { 1 } else { 4 })

@@ -53,6 +53,9 @@ pub(crate) enum Bug {
     LastPrefix,
     Batches,
     BatchErrors,
+    // Wrappers.
+    Loses(&'static str),
+    OtherPairings,
 }
 
 /// The distance of the hypothesis's length to the nearest of the references', and the share of hypotheses of equal length.
@@ -146,7 +149,7 @@ impl Metric for LengthError {
         }
     }
     fn batch(&self) -> usize {
-        8
+        if self.bug == Bug::Loses("batches") { 1 } else { 8 }
     }
     fn finalize(&self, stats: &Apart, counts: &SegmentCounts) -> Result<Means> {
         let mean = |count: u64| count as f64 / counts.segments.max(1) as f64;
@@ -208,6 +211,9 @@ impl<T> Observe<[T]> for LengthError {
     }
 
     fn prepare(&self, _: &mut Vec<usize>, references: &[&[T]]) -> Result<Prepared> {
+        if self.bug == Bug::Loses("prepared references") {
+            return Ok(Prepared::default());
+        }
         if references.is_empty() && self.bug != Bug::PrepareWithoutReferences {
             return Err(InputErrorKind::NoReferences.into());
         }
@@ -236,6 +242,9 @@ impl<T> Observe<[T]> for LengthError {
         segment: Segment<'_, [T]>,
         each: &mut dyn FnMut(&Apart) -> Result<()>,
     ) -> Result<bool> {
+        if self.bug == Bug::Loses("prefixes") {
+            return Ok(false);
+        }
         let lengths: Vec<usize> = segment.references()?.iter().map(|reference| reference.len()).collect();
         let last =
             segment.hypothesis.len() - self.wrong(Bug::LastPrefix) as usize * segment.hypothesis.len() / 3;
@@ -249,6 +258,12 @@ impl<T> Observe<[T]> for LengthError {
 
     fn ask(&self, _: &mut Vec<usize>, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, Apart>>> {
         Ok(match ask.wanted {
+            Wanted::Pairs if self.bug == Bug::Loses("pair scores") => None,
+            Wanted::LeaveOneOut if self.bug == Bug::Loses("leave-one-out statistics") => None,
+            Wanted::Aggregate if self.bug == Bug::Loses("aggregate references") => None,
+            Wanted::Pairing if self.bug == Bug::Loses("pairings") => None,
+            Wanted::Picture if self.bug == Bug::Loses("pictures") => None,
+            Wanted::Pairing if self.bug == Bug::OtherPairings => Some(Answer::Pairing(Vec::new())),
             Wanted::Pairs if self.bug == Bug::AnswersInAnotherForm => Some(Answer::Stats(Vec::new())),
             Wanted::Pairs => Some(Answer::Scores(Lengths::of(&ask, self.wrong(Bug::Pairs)))),
             Wanted::LeaveOneOut => self.left_out(&ask).map(Answer::Stats),

@@ -1,14 +1,11 @@
 //! The wrappers of this package have every speed-up of what they wrap; one that lost any is caught.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use bleuprint_core::{
-    Answer, Ask, Case, Identity, Mean, Metric, Observe, Prepared, Result, Segment, SegmentCounts, TokenSpace,
-    Wanted,
-};
+use bleuprint_core::{Case, Mean, Metric, Observe, TokenSpace};
 use bleuprint_registry::{AnyMetric, Storable, laws};
 
-use super::length_error::{Apart, LengthError, Means};
+use super::length_error::{Bug, LengthError};
 use super::{breaks, segment};
 
 fn ids(tokens: &[u8]) -> Vec<u32> {
@@ -40,79 +37,8 @@ fn wrappers_have_every_speed_up() {
     laws::check_wrapper::<[u32], _, _, [u32], _, _>(&LengthError::right(), ids, &mean, ids);
 }
 
-struct Loses(&'static str);
-
-impl Metric for Loses {
-    type Stats = Apart;
-    type Score = Means;
-    type Scratch = Vec<usize>;
-
-    fn identity(&self) -> Identity {
-        LengthError::right().identity()
-    }
-    fn finalize(&self, stats: &Apart, counts: &SegmentCounts) -> Result<Means> {
-        LengthError::right().finalize(stats, counts)
-    }
-    fn headline_names(&self) -> Vec<std::borrow::Cow<'static, str>> {
-        LengthError::right().headline_names()
-    }
-    fn batch(&self) -> usize {
-        if self.0 == "batches" { 1 } else { LengthError::right().batch() }
-    }
-}
-
-impl Observe<[u32]> for Loses {
-    fn observe(
-        &self,
-        scratch: &mut Vec<usize>,
-        stats: &mut Apart,
-        segment: Segment<'_, [u32]>,
-    ) -> Result<()> {
-        LengthError::right().observe(scratch, stats, segment)
-    }
-    fn prepare(&self, scratch: &mut Vec<usize>, references: &[&[u32]]) -> Result<Prepared> {
-        match self.0 {
-            "prepared references" => Ok(Prepared::default()),
-            _ => LengthError::right().prepare(scratch, references),
-        }
-    }
-    fn observe_prepared(
-        &self,
-        scratch: &mut Vec<usize>,
-        stats: &mut Apart,
-        segment: Segment<'_, [u32]>,
-        prepared: &Prepared,
-    ) -> Result<()> {
-        LengthError::right().observe_prepared(scratch, stats, segment, prepared)
-    }
-    fn observe_prefixes(
-        &self,
-        scratch: &mut Vec<usize>,
-        segment: Segment<'_, [u32]>,
-        each: &mut dyn FnMut(&Apart) -> Result<()>,
-    ) -> Result<bool> {
-        match self.0 {
-            "prefixes" => Ok(false),
-            _ => LengthError::right().observe_prefixes(scratch, segment, each),
-        }
-    }
-    fn ask(&self, scratch: &mut Vec<usize>, ask: Ask<'_, [u32]>) -> Result<Option<Answer<'_, Apart>>> {
-        static RIGHT: LazyLock<LengthError> = LazyLock::new(LengthError::right);
-        Ok(match (self.0, ask.wanted) {
-            ("pair scores", Wanted::Pairs)
-            | ("leave-one-out statistics", Wanted::LeaveOneOut)
-            | ("aggregate references", Wanted::Aggregate)
-            | ("pairings", Wanted::Pairing)
-            | ("pictures", Wanted::Picture) => None,
-            ("other pairings", Wanted::Pairing) => Some(Answer::Pairing(Vec::new())),
-            _ => RIGHT.ask(scratch, ask)?,
-        })
-    }
-}
-
 #[test]
 fn what_a_wrapper_lost_is_named() {
-    check(Loses("nothing"));
     let empty = [segment(&[], &[&[]])];
     for (lost, smallest) in [
         ("prepared references", &empty[..]),
@@ -124,10 +50,12 @@ fn what_a_wrapper_lost_is_named() {
         ("pictures", &empty),
         ("batches", &[]),
     ] {
-        breaks("length_error", &format!("wrapper: {lost}"), smallest, || check(Loses(lost)));
+        breaks("length_error", &format!("wrapper: {lost}"), smallest, || {
+            check(LengthError::with(Bug::Loses(lost)))
+        });
     }
     let pairings = [segment(&[], &[&[]])];
-    breaks("length_error", "wrapper: pairings", &pairings, || check(Loses("other pairings")));
+    breaks("length_error", "wrapper: pairings", &pairings, || check(LengthError::with(Bug::OtherPairings)));
 }
 
 #[test]
