@@ -4,33 +4,25 @@ use bleuprint_registry::Opt;
 
 use crate::Language;
 
-/// The value of a data-flow score of 0.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FlowZero {
-    /// As 1, if there was no flow to find and if none was found: the program's rule.
-    #[default]
-    One,
-    /// As 0: the rule of the paper and of CodeXGLUE.
-    Zero,
-    /// Where the references have no flow, the other parts take over its weight; else as 0.
-    Drop,
+bleuprint_core::choice! {
+    /// The value of a data-flow score of 0.
+    pub enum FlowZero {
+        /// As 1, if there was no flow to find and if none was found: the program's rule.
+        One = "one",
+        /// As 0: the rule of the paper and of CodeXGLUE.
+        Zero = "zero",
+        /// Where the references have no flow, the other parts take over its weight; else as 0.
+        Drop = "drop",
+    }
+
+    /// The unit of the columns at which names are cut out of lines.
+    pub enum Columns {
+        /// Byte offsets, as tree-sitter reports them.
+        Bytes = "bytes",
+        /// Offsets in characters, as the program cuts: behind a character beyond ASCII names are shifted.
+        Characters = "characters",
+    }
 }
-
-bleuprint_core::choice!(FlowZero: One "one", Zero "zero", Drop "drop");
-
-/// The unit of the columns at which names are cut out of lines.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Columns {
-    /// Byte offsets, as tree-sitter reports them.
-    #[default]
-    Bytes,
-    /// Offsets in characters, as the program cuts: behind a character beyond ASCII names are shifted.
-    Characters,
-}
-
-bleuprint_core::choice!(Columns: Bytes "bytes", Characters "characters");
 
 pub(crate) const LANG: Opt<Option<Language>> = Opt::optional_choice("codebleu-lang", "required")
     .counted("lang", "l")

@@ -47,7 +47,23 @@ pub trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not the first.
+/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not the first; or declares
+/// the enum too, whose default is the first value.
+///
+/// ```
+/// use bleuprint_core::Choice;
+///
+/// bleuprint_core::choice! {
+///     /// The unit of a length.
+///     pub enum Unit {
+///         /// Tokens.
+///         Token = "token",
+///         /// Bytes.
+///         Byte = "byte",
+///     }
+/// }
+/// assert_eq!((Unit::default().name(), Unit::Byte.name()), ("token", "byte"));
+/// ```
 #[macro_export]
 macro_rules! choice {
     ($type:ident: $($value:ident $name:literal),+ $(; $default:literal)?) => {
@@ -57,4 +73,21 @@ macro_rules! choice {
             $(const DEFAULT: usize = $default;)?
         }
     };
+    ($(
+        $(#[$about:meta])* $visibility:vis enum $type:ident {
+            $(#[$about_default:meta])* $default:ident = $default_name:literal
+            $(, $(#[$about_value:meta])* $value:ident = $name:literal)* $(,)?
+        }
+    )+) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        $visibility enum $type {
+            $(#[$about_default])*
+            #[default]
+            $default,
+            $($(#[$about_value])* $value),*
+        }
+        $crate::choice!($type: $default $default_name $(, $value $name)*);
+    )+};
 }

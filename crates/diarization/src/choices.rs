@@ -28,64 +28,45 @@ bleuprint_core::choice!(Like:
     None "none", Pyannote "pyannote", MdEval "md-eval", SimpleDer "simpleder", Spyder "spyder",
     Dscore "dscore");
 
-/// The stretches that count, by the number of reference speakers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Overlap {
-    /// All.
-    #[default]
-    Keep,
-    /// None in which two turns of the reference or more are on.
-    Skip,
-    /// Those of one speaker (spyder).
-    Single,
-    /// Those of two speakers or more (spyder).
-    Only,
-    /// Those of one speaker or none (spyder).
-    NonOverlap,
+bleuprint_core::choice! {
+    /// The stretches that count, by the number of reference speakers.
+    pub enum Overlap {
+        /// All.
+        Keep = "keep",
+        /// None in which two turns of the reference or more are on.
+        Skip = "skip",
+        /// Those of one speaker (spyder).
+        Single = "single",
+        /// Those of two speakers or more (spyder).
+        Only = "only",
+        /// Those of one speaker or none (spyder).
+        NonOverlap = "nonoverlap",
+    }
+
+    /// The region of a file that is scored.
+    pub enum Uem {
+        /// The regions that are the source of the file; a file without them is an error.
+        Given = "given",
+        /// From the first start to the last end of the turns, whatever regions there are.
+        Extent = "extent",
+    }
+
+    /// The search for the mapping of speakers.
+    pub enum Search {
+        /// The mapping of the largest sum of common time.
+        Best = "best",
+        /// The largest common time first, then the largest of what is left.
+        Greedy = "greedy",
+    }
+
+    /// Times of more than six decimal places.
+    pub enum Times {
+        /// An error.
+        Exact = "exact",
+        /// The nearest microsecond, half to even.
+        Rounded = "rounded",
+    }
 }
-
-bleuprint_core::choice!(Overlap:
-    Keep "keep", Skip "skip", Single "single", Only "only", NonOverlap "nonoverlap");
-
-/// The region of a file that is scored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Uem {
-    /// The regions that are the source of the file; a file without them is an error.
-    #[default]
-    Given,
-    /// From the first start to the last end of the turns, whatever regions there are.
-    Extent,
-}
-
-bleuprint_core::choice!(Uem: Given "given", Extent "extent");
-
-/// The search for the mapping of speakers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Search {
-    /// The mapping of the largest sum of common time.
-    #[default]
-    Best,
-    /// The largest common time first, then the largest of what is left.
-    Greedy,
-}
-
-bleuprint_core::choice!(Search: Best "best", Greedy "greedy");
-
-/// Times of more than six decimal places.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Times {
-    /// An error.
-    #[default]
-    Exact,
-    /// The nearest microsecond, half to even.
-    Rounded,
-}
-
-bleuprint_core::choice!(Times: Exact "exact", Rounded "rounded");
 
 pub(crate) const LIKE: Opt<Like> =
     Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");

@@ -14,18 +14,15 @@ use crate::file::File;
 use crate::mapping::mapping;
 use crate::{Regions, Turns};
 
-/// The mapping of speakers for JER.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum JerMapping {
-    /// The largest sum of common time, as pyannote.metrics.
-    #[default]
-    Overlap,
-    /// The least sum of Jaccard errors, as dscore.
-    Jaccard,
+bleuprint_core::choice! {
+    /// The mapping of speakers for JER.
+    pub enum JerMapping {
+        /// The largest sum of common time, as pyannote.metrics.
+        Overlap = "overlap",
+        /// The least sum of Jaccard errors, as dscore.
+        Jaccard = "jaccard",
+    }
 }
-
-bleuprint_core::choice!(JerMapping: Overlap "overlap", Jaccard "jaccard");
 
 pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
     .counted("mapping", "map")

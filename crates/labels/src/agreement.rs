@@ -7,20 +7,17 @@ use bleuprint_math::quotient;
 
 use crate::tally::{Sums, Tally};
 
-/// The cost of a pair of labels in kappa.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Weights {
-    /// 1 for unlike labels.
-    #[default]
-    None,
-    /// The distance of the labels in their declared order.
-    Linear,
-    /// Its square.
-    Quadratic,
+bleuprint_core::choice! {
+    /// The cost of a pair of labels in kappa.
+    pub enum Weights {
+        /// 1 for unlike labels.
+        None = "none",
+        /// The distance of the labels in their declared order.
+        Linear = "linear",
+        /// Its square.
+        Quadratic = "quadratic",
+    }
 }
-
-bleuprint_core::choice!(Weights: None "none", Linear "linear", Quadratic "quadratic");
 
 impl Weights {
     /// The weight of a pair at this distance.

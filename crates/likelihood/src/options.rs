@@ -2,83 +2,59 @@
 
 use bleuprint_registry::Opt;
 
-/// The number that comes of the quotient of the two sums.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Finish {
-    /// The negative log-likelihood of a unit, in the given logarithm.
-    #[default]
-    Nll,
-    /// Its exponential.
-    Perplexity,
-    /// Its binary logarithm.
-    Bits,
+bleuprint_core::choice! {
+    /// The number that comes of the quotient of the two sums.
+    pub enum Finish {
+        /// The negative log-likelihood of a unit, in the given logarithm.
+        Nll = "nll",
+        /// Its exponential.
+        Perplexity = "perplexity",
+        /// Its binary logarithm.
+        Bits = "bits",
+    }
+
+    /// The unit of the denominator.
+    pub enum Per {
+        /// Tokens: the values of the list, or the field `tokens`.
+        Token = "token",
+        /// Bytes of the text in UTF-8.
+        Byte = "byte",
+        /// Code points of the text.
+        Char = "char",
+        /// Words of the text.
+        Word = "word",
+        /// Segments.
+        Segment = "segment",
+        /// The field `weight`.
+        Weight = "weight",
+    }
+
+    /// The words of a text.
+    pub enum Words {
+        /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
+        LmEval = "lm-eval",
+        /// The pieces that are not empty.
+        Split = "split",
+    }
+
+    /// The base of the given logarithms.
+    pub enum Base {
+        /// Natural logarithms.
+        E = "e",
+        /// Binary logarithms.
+        Two = "2",
+        /// Decimal logarithms.
+        Ten = "10",
+    }
+
+    /// The treatment of a segment without a log-likelihood.
+    pub enum Missing {
+        /// An error.
+        Error = "error",
+        /// The segment is left out and counted.
+        Skip = "skip",
+    }
 }
-
-bleuprint_core::choice!(Finish: Nll "nll", Perplexity "perplexity", Bits "bits");
-
-/// The unit of the denominator.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Per {
-    /// Tokens: the values of the list, or the field `tokens`.
-    #[default]
-    Token,
-    /// Bytes of the text in UTF-8.
-    Byte,
-    /// Code points of the text.
-    Char,
-    /// Words of the text.
-    Word,
-    /// Segments.
-    Segment,
-    /// The field `weight`.
-    Weight,
-}
-
-bleuprint_core::choice!(Per:
-    Token "token", Byte "byte", Char "char", Word "word", Segment "segment", Weight "weight");
-
-/// The words of a text.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Words {
-    /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
-    #[default]
-    LmEval,
-    /// The pieces that are not empty.
-    Split,
-}
-
-bleuprint_core::choice!(Words: LmEval "lm-eval", Split "split");
-
-/// The base of the given logarithms.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Base {
-    /// Natural logarithms.
-    #[default]
-    E,
-    /// Binary logarithms.
-    Two,
-    /// Decimal logarithms.
-    Ten,
-}
-
-bleuprint_core::choice!(Base: E "e", Two "2", Ten "10");
-
-/// The treatment of a segment without a log-likelihood.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Missing {
-    /// An error.
-    #[default]
-    Error,
-    /// The segment is left out and counted.
-    Skip,
-}
-
-bleuprint_core::choice!(Missing: Error "error", Skip "skip");
 
 pub(crate) const OF: Opt<Finish> = Opt::choice("of")
     .finished("of", "of")

@@ -1,6 +1,6 @@
 //! [`DiCpWer`]: DI-cpWER and DI-tcpWER.
 
-use bleuprint_core::{Identity, Metric, PlainScore, Result, SegmentCounts};
+use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
 
 use crate::given::{Given, OrcCounts, identity, observe_given};
@@ -59,18 +59,4 @@ impl Given for DiCpWer {
     }
 }
 
-impl Metric for DiCpWer {
-    type Stats = OrcCounts;
-    type Score = PlainScore;
-    type Scratch = SpeakerScratch;
-
-    fn identity(&self) -> Identity {
-        identity(self.names(), self.time)
-    }
-
-    fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        self.score(stats)
-    }
-}
-
-observe_given!(DiCpWer);
+observe_given!(DiCpWer, self => identity(self.names(), self.time));

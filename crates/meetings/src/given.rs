@@ -95,9 +95,27 @@ pub(crate) trait Given {
     }
 }
 
-/// [`Observe`](bleuprint_core::Observe) of words by [`Given`].
+/// A metric over words by [`Given`], of this identity.
 macro_rules! observe_given {
-    ($metric:ty) => {
+    ($metric:ty, $this:ident => $identity:expr) => {
+        impl bleuprint_core::Metric for $metric {
+            type Stats = OrcCounts;
+            type Score = bleuprint_core::PlainScore;
+            type Scratch = SpeakerScratch;
+
+            fn identity(&$this) -> bleuprint_core::Identity {
+                $identity
+            }
+
+            fn finalize(
+                &self,
+                stats: &OrcCounts,
+                _: &bleuprint_core::SegmentCounts,
+            ) -> Result<bleuprint_core::PlainScore> {
+                self.score(stats)
+            }
+        }
+
         impl<'t> bleuprint_core::Observe<[&'t str]> for $metric {
             fn observe(
                 &self,

@@ -1,6 +1,6 @@
 //! [`MimoWer`]: MIMO-WER and tcMIMO-WER.
 
-use bleuprint_core::{Identity, InputError, Metric, PlainScore, Result, SegmentCounts, check_interrupt};
+use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 
 use crate::MOST_BYTES;
@@ -161,18 +161,4 @@ impl Given for MimoWer {
     }
 }
 
-impl Metric for MimoWer {
-    type Stats = OrcCounts;
-    type Score = PlainScore;
-    type Scratch = SpeakerScratch;
-
-    fn identity(&self) -> Identity {
-        identity(self.names(), self.time)
-    }
-
-    fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        self.score(stats)
-    }
-}
-
-observe_given!(MimoWer);
+observe_given!(MimoWer, self => identity(self.names(), self.time));

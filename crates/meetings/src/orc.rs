@@ -1,6 +1,6 @@
 //! [`OrcWer`]: ORC-WER and tcORC-WER, exact and greedy.
 
-use bleuprint_core::{Identity, InputError, Metric, PlainScore, Result, SegmentCounts};
+use bleuprint_core::{InputError, Result};
 use bleuprint_metrics::PairTables;
 
 use crate::cp::REFERENCES;
@@ -126,18 +126,4 @@ impl Given for OrcWer {
     }
 }
 
-impl Metric for OrcWer {
-    type Stats = OrcCounts;
-    type Score = PlainScore;
-    type Scratch = SpeakerScratch;
-
-    fn identity(&self) -> Identity {
-        identity(self.names(), self.time).option(SEARCH, self.search)
-    }
-
-    fn finalize(&self, stats: &OrcCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        self.score(stats)
-    }
-}
-
-observe_given!(OrcWer);
+observe_given!(OrcWer, self => identity(self.names(), self.time).option(SEARCH, self.search));

@@ -10,24 +10,21 @@ pub(crate) const MOST_EXACT: u32 = 10_000;
 /// The most values of a prompt: the time grows with their square.
 pub(crate) const MOST_VALUES: u32 = 10_000;
 
-/// The number of a prompt that is averaged over prompts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Finish {
-    /// pass@k: at least one of k samples is right.
-    #[default]
-    Pass,
-    /// pass^k: all of k samples are right.
-    PassHat,
-    /// G-Pass@k: at least a share T of k samples is right.
-    GPass,
-    /// mG-Pass@k: G-Pass@k over all T from one half to one.
-    MeanGPass,
-    /// avg@n: the share of right samples.
-    Avg,
+bleuprint_core::choice! {
+    /// The number of a prompt that is averaged over prompts.
+    pub enum Finish {
+        /// pass@k: at least one of k samples is right.
+        Pass = "pass",
+        /// pass^k: all of k samples are right.
+        PassHat = "passhat",
+        /// G-Pass@k: at least a share T of k samples is right.
+        GPass = "gpass",
+        /// mG-Pass@k: G-Pass@k over all T from one half to one.
+        MeanGPass = "mgpass",
+        /// avg@n: the share of right samples.
+        Avg = "avg",
+    }
 }
-
-bleuprint_core::choice!(Finish: Pass "pass", PassHat "passhat", GPass "gpass", MeanGPass "mgpass", Avg "avg");
 
 impl Finish {
     /// The heading of the number at `k`.
@@ -42,33 +39,25 @@ impl Finish {
     }
 }
 
-/// The treatment of samples without a verdict or a value.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Missing {
-    /// An error.
-    #[default]
-    Error,
-    /// The prompt has fewer samples; a prompt without any is left out and counted.
-    Skip,
-    /// A wrong sample.
-    Worst,
+bleuprint_core::choice! {
+    /// The treatment of samples without a verdict or a value.
+    pub enum Missing {
+        /// An error.
+        Error = "error",
+        /// The prompt has fewer samples; a prompt without any is left out and counted.
+        Skip = "skip",
+        /// A wrong sample.
+        Worst = "worst",
+    }
+
+    /// The winner among equally frequent answers.
+    pub enum Ties {
+        /// The answer that came first.
+        First = "first",
+        /// All of them: the share of the right ones.
+        Share = "share",
+    }
 }
-
-bleuprint_core::choice!(Missing: Error "error", Skip "skip", Worst "worst");
-
-/// The winner among equally frequent answers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ties {
-    /// The answer that came first.
-    #[default]
-    First,
-    /// All of them: the share of the right ones.
-    Share,
-}
-
-bleuprint_core::choice!(Ties: First "first", Share "share");
 
 pub(crate) const OF: Opt<Finish> = Opt::choice("of")
     .finished("of", "of")

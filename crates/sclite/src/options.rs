@@ -5,20 +5,17 @@ use std::borrow::Cow;
 use bleuprint_core::{ConfigError, Identity, Result};
 use bleuprint_registry::{MetricOptions, Opt};
 
-/// The meaning of a word in parentheses.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Optional {
-    /// A word like others, parentheses and all, as sclite has it without `-D`.
-    #[default]
-    Word,
-    /// It may be left out, and then counts nowhere.
-    Free,
-    /// It may be left out, and then counts as correct: sclite's `-D`.
-    Sclite,
+bleuprint_core::choice! {
+    /// The meaning of a word in parentheses.
+    pub enum Optional {
+        /// A word like others, parentheses and all, as sclite has it without `-D`.
+        Word = "word",
+        /// It may be left out, and then counts nowhere.
+        Free = "free",
+        /// It may be left out, and then counts as correct: sclite's `-D`.
+        Sclite = "sclite",
+    }
 }
-
-bleuprint_core::choice!(Optional: Word "word", Free "free", Sclite "sclite");
 
 /// The choices of an alignment; the default is that of sclite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

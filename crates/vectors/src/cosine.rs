@@ -39,18 +39,15 @@ use crate::rows::{Rows, Text, check_producer, cosine_of_singles, fit, product, r
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
-/// The rule for several references of a segment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CosineReferences {
-    /// The greatest cosine.
-    #[default]
-    Max,
-    /// The mean of the cosines.
-    Mean,
+bleuprint_core::choice! {
+    /// The rule for several references of a segment.
+    pub enum CosineReferences {
+        /// The greatest cosine.
+        Max = "max",
+        /// The mean of the cosines.
+        Mean = "mean",
+    }
 }
-
-bleuprint_core::choice!(CosineReferences: Max "max", Mean "mean");
 
 const REFERENCES: Opt<CosineReferences> = Opt::choice("cosine-references")
     .counted("references", "rf")

@@ -21,22 +21,19 @@ pub enum Module {
 
 bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", Paraphrase "paraphrase");
 
-/// The form in which words are compared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TextForm {
-    /// Normalized, then in lower case.
-    #[default]
-    Norm,
-    /// Normalized, without punctuation, in lower case.
-    NoPunct,
-    /// In lower case, cut at white space.
-    Lower,
-    /// As it is, cut at white space.
-    Given,
+bleuprint_core::choice! {
+    /// The form in which words are compared.
+    pub enum TextForm {
+        /// Normalized, then in lower case.
+        Norm = "norm",
+        /// Normalized, without punctuation, in lower case.
+        NoPunct = "nopunct",
+        /// In lower case, cut at white space.
+        Lower = "lower",
+        /// As it is, cut at white space.
+        Given = "none",
+    }
 }
-
-bleuprint_core::choice!(TextForm: Norm "norm", NoPunct "nopunct", Lower "lower", Given "none");
 
 /// A set of parameters, named after the judgments that it was tuned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,18 +2,15 @@
 
 use bleuprint_registry::Opt;
 
-/// When two texts of tuples match.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Similarity {
-    /// With a word or a synset in common; similar nodes are merged.
-    #[default]
-    Similar,
-    /// With all words and synsets in common; nothing is merged.
-    Equal,
+bleuprint_core::choice! {
+    /// When two texts of tuples match.
+    pub enum Similarity {
+        /// With a word or a synset in common; similar nodes are merged.
+        Similar = "similar",
+        /// With all words and synsets in common; nothing is merged.
+        Equal = "equal",
+    }
 }
-
-bleuprint_core::choice!(Similarity: Similar "similar", Equal "equal");
 
 pub(super) const SYNONYMS: Opt<Option<String>> = Opt::path("spice-wordnet", "")
     .counted("synonyms", "syn")

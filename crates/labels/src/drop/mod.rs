@@ -47,18 +47,15 @@ use crate::words::Words;
 /// The most spans of an answer.
 const MOST_SPANS: usize = 1000;
 
-/// The number that is the score of [`Drop`]; the other is its part.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DropScore {
-    /// F1.
-    #[default]
-    F1,
-    /// Exact match.
-    Exact,
+bleuprint_core::choice! {
+    /// The number that is the score of [`Drop`]; the other is its part.
+    pub enum DropScore {
+        /// F1.
+        F1 = "f1",
+        /// Exact match.
+        Exact = "exact",
+    }
 }
-
-bleuprint_core::choice!(DropScore: F1 "f1", Exact "exact");
 
 const SCORE: Opt<DropScore> =
     Opt::choice("drop-score").finished("of", "of").help("The number that is the score");

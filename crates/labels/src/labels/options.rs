@@ -10,30 +10,25 @@ use crate::read::{Items, Separator};
 use crate::row::RowKind;
 use crate::show::averaged;
 
-/// The number that is the score; all others of its kind are parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LabelScore {
-    /// F of the average.
-    #[default]
-    F,
-    /// Precision of the average.
-    Precision,
-    /// Recall of the average.
-    Recall,
-    /// The share of segments, or places, that are right.
-    Accuracy,
-    /// The mean recall of the labels that the references have.
-    Balanced,
-    /// Matthews' correlation.
-    Mcc,
-    /// Cohen's kappa.
-    Kappa,
+bleuprint_core::choice! {
+    /// The number that is the score; all others of its kind are parts.
+    pub enum LabelScore {
+        /// F of the average.
+        F = "f",
+        /// Precision of the average.
+        Precision = "precision",
+        /// Recall of the average.
+        Recall = "recall",
+        /// The share of segments, or places, that are right.
+        Accuracy = "accuracy",
+        /// The mean recall of the labels that the references have.
+        Balanced = "balanced",
+        /// Matthews' correlation.
+        Mcc = "mcc",
+        /// Cohen's kappa.
+        Kappa = "kappa",
+    }
 }
-
-bleuprint_core::choice!(LabelScore:
-    F "f", Precision "precision", Recall "recall", Accuracy "accuracy", Balanced "balanced", Mcc "mcc",
-    Kappa "kappa");
 
 impl LabelScore {
     /// Whether it is of an average over labels.

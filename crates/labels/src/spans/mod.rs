@@ -62,20 +62,17 @@ use given::Marks;
 pub use scheme::Scheme;
 use scheme::Span;
 
-/// The number of an average that is the score of [`Spans`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SpanScore {
-    /// F.
-    #[default]
-    F,
-    /// Precision.
-    Precision,
-    /// Recall.
-    Recall,
+bleuprint_core::choice! {
+    /// The number of an average that is the score of [`Spans`].
+    pub enum SpanScore {
+        /// F.
+        F = "f",
+        /// Precision.
+        Precision = "precision",
+        /// Recall.
+        Recall = "recall",
+    }
 }
-
-bleuprint_core::choice!(SpanScore: F "f", Precision "precision", Recall "recall");
 
 /// The options of [`Spans`].
 #[derive(Debug, Clone, PartialEq)]

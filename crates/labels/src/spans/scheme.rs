@@ -5,30 +5,26 @@ use bleuprint_core::{Choice, InputError, Result};
 /// A span: its type, its first tag and its last.
 pub(crate) type Span<'t> = (&'t str, usize, usize);
 
-/// The reading of tags.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Scheme {
-    /// Any tags, as conlleval and seqeval read them by default: `I-PER` without a `B` before begins a span. `U` and `L`
-    /// have no meaning.
-    #[default]
-    Default,
-    /// `B` only between spans of one type.
-    Iob1,
-    /// `B` begins every span.
-    Iob2,
-    /// `E` only between spans of one type.
-    Ioe1,
-    /// `E` ends every span.
-    Ioe2,
-    /// `B`, `I`, `E`, and `S` for a span of one tag.
-    Iobes,
-    /// `B`, `I`, `L`, and `U` for a span of one tag.
-    Bilou,
+bleuprint_core::choice! {
+    /// The reading of tags.
+    pub enum Scheme {
+        /// Any tags, as conlleval and seqeval read them by default: `I-PER` without a `B` before begins a span. `U` and `L`
+        /// have no meaning.
+        Default = "default",
+        /// `B` only between spans of one type.
+        Iob1 = "IOB1",
+        /// `B` begins every span.
+        Iob2 = "IOB2",
+        /// `E` only between spans of one type.
+        Ioe1 = "IOE1",
+        /// `E` ends every span.
+        Ioe2 = "IOE2",
+        /// `B`, `I`, `E`, and `S` for a span of one tag.
+        Iobes = "IOBES",
+        /// `B`, `I`, `L`, and `U` for a span of one tag.
+        Bilou = "BILOU",
+    }
 }
-
-bleuprint_core::choice!(Scheme:
-    Default "default", Iob1 "IOB1", Iob2 "IOB2", Ioe1 "IOE1", Ioe2 "IOE2", Iobes "IOBES", Bilou "BILOU");
 
 /// A tag: the prefix, and the type of its span.
 type Tag<'t> = (char, &'t str);

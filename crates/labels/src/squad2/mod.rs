@@ -42,18 +42,15 @@ use bleuprint_text::TokenBuffer;
 use crate::words::Words;
 pub use best::{Answer, Answers, BestStats, Squad2Best};
 
-/// The number that is the score of [`Squad2`]; the others are its parts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Squad2Score {
-    /// F1.
-    #[default]
-    F1,
-    /// Exact match.
-    Exact,
+bleuprint_core::choice! {
+    /// The number that is the score of [`Squad2`]; the others are its parts.
+    pub enum Squad2Score {
+        /// F1.
+        F1 = "f1",
+        /// Exact match.
+        Exact = "exact",
+    }
 }
-
-bleuprint_core::choice!(Squad2Score: F1 "f1", Exact "exact");
 
 const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");

@@ -3,20 +3,17 @@
 use bleuprint_core::Direction;
 use bleuprint_registry::Opt;
 
-/// The treatment of a segment without a number.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Missing {
-    /// An error.
-    #[default]
-    Error,
-    /// The segment is left out, and counted as missing.
-    Skip,
-    /// The bad end of the scale, as for answers that never came.
-    Worst,
+bleuprint_core::choice! {
+    /// The treatment of a segment without a number.
+    pub enum Missing {
+        /// An error.
+        Error = "error",
+        /// The segment is left out, and counted as missing.
+        Skip = "skip",
+        /// The bad end of the scale, as for answers that never came.
+        Worst = "worst",
+    }
 }
-
-bleuprint_core::choice!(Missing: Error "error", Skip "skip", Worst "worst");
 
 pub(super) const NAME: Opt<Option<String>> =
     Opt::name("name", "required").counted("name", "n").help("What the number is, as in comet");
