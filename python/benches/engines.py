@@ -8,7 +8,6 @@ door, next to LOOP, the library alone; and memory from 10^5 to 10^7 rows.
 import json
 import os
 import pathlib
-import random
 import re
 import resource
 import subprocess
@@ -18,6 +17,8 @@ import time
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
+
+import texts
 
 import bleuprint
 from bleuprint import tables
@@ -29,16 +30,7 @@ LANGS = "abc"
 
 
 def corpus(count):
-    """Lines of about 20 words, of a vocabulary like that of a language, and references that differ from them."""
-    generator = random.Random(1)
-    words = ["".join(generator.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(generator.randrange(2, 10))) for _ in range(4000)]
-    weights = [1 / (rank + 1) for rank in range(len(words))]
-    hyps, refs = [], []
-    for _ in range(count):
-        line = generator.choices(words, weights, k=generator.randrange(8, 32))
-        other = [word if generator.random() < 0.7 else generator.choice(words) for word in line]
-        hyps.append(" ".join(line).capitalize() + ", he said.")
-        refs.append(" ".join(other).capitalize() + ", said he.")
+    hyps, refs = texts.corpus(count)
     return pa.table({"lang": [LANGS[at % 3] for at in range(count)], "hyp": hyps, "ref": refs})
 
 

@@ -3,32 +3,18 @@
 Run by `cargo xtask python --speed`. Times are the best of several runs, by time of the processor.
 """
 
-import random
 import subprocess
 import sys
 import time
 
 import numpy
 import sacrebleu as theirs
+import texts
 
 import bleuprint
 import bleuprint.sacrebleu as ours
 
 SEGMENTS = 2000
-
-
-def corpus():
-    """Lines of about 20 words, of a vocabulary like that of a language, and references that differ from them."""
-    generator = random.Random(1)
-    words = ["".join(generator.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(generator.randrange(2, 10))) for _ in range(4000)]
-    weights = [1 / (rank + 1) for rank in range(len(words))]
-    hyps, refs = [], []
-    for _ in range(SEGMENTS):
-        line = generator.choices(words, weights, k=generator.randrange(8, 32))
-        other = [word if generator.random() < 0.7 else generator.choice(words) for word in line]
-        hyps.append(" ".join(line).capitalize() + ", he said.")
-        refs.append(" ".join(other).capitalize() + ", said he.")
-    return hyps, refs
 
 
 def best(work, runs):
@@ -47,7 +33,7 @@ def row(name, mine, other, wanted):
 
 
 def main():
-    hyps, refs = corpus()
+    hyps, refs = texts.corpus(SEGMENTS)
     # sacreBLEU keeps the tokens of 65,536 lines: new lines each time, as in a first scoring.
     fresh = [0]
 

@@ -33,22 +33,17 @@ ABSENT = {
     )},
     **{(".version", name): "says how it was built" for name in ("__all__", "TYPE_CHECKING", "commit_id")},
     (".significance", "IS_WINDOWS"): "there are no processes, so no exception for a system without fork",
-    (".tokenizers.tokenizer_ja_mecab", "FAIL_MESSAGE"): "MeCab is not a package of Python here",
-    (".tokenizers.tokenizer_ja_mecab", "MeCab"): "MeCab is not a package of Python here",
-    (".tokenizers.tokenizer_ko_mecab", "FAIL_MESSAGE"): "MeCab is not a package of Python here",
-    (".tokenizers.tokenizer_ko_mecab", "MeCab"): "MeCab is not a package of Python here",
-    (".tokenizers.tokenizer_spm", "SACREBLEU_DIR"): "test sets",
-    (".tokenizers.tokenizer_spm", "download_file"): "test sets",
+    **{(f".tokenizers.tokenizer_{language}_mecab", name): "MeCab is not a package of Python here"
+       for language in ("ja", "ko") for name in ("FAIL_MESSAGE", "MeCab")},
+    **{(".tokenizers.tokenizer_spm", name): "test sets" for name in ("SACREBLEU_DIR", "download_file")},
 }
 
 #: Values that differ.
 OTHER_VALUES = {
     ("", "__version__"): "what computed the number",
     (".metrics.base", "__version__"): "what computed the number",
-    (".version", "__version__"): "what computed the number",
-    (".version", "__version_tuple__"): "what computed the number",
-    (".version", "version"): "what computed the number",
-    (".version", "version_tuple"): "what computed the number",
+    **{(".version", name): "what computed the number"
+       for name in ("__version__", "__version_tuple__", "version", "version_tuple")},
     ("", "__all__"): "without test sets",
     (".tokenizers.tokenizer_spm", "SPM_MODELS"): "without addresses to download from",
 }
@@ -63,8 +58,8 @@ ABSENT_MODULES = {
 
 #: Public members of classes that are not here.
 ABSENT_MEMBERS = {
-    (".tokenizers.tokenizer_ter", "TercomTokenizer", "ASIAN_PUNCT"): "the expressions are in the native part",
-    (".tokenizers.tokenizer_ter", "TercomTokenizer", "FULL_WIDTH_PUNCT"): "the expressions are in the native part",
+    (".tokenizers.tokenizer_ter", "TercomTokenizer", name): "the expressions are in the native part"
+    for name in ("ASIAN_PUNCT", "FULL_WIDTH_PUNCT")
 }
 
 

@@ -8,6 +8,7 @@ import random
 import sys
 
 import pytest
+from test_evaluation import Longer
 
 import bleuprint
 from bleuprint import tables
@@ -190,16 +191,6 @@ def test_counts_are_integers():
 
 
 def test_metrics_written_in_python():
-    class Longer(bleuprint.Metric):
-        name = "longer"
-        columns = ("longer",)
-
-        def observe(self, state, hypothesis, references):
-            return [state[0] + (len(hypothesis) > len(references[0]))]
-
-        def finalize(self, state, segments):
-            return state[0] / segments
-
     metric = Longer()
     whole = metric.score(HYP, REF)
     assert tables.score(tables.counts(metric, HYP, REF), metric) == whole

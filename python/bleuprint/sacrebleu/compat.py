@@ -27,15 +27,7 @@ def corpus_bleu(
     strict: bool = True,
 ) -> BLEUScore:
     """BLEU of a corpus against streams of references."""
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-        strict=strict,
-    )
+    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order, strict=strict)
     score: BLEUScore = metric.corpus_score(hypotheses, references)
     return score
 
@@ -48,16 +40,8 @@ def raw_corpus_bleu(
     strict: bool = True,
 ) -> BLEUScore:
     """BLEU of tokens between spaces, with effective order, smoothed by a floor."""
-    return corpus_bleu(
-        hypotheses,
-        references,
-        smooth_method="floor",
-        smooth_value=smooth_value,
-        force=True,
-        tokenize="none",
-        use_effective_order=True,
-        strict=strict,
-    )
+    floor: Any = {"smooth_method": "floor", "smooth_value": smooth_value}
+    return corpus_bleu(hypotheses, references, **floor, force=True, tokenize="none", use_effective_order=True, strict=strict)
 
 
 def sentence_bleu(
@@ -80,14 +64,7 @@ def sentence_bleu(
         # Of no use as a key.
         metric = key = None
     if metric is None:
-        metric = BLEU(
-            lowercase=lowercase,
-            tokenize=tokenize,
-            smooth_method=smooth_method,
-            smooth_value=smooth_value,
-            effective_order=use_effective_order,
-            strict=strict,
-        )
+        metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order, strict=strict)
         if key is not None and len(_SENTENCES) < 64:
             _SENTENCES[key] = metric
     score: BLEUScore = metric.sentence_score(hypothesis, references)
@@ -106,14 +83,7 @@ def corpus_chrf(
     strict: bool = True,
 ) -> CHRFScore:
     """chrF of a corpus against streams of references."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-        strict=strict,
-    )
+    metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.corpus_score(hypotheses, references)
     return score
 
@@ -130,14 +100,7 @@ def sentence_chrf(
     strict: bool = True,
 ) -> CHRFScore:
     """chrF of one sentence against its references."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-        strict=strict,
-    )
+    metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
     return score
 

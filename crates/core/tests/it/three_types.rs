@@ -1,41 +1,22 @@
 //! A metric whose hypothesis, references and source are of different types.
 
 use bleuprint_core::{
-    Accumulator, Identity, Mean, Metric, Observe, Result, Scale, Score, Segment, SegmentCounts, State, Stats,
-    TokenSpace,
+    Accumulator, Identity, Mean, Metric, Observe, Scale, Score, Segment, State, TokenSpace, Totals,
 };
 
 /// The gains of judged documents.
 struct Judged(Vec<(u32, u64)>);
 
 /// The mean gain of the first two documents of a ranking, for a query with words.
-struct Gain;
-
-impl Metric for Gain {
-    type Stats = [u64; 1];
-    type Score = f64;
-    type Scratch = ();
-
-    fn identity(&self) -> Identity {
-        Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true)
-    }
-    fn finalize(&self, [gain]: &[u64; 1], counts: &SegmentCounts) -> Result<f64> {
-        Ok(*gain as f64 / counts.segments as f64)
-    }
-}
-
-impl Observe<[u32], Judged, str> for Gain {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut [u64; 1],
-        segment: Segment<'_, [u32], Judged, str>,
-    ) -> Result<()> {
+fn gain() -> impl Observe<[u32], Judged, str, Stats = [u64; 1], Score = f64, Scratch = ()> {
+    let identity = Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true);
+    let of_segment = |segment: Segment<'_, [u32], Judged, str>| {
         let Judged(judged) = segment.one_reference("gain")?;
         let of = |id: &u32| judged.iter().find(|(own, _)| own == id).map_or(0, |(_, gain)| *gain);
         let asked = u64::from(!segment.source()?.is_empty());
-        stats.merge(&[segment.hypothesis.iter().take(2).map(of).sum::<u64>() * asked])
-    }
+        Ok([segment.hypothesis.iter().take(2).map(of).sum::<u64>() * asked])
+    };
+    Totals::new(identity, of_segment, |[gain]: &[u64; 1], counts| Ok(*gain as f64 / counts.segments as f64))
 }
 
 fn judged() -> Judged {
@@ -45,7 +26,7 @@ fn judged() -> Judged {
 #[test]
 fn three_types_go_through_an_accumulator() {
     let (judged, other) = (judged(), Judged(vec![(9, 6)]));
-    let mut gain = Accumulator::<_, [u32], Judged, str>::new(Gain);
+    let mut gain = Accumulator::<_, [u32], Judged, str>::new(gain());
     gain.add(Segment::of(&[7, 3, 9], &[&judged], Some("who bit the man"))).unwrap();
     gain.push_segment(Segment::of(&[9], &[&other], Some("who"))).unwrap();
     assert_eq!(gain.score().unwrap().value(), 4.5);
@@ -58,8 +39,9 @@ fn wrappers_take_three_types() {
     let (one, two) = (judged(), judged());
     let references = [&one, &two];
     let segment = Segment::of(&[7, 3, 9][..], &references[..1], Some("who bit the man"));
-    let each = Mean { alone: Some(bleuprint_core::EachReference::Best), ..Mean::new(Gain) };
-    let all = (Mean::new(Gain), Box::new(&Gain), Gain.over(TokenSpace::NUMBERS), each);
+    let each = Mean { alone: Some(bleuprint_core::EachReference::Best), ..Mean::new(gain()) };
+    let own = gain();
+    let all = (Mean::new(gain()), Box::new(&own), gain().over(TokenSpace::NUMBERS), each);
     let mut total = Accumulator::<_, [u32], Judged, str>::new(&all);
     total.add(segment).unwrap();
     let states = total.push_each(&[segment, segment]).unwrap();
@@ -74,7 +56,7 @@ fn wrappers_take_three_types() {
 #[test]
 fn a_metric_of_three_types_stands_behind_a_pointer() {
     type Door = dyn Observe<[u32], Judged, str, Stats = [u64; 1], Score = f64, Scratch = ()>;
-    let door: Box<Door> = Box::new(Gain);
+    let door: Box<Door> = Box::new(gain());
     let judged = judged();
     let references = [&judged];
     let segment = Segment::of(&[7, 3, 9][..], &references, Some("who"));
