@@ -22,7 +22,8 @@ Contents:
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
 * `meta` measures the agreement of metrics with people, and compares metrics by it.
 * `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files; `from_logs`
-  reads the logs of evaluation harnesses as a run.
+  reads the logs of evaluation harnesses as a run, `from_files` transcripts, turns of speakers and other formats.
+* `normalize` shows texts as a metric's normalizers leave them.
 * `bertscore` and `cosine` take vectors of your own model.
 * `given` takes numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.
 * `Ledger` keeps the counts of a running service, for the score of any window, alarms and comparisons of versions.
@@ -35,7 +36,7 @@ Contents:
 
 from . import tables
 from ._accumulator import Accumulator
-from ._evaluation import Evaluation, Recipe, from_logs, gate, metrics
+from ._evaluation import Evaluation, Recipe, from_files, from_logs, gate, metrics, normalize
 from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
@@ -77,6 +78,7 @@ __all__ = [
     "compare",
     "cosine",
     "explain",
+    "from_files",
     "from_logs",
     "gate",
     "given",
@@ -89,6 +91,7 @@ __all__ = [
     "meta",
     "metric",
     "metrics",
+    "normalize",
     "paired_test",
     "pairwise",
     "rewards",

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ._native import Score, Statistics
     from ._registry import EmptyReferences, NormalizerName, Tokenize
 
+    Path = Union[str, PathLike[str]]
+    Paths = Union[Sequence[Path], Path]
     Harness = Literal["lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"]
 
 
@@ -189,7 +191,7 @@ def metrics(*names: Asked, **settings: Any) -> Evaluation:
 
 def from_logs(
     harness: Harness,
-    logs: Union[Mapping[str, Union[str, PathLike[str]]], Sequence[Union[str, PathLike[str]]], str, PathLike[str]],
+    logs: Union[Mapping[str, Path], Paths],
     metrics: Union[str, Sequence[str]],
     *,
     where: Optional[Mapping[str, str]] = None,
@@ -216,21 +218,89 @@ def from_logs(
     >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
     ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
     """
-    named: list[tuple[Optional[str], str]]
     if hasattr(logs, "items"):
-        named = [(str(name), fspath(path)) for name, path in logs.items()]
+        named = [f"{name}={fspath(path)}" for name, path in logs.items()]
     else:
-        paths = [logs] if isinstance(logs, (str, bytes)) or hasattr(logs, "__fspath__") else list(logs)
-        named = [(None, fspath(path)) for path in paths]
+        named = _paths(logs)
     if not named:
         raise ValueError("there are no logs")
-    chosen_metrics = [metrics] if isinstance(metrics, str) else list(metrics)
-    filters = [(str(column), str(value)) for column, value in (where or {}).items()]
-    return _native.read_logs(harness, named, chosen_metrics, filters, threads, progress)
+    filters = [f"--where={column}={value}" for column, value in (where or {}).items()]
+    return _native.counted(["--from", harness, *named, *_metrics(metrics), *filters], threads, progress)
+
+
+def from_files(
+    form: str,
+    reference: Path,
+    systems: Paths = (),
+    *,
+    metrics: Union[str, Sequence[str]],
+    tokenize: Optional[str] = None,
+    lowercase: bool = False,
+    norm: Optional[Union[NormalizerName, str]] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+    **options: Any,
+) -> Run:
+    """Files as a run, as the program reads them with the option of this name: `transcripts` (STM with CTM, or TRN), `heard` (the same
+    with confidences), `turns` (RTTM), `speakers` (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO) and the forms of plug-ins;
+    `options` are those of the form, as `uem` of `turns`. Systems are named by their files. The form `segments` is one file with
+    everything, JSON Lines or a table. Errors name file, line and value in the words of the program.
+
+    >>> import bleuprint, os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> def turns(name, *lines):
+    ...     path = os.path.join(folder, name)
+    ...     with open(path, "w") as file:
+    ...         file.writelines(f"SPEAKER a 1 {start} {length} <NA> <NA> {who} <NA> <NA>\\n" for who, start, length in lines)
+    ...     return path
+    >>> reference, system = turns("ref.rttm", ("ann", 0, 6), ("bob", 6, 4)), turns("sys.rttm", ("x", 0, 7), ("y", 7, 3))
+    >>> run = bleuprint.from_files("turns", reference, system, metrics="der:uem=extent")
+    >>> run.scores()[system]["der:uem=extent"].score
+    0.1
+    """
+    known = {"segments": (True, {}), **_native.readers()}
+    if form not in known:
+        raise ValueError(f"unknown form `{form}`; expected one of: {', '.join(known)}")
+    (of_segments, taken), files = known[form], _paths(systems)
+    if form == "segments" and files:
+        raise ValueError("the form `segments` is one file, which has the systems")
+    given = {"tokenize": tokenize, "lowercase": lowercase, "norm": norm}
+    for name, value in options.items():
+        if taken.get(name.replace("_", "-")) is None:
+            raise TypeError(f"the form `{form}` has no option `{name}`")
+        given[name.replace("_", "-")] = value
+    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items() if value not in (None, False)]
+    (first,) = _paths(reference)
+    if of_segments:
+        arguments += [f"--segments={first}"] + ([] if form == "segments" else [f"--{form}", *files])
+    else:
+        arguments += [f"--{form}", first, "--input", *files]
+    return _native.counted([*arguments, *_metrics(metrics)], threads, progress)
+
+
+def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[str]:
+    """The texts as `norm=` of `metric` leaves them, as `bleuprint normalize` prints them.
+
+    >>> import bleuprint
+    >>> bleuprint.normalize(["It's 20 dollars."], "whisper-en")
+    ['it is $20']
+    """
+    return _native.normalize(texts, norm)
+
+
+def _paths(given: Any) -> list[str]:
+    every = [given] if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__") else list(given)
+    paths = [fspath(path) for path in every]
+    # No option of the program.
+    return [f"./{path}" if path.startswith("-") else path for path in paths]
+
+
+def _metrics(given: Union[str, Sequence[str]]) -> list[str]:
+    return ["--metrics", *([given] if isinstance(given, str) else given)]
 
 
 def gate(
-    policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Optional[int] = None, progress: Progress = None
+    policy: Union[Path, Policy], run: Run, *, threads: Optional[int] = None, progress: Progress = None
 ) -> Verdict:
     """Judges new output against a stored baseline, as `bleuprint gate` does. The run must have counted the metrics of the
     policy; several systems are runs of one recipe.

@@ -12,6 +12,7 @@ mod data;
 mod engine;
 mod errors;
 mod evaluation;
+mod files;
 mod gate;
 mod given;
 mod ids;
@@ -20,7 +21,6 @@ mod json;
 mod laws;
 mod ledger;
 mod lists;
-mod logs;
 mod meta;
 mod objects;
 mod observe;
@@ -64,6 +64,8 @@ mod _native {
     #[pymodule_export]
     use crate::evaluation::Evaluation;
     #[pymodule_export]
+    use crate::files::{counted, normalize, readers};
+    #[pymodule_export]
     use crate::gate::{Policy, Verdict, judge, schemas};
     #[pymodule_export]
     use crate::given::given;
@@ -75,8 +77,6 @@ mod _native {
     use crate::laws::check_laws;
     #[pymodule_export]
     use crate::ledger::Ledger;
-    #[pymodule_export]
-    use crate::logs::read_logs;
     #[pymodule_export]
     use crate::meta::meta;
     #[pymodule_export]

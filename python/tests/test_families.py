@@ -55,22 +55,28 @@ def here(case):
     return [number(score, key) for key in case.numbers], each
 
 
+def run_program(capfd, *arguments):
+    """The output of the program."""
+    capfd.readouterr()
+    code = _native.program(["bleuprint", *map(str, arguments)])
+    out, said = capfd.readouterr()
+    if code != 0:
+        raise ValueError(said)
+    return out
+
+
+def scored_there(capfd, each, *arguments):
+    """The score by the program, and with `each` those of segments."""
+    command = ["score", *arguments, "-q", "-f", "json"]
+    lines = run_program(capfd, *command, "-sl").removesuffix("\n").split("\n") if each else []
+    return json.loads(run_program(capfd, *command)), [json.loads(line) for line in lines]
+
+
 def there(case, path, capfd):
     """By the program."""
     path.write_text("".join(json.dumps(record) + "\n" for record in case.records()), encoding="utf-8")
-    command = ["bleuprint", "score", "--segments", str(path), "-m", case.spec, "-q", "-f", "json"]
-
-    def run(*more):
-        capfd.readouterr()
-        code = _native.program([*command, *more])
-        out, said = capfd.readouterr()
-        if code != 0:
-            raise ValueError(said)
-        return [json.loads(line) for line in out.removesuffix("\n").split("\n")] if more else json.loads(out)
-
-    score = run()
-    each = [one["score"] for one in run("-sl")] if case.each else None
-    return [number(score, key) for key in case.numbers], each
+    score, each = scored_there(capfd, case.each, "--segments", path, "-m", case.spec)
+    return [number(score, key) for key in case.numbers], [one["score"] for one in each] if case.each else None
 
 
 def check(id, case, wanted, door):

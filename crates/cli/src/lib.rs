@@ -24,6 +24,7 @@
 //! The library knows no metric and no tokenizer by name; its options come from the families.
 
 mod command_line;
+mod counted;
 
 mod commands {
     pub(crate) mod align;
@@ -69,7 +70,6 @@ mod evaluation {
     pub(crate) mod wanted;
 }
 
-mod logs;
 mod program;
 
 mod shared {
@@ -102,7 +102,7 @@ mod shared {
 
 pub use clap;
 pub use command_line::FamilyRun;
-pub use logs::{Logs, read_logs};
+pub use counted::{Counted, counted};
 pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{Entry, entry};

@@ -1,6 +1,6 @@
 //! [`recordings`]: files of RTTM and UEM; and their reader for programs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bleuprint_core::{Form as _, InputError, Location, Result, counted};
 use bleuprint_text::read::Fields;
@@ -145,8 +145,9 @@ fn read_all(
             format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
         Err(InputError::malformed(message).at(of.first.clone()))
     };
-    let mut ids: Vec<(String, Location)> = Vec::new();
-    ids.extend(ours.list.iter().map(|one| (one.id.clone(), one.first.clone())));
+    let mut ids: Vec<(String, Location)> =
+        ours.list.iter().map(|one| (one.id.clone(), one.first.clone())).collect();
+    let mut known: HashSet<String> = ids.iter().map(|(id, _)| id.clone()).collect();
     for (path, system) in systems.iter().zip(&theirs) {
         let mut extra = system.list.iter().filter(|one| !ours.places.contains_key(&one.id));
         let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
@@ -156,7 +157,7 @@ fn read_all(
             _ => {}
         }
         for one in &system.list {
-            if !ids.iter().any(|(known, _)| *known == one.id) {
+            if known.insert(one.id.clone()) {
                 ids.push((one.id.clone(), one.first.clone()));
             }
         }
@@ -268,6 +269,8 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
 }
 
 fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
+    // By recording, the ends of regions by their starts.
+    let mut known: HashMap<[String; 2], BTreeMap<i64, i64>> = HashMap::new();
     read(path, |all, fields, at| {
         let [file, channel, start, end, ..] = fields else {
             let fields = counted(fields.len(), "field");
@@ -279,12 +282,17 @@ fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
             return Err(InputError::malformed(message));
         }
         let regions: &mut Regions = all.of(file, channel, at);
-        let (from, to) = (of_ticks(from), of_ticks(to));
-        if let Some((start, end)) = regions.0.iter().find(|known| from < known.1 && known.0 < to) {
+        let others = known.entry([(*file).to_owned(), channel.to_lowercase()]).or_default();
+        // Known regions do not overlap, so one that does is the last that begins before the end.
+        if let Some((&start, &end)) = others.range(..to).next_back()
+            && from < end
+        {
+            let (start, end) = (of_ticks(start), of_ticks(end));
             let message = format!("the region overlaps that from {start} to {end} of the same file");
             return Err(InputError::malformed(message));
         }
-        regions.0.push((from, to));
+        others.insert(from, to);
+        regions.0.push((of_ticks(from), of_ticks(to)));
         Ok(())
     })
 }

@@ -20,7 +20,9 @@ pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> R
     let micros = (seconds * 1e6).round_ties_even();
     // The quotient is rounded correctly, so a decimal of six places comes back with its bits.
     if micros / 1e6 != seconds && !rounded {
-        return refuse("of at most six decimal places; times=rounded takes the nearest microsecond");
+        return refuse(
+            "of at most six decimal places; times=rounded, and --round-times of RTTM, takes the nearest microsecond",
+        );
     }
     Ok(2 * micros as i64)
 }

@@ -40,7 +40,15 @@ const CELL_BYTES: u128 = 4;
 pub(crate) enum Stop {
     /// Tables that need more bytes than are allowed: the number that one pass had come to.
     TooLarge(u128),
+    /// More cells to work on than are allowed.
+    TooLong(u128),
     Interrupted(InputError),
+}
+
+impl From<InputError> for Stop {
+    fn from(error: InputError) -> Self {
+        Stop::Interrupted(error)
+    }
 }
 
 pub(crate) struct Grid<'a> {
@@ -54,7 +62,10 @@ pub(crate) struct Grid<'a> {
     distinct: usize,
     lines: Lines,
     rows: Vec<Vec<u32>>,
-    most_bytes: u128,
+    /// The greatest number of bytes, and of cells to work on: a cell takes nanoseconds.
+    most: u128,
+    /// The cells worked on.
+    cells: u128,
 }
 
 /// A box of cells: along each stream the first position and the number of positions; the last stream runs fastest.
@@ -93,11 +104,11 @@ impl Limit<'_> {
 
 impl<'a> Grid<'a> {
     /// The grid of these streams; `timed` for words that meet only if they overlap in time.
-    pub(crate) fn of(streams: &'a [TimedWords], distinct: usize, timed: bool, most_bytes: u128) -> Self {
+    pub(crate) fn of(streams: &'a [TimedWords], distinct: usize, timed: bool, most: u128) -> Self {
         let (lines, rows) = (Lines::default(), vec![Vec::new(); streams.len()]);
         let reach = streams.iter().filter(|_| timed).map(|stream| Reach::of(&stream.times)).collect();
         let (equal, masks) = (vec![0; distinct], Vec::new());
-        Grid { streams, reach, equal, masks, distinct, lines, rows, most_bytes }
+        Grid { streams, reach, equal, masks, distinct, lines, rows, most, cells: 0 }
     }
 
     /// The words of a stream that one of these may meet.
@@ -107,7 +118,11 @@ impl<'a> Grid<'a> {
     }
 
     /// What is to come before each utterance, and after the last.
-    fn rests(&self, utterances: &[&TimedWords]) -> Result<Vec<Rest>, InputError> {
+    ///
+    /// # Errors
+    /// More words to look at than may be worked on; an interruption.
+    fn rests(&mut self, utterances: &[&TimedWords]) -> Result<Vec<Rest>, Stop> {
+        self.work_on(utterances.iter().map(|utterance| self.looked_at(utterance)).sum())?;
         let mut rests =
             vec![Rest { least: 0, words: 0, reached: self.ends(), ends: self.ends(), span: None }];
         let (mut equal, mut work) = (vec![0; self.distinct], Work::default());
@@ -148,6 +163,19 @@ impl<'a> Grid<'a> {
         Ok(rests)
     }
 
+    /// The words of all streams that the parts of an utterance may meet.
+    fn looked_at(&self, utterance: &TimedWords) -> u128 {
+        let parts = utterance.words.len().div_ceil(LEAST_WORDS);
+        let times = |part| utterance.times.chunks(LEAST_WORDS).nth(part).unwrap_or_default();
+        let of_part = |part| (0..self.streams.len()).map(move |k| self.reached(k, times(part)).len() as u128);
+        (0..parts).flat_map(of_part).sum()
+    }
+
+    fn work_on(&mut self, cells: u128) -> Result<(), Stop> {
+        self.cells += cells;
+        if self.cells > self.most { Err(Stop::TooLong(self.cells)) } else { Ok(()) }
+    }
+
     /// For each utterance the stream that it is given to.
     ///
     /// # Errors
@@ -156,21 +184,15 @@ impl<'a> Grid<'a> {
         if utterances.is_empty() {
             return Ok(Vec::new());
         }
-        let rests = self.rests(utterances).map_err(Stop::Interrupted)?;
-        let timed = !self.reach.is_empty();
-        let small = timed && self.bytes_of_all(&rests) <= self.most_bytes / ALL_CELLS;
-        let all = if small { self.pass(utterances, &rests, KEEP_ALL)? } else { None };
-        let blocks = match all {
-            Some(blocks) => blocks,
-            None => self.pruned(utterances, &rests)?,
-        };
+        let rests = self.rests(utterances)?;
+        let blocks = self.blocks(utterances, &rests)?;
         let mut cell = self.ends();
         let mut given = vec![0; utterances.len()];
         let steps = blocks.iter().zip(utterances).zip(rests.windows(2));
         for (stream, ((block, utterance), pair)) in given.iter_mut().zip(steps).rev() {
             // Words behind those reached are insertions after the utterance.
             cell.iter_mut().zip(&pair[1].ends).for_each(|(at, &end)| *at = end.min(*at));
-            let origin = self.origin(block, utterance, pair[0].span, &cell).map_err(Stop::Interrupted)?;
+            let origin = self.origin(block, utterance, pair[0].span, &cell)?;
             if let Some((_, chosen, position)) = origin {
                 (*stream, cell[chosen]) = (chosen, position);
             }
@@ -187,8 +209,10 @@ impl<'a> Grid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// The blocks by the least limit that has a path.
-    fn pruned(&mut self, utterances: &[&TimedWords], rests: &[Rest]) -> Result<Vec<Block>, Stop> {
+    /// The blocks by the least limit that has a path. Those of all cells under the time rule if they are few, or no more than the
+    /// passes before have worked on.
+    fn blocks(&mut self, utterances: &[&TimedWords], rests: &[Rest]) -> Result<Vec<Block>, Stop> {
+        let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
         let Rest { least, words, ref reached, .. } = rests[0];
         let lost = reached.iter().sum::<usize>() as u32;
@@ -196,7 +220,11 @@ impl<'a> Grid<'a> {
         let mut slack = FIRST_SLACK;
         loop {
             // No path costs more than to delete and insert everything.
-            let most = lower.saturating_add(slack).min((words + all) as u32);
+            let most = match bytes {
+                _ if bytes <= self.most / ALL_CELLS => KEEP_ALL,
+                _ if bytes <= self.most / 2 && bytes <= self.cells => KEEP_ALL,
+                _ => lower.saturating_add(slack).min((words + all) as u32),
+            };
             if let Some(blocks) = self.pass(utterances, rests, most)? {
                 return Ok(blocks);
             }
@@ -253,7 +281,7 @@ impl<'a> Grid<'a> {
     ) -> Result<Option<Vec<Block>>, Stop> {
         let (mut bytes, mut blocks) = (0, vec![Block::start(rests[0].reached.clone())]);
         for (utterance, pair) in utterances.iter().zip(rests.windows(2)) {
-            check_interrupt().map_err(Stop::Interrupted)?;
+            check_interrupt()?;
             let limit = Limit { most, rest: &pair[1] };
             match self.next(&blocks[blocks.len() - 1], utterance, limit, &mut bytes)? {
                 Some(block) => blocks.push(block),
@@ -273,7 +301,7 @@ impl<'a> Grid<'a> {
         let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
         let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
         match bytes.saturating_add(rows) {
-            all if all <= self.most_bytes => Ok(bytes),
+            all if all <= self.most => Ok(bytes),
             all => Err(Stop::TooLarge(all)),
         }
     }
@@ -306,13 +334,14 @@ impl<'a> Grid<'a> {
         let met: Vec<(usize, usize)> = self.tried(utterance).into_iter().map(positions).collect();
         let rows = self.rows_bytes(block, &met);
         self.with_block(*bytes, rows, &[])?;
+        self.work_on(met.iter().map(|&(k, positions)| (block.lines(k) * positions) as u128).sum())?;
         let all = limit.most == KEEP_ALL;
         let mut kept: Vec<(usize, usize)> = match all {
             true => block.from.iter().copied().zip(ends.iter().copied()).collect(),
             false => vec![(usize::MAX, 0); self.streams.len()],
         };
         for &(k, positions) in &met {
-            self.run(block, k, positions, utterance).map_err(Stop::Interrupted)?;
+            self.run(block, k, positions, utterance)?;
             if !all {
                 self.keep(block, k, limit, &mut kept);
             }
@@ -325,6 +354,9 @@ impl<'a> Grid<'a> {
         let lens: Vec<usize> =
             kept.iter().zip(&from).map(|((_, last), first)| last.saturating_sub(*first) + 1).collect();
         *bytes = self.with_block(*bytes, rows, &lens)?;
+        // Each cell is taken from every stream, and levelled along it in both directions.
+        let steps = 3 * self.streams.len() as u128;
+        self.work_on(lens.iter().fold(steps, |product, &len| product * len as u128))?;
         let mut next = Block { costs: vec![FAR; lens.iter().product()], from, lens };
         met.iter().for_each(|&(k, _)| next.take(block, k, &self.rows[k]));
         next.level();

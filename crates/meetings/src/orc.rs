@@ -79,13 +79,14 @@ impl OrcWer {
         let words: Vec<TimedWords> = streams.iter().map(|&stream| talk.streams[stream].clone()).collect();
         let grid = Grid::of(&words, talk.distinct, talk.timed, MOST_BYTES);
         let given = grid.give(&utterances).map_err(|stop| {
-            let bytes = match stop {
-                Stop::TooLarge(bytes) => bytes,
+            let ([of, unit], value) = match stop {
+                Stop::TooLarge(bytes) => (["memory", "bytes"], bytes),
+                Stop::TooLong(cells) => (["work", "cells"], cells),
                 Stop::Interrupted(error) => return error,
             };
             let lengths: Vec<String> = words.iter().map(|stream| stream.words.len().to_string()).collect();
             let what = format!(
-                "the memory of {} for {} utterances and streams of {} words, in bytes",
+                "the {of} of {} for {} utterances and streams of {} words, in {unit}",
                 self.name(),
                 utterances.len(),
                 lengths.join(" x ")
@@ -93,7 +94,7 @@ impl OrcWer {
             let limit = format!(
                 "at most {MOST_BYTES}; search=greedy has no such limit, and shorter sessions need less"
             );
-            InputError::limit(what, bytes, limit)
+            InputError::limit(what, value, limit)
         })?;
         let least = streams.iter().copied().min_by_key(|&stream| talk.stream_names[stream]).unwrap_or(0);
         let mut given = given.into_iter().map(|place| streams[place]);

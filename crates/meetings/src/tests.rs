@@ -442,7 +442,7 @@ quickcheck! {
         let utterances: Vec<&TimedWords> = utterances.iter().collect();
         // Too few bytes for some, too few for all cells of some, and enough.
         [600, 10_000, u128::MAX].into_iter().all(|most| match Grid::of(&streams, 3, timed, most).give(&utterances) {
-            Err(Stop::TooLarge(bytes)) => bytes > most,
+            Err(Stop::TooLarge(found) | Stop::TooLong(found)) => found > most,
             given => given.unwrap() == expected,
         })
     }

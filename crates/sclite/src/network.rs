@@ -66,6 +66,14 @@ impl<'t> Network<'t> {
         Ok([Network::parse(reference, settings)?, Network::parse(hypothesis, settings)?])
     }
 
+    /// Refuses a text whose alternatives are malformed, while its line is known.
+    ///
+    /// # Errors
+    /// Those of [`Network::parse`].
+    pub(crate) fn check(text: &str) -> Result<()> {
+        if text.contains(['{', '}']) { Network::parse(text, Settings::default()).map(drop) } else { Ok(()) }
+    }
+
     /// Reads a text.
     ///
     /// # Errors

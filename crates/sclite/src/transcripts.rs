@@ -8,6 +8,7 @@ use bleuprint_text::{Encoding, Lines, whitespace};
 use serde_json::{Map, Value, json};
 
 use crate::Heard;
+use crate::network::Network;
 
 /// The text of a segment that is left out with its words.
 const IGNORED: &str = "ignore_time_segment_in_scoring";
@@ -172,6 +173,7 @@ fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     let mut places: HashMap<String, (usize, Location)> = HashMap::new();
     read_lines(reference, |line, at| {
         let (text, id) = utterance(line)?;
+        Network::check(text)?;
         if places.insert(id.to_owned(), (all.len(), at.clone())).is_some() {
             return Err(InputError::malformed(format!("the utterance `{id}` is there twice")));
         }
@@ -185,6 +187,7 @@ fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
                 "`{reference}` has no utterance `{id}`, or this is its second text"
             )));
         };
+        Network::check(text)?;
         all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis;
         Ok(())
     })?;
@@ -216,13 +219,15 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
         let key = [line.file, line.channel].map(str::to_owned);
         places.entry(key.clone()).or_default().push(all.len());
         let start = line.times.map_or(0.0, |[start, _]| start);
+        let reference = line.words.join(" ");
+        Network::check(&reference)?;
         all.push(Transcript {
             id: format!("{} {} {start:?}", line.file, line.channel),
             speaker: line.speaker.unwrap_or_default().to_owned(),
             file: Some(key),
             label: line.label.map(str::to_owned),
             times: line.times,
-            reference: line.words.join(" "),
+            reference,
             hypothesis: Vec::new(),
         });
         Ok(())

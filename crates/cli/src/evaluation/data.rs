@@ -3,7 +3,7 @@
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
-use bleuprint::{Metric as _, Stats as _};
+use bleuprint::{InputError, Location, Metric as _, Stats as _};
 
 use crate::evaluation::harness::ITEM;
 use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
@@ -13,6 +13,7 @@ use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Streams};
 use crate::shared::numbers::NumbersRequest;
 use crate::shared::progress::Progress;
+use crate::shared::readers::ReaderRequest;
 use crate::shared::sources::Sources;
 use crate::shared::warn::{self, Warnings};
 
@@ -62,6 +63,8 @@ pub(crate) enum Data {
         recipe: Option<Recipe>,
         warnings: Box<Warnings>,
         quiet: bool,
+        /// The file of all segments, for errors.
+        file: Option<String>,
         /// The label of the resampling units that the data imply.
         unit: Option<String>,
     },
@@ -196,9 +199,14 @@ impl Data {
         }
         let evaluation =
             Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors, own }, tokenizer));
+        let own_file = |reader: &ReaderRequest| !reader.is_of_segments() && corpus.systems.len() == 1;
+        let file = match sources.reader.as_ref().is_some_and(own_file) {
+            true => corpus.systems.first().cloned(),
+            false => sources.records.clone(),
+        };
         let items = sources.numbers.harness.is_some() && corpus.labels.names.iter().any(|name| name == ITEM);
         let unit = items.then(|| ITEM.to_owned());
-        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, unit })
+        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
     }
 
     /// The label of the resampling units that the data imply: items, if a log has several samples of each.
@@ -220,9 +228,14 @@ impl Data {
     pub(crate) fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
-            Data::Text { corpus, evaluation, recipe, warnings, quiet, unit: _ } => {
+            Data::Text { corpus, evaluation, recipe, warnings, quiet, file, unit: _ } => {
+                let located = |error: InputError| match file {
+                    Some(file) => error.at(Location::file(file)),
+                    None => error,
+                };
                 let mut progress = Progress::new("segments counted");
-                let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))))?;
+                let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))));
+                let run = run.map_err(located)?;
                 if let Some(recipe) = recipe {
                     let scores = run.scores()?;
                     scores.iter().flatten().try_for_each(|scored| recipe.check(&scored.signature))?;

@@ -183,7 +183,7 @@ pub(super) fn of_segments(
     }
     let systems = systems.all;
     if systems.is_empty() {
-        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(file)).into());
     }
     let each = if apart { 1 } else { systems.len() };
     let corpora = systems.chunks(each).map(|systems| {

@@ -98,6 +98,9 @@ impl ReaderRequest {
         metrics: impl IntoIterator<Item = &'m AnyMetric>,
     ) -> Result<()> {
         let ReaderEntry { name, of, .. } = self.entry;
+        // The source of segments is a file of an option.
+        let source = self.entry.options.iter().find(|option| option.value == Some("FILE"));
+        let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
         for metric in metrics {
             let view = &metric.view;
             let fits = match self.entry.gives {
@@ -113,6 +116,11 @@ impl ReaderRequest {
                 };
                 let (metric, others) = (metric.identity().name(), self.entry.metrics);
                 fail!("{metric} observes {what}, but --{name} gives {of}; give -m {others}");
+            }
+            if let (true, Some(ReaderOption { name, help, .. })) = (metric.identity().needs().source, source)
+            {
+                let metric = metric.identity().heading();
+                fail!("{metric} needs the source of every segment: give --{name} FILE. {help}");
             }
         }
         if self.is_of_segments() {

@@ -250,7 +250,7 @@ fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Res
     let observed = observe_systems(panel, |batch| feed.next(batch, warnings));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
-        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
+        return Err(feed.input.located(InputErrorKind::EmptyCorpus.into()).into());
     }
     let names = feed.input.names(states.len());
     names.into_iter().zip(&states).map(|(name, state)| Ok((name, panel.scores(state)?))).collect()
@@ -284,5 +284,5 @@ fn write_segments(
         write_segment(scores.as_ref().map_err(Clone::clone)?, number, &labels, output, out)
     });
     scored.map_err(|failure| failure.located(|error| feed.input.located(error)))?;
-    if segments == 0 { Err(InputError::from(InputErrorKind::EmptyCorpus).into()) } else { Ok(()) }
+    if segments == 0 { Err(feed.input.located(InputErrorKind::EmptyCorpus.into()).into()) } else { Ok(()) }
 }

@@ -201,7 +201,8 @@ fn located(
     let line = origin.and_then(|(file, lines)| Some((file.clone(), *lines.get(segment)?)));
     match line {
         Some((file, line)) if line > 0 => error.at(Location::line(file, line)),
-        _ => InputError::malformed(format!("system {}: {error}", corpus.systems[system]))
+        Some((file, _)) => error.at(Location::file(file)).at(Location::segment(segment as u64 + 1)),
+        None => InputError::malformed(format!("system {}: {error}", corpus.systems[system]))
             .at(Location::segment(segment as u64 + 1)),
     }
 }

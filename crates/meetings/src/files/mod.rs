@@ -3,6 +3,7 @@
 mod file;
 mod overlap;
 
+use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -114,14 +115,13 @@ impl Sessions {
         let reference = read(reference.as_ref())?;
         let systems = systems.iter().map(|path| read(path.as_ref())).collect::<Result<Vec<_>>>()?;
         let mut names: Vec<String> = reference.names().map(str::to_owned).collect();
+        let mut known: HashSet<String> = names.iter().cloned().collect();
         for system in &systems {
             if missing == MissingSessions::Refuse {
                 system.require_all_of(&reference)?;
                 reference.require_all_of(system)?;
             }
-            let new = system.names().filter(|name| !names.iter().any(|known| known == name));
-            let new: Vec<String> = new.map(str::to_owned).collect();
-            names.extend(new);
+            names.extend(system.names().filter(|name| known.insert((*name).to_owned())).map(str::to_owned));
         }
         if missing == MissingSessions::Skip {
             let everywhere =

@@ -1,0 +1,49 @@
+//! `from_files` and `from_logs`: files as the program's `compare` reads them; and `normalize`.
+
+use std::collections::BTreeMap;
+
+use bleuprint_cli::counted as count;
+use pyo3::prelude::*;
+
+use crate::count::{Count, Listed};
+use crate::engine::texts as read_texts;
+use crate::errors::{OrRaise as _, value, warn};
+use crate::registry::{families, tokenizers};
+use crate::run::{Plan, Progress, whole};
+use crate::systems::Run;
+
+/// The run of the program's arguments.
+#[pyfunction]
+#[pyo3(signature = (arguments, threads=None, progress=None))]
+pub(crate) fn counted(
+    py: Python<'_>,
+    arguments: Listed<String>,
+    threads: Option<Count>,
+    progress: Option<Progress>,
+) -> PyResult<Run> {
+    let read = whole(py, &Plan::new(threads, progress)?, |_| Ok(count(families(), arguments.0)))?;
+    let read = read.map_err(value)?;
+    read.notes.iter().try_for_each(|note| warn(py, note))?;
+    Ok(Run::of_systems(read.run, None).by_unit(read.unit))
+}
+
+/// A reader: if its references are the file of `--segments`; and its options, those that are flags as false.
+type Reader = (bool, BTreeMap<&'static str, bool>);
+
+/// The readers of files by name.
+#[pyfunction]
+pub(crate) fn readers() -> BTreeMap<&'static str, Reader> {
+    let entries = families().list().iter().flat_map(|family| family.readers);
+    let options = |entry: &'static bleuprint::text::ReaderEntry| {
+        entry.options.iter().map(|option| (option.name, option.value.is_some())).collect()
+    };
+    entries.map(|entry| (entry.name, (entry.value.is_some(), options(entry)))).collect()
+}
+
+/// The texts as a chain of normalizers leaves them.
+#[pyfunction]
+pub(crate) fn normalize(py: Python<'_>, texts: &Bound<'_, PyAny>, norm: &str) -> PyResult<Vec<String>> {
+    let texts = read_texts(texts, "texts")?;
+    let chain = tokenizers().normalizers.build(norm).or_raise()?;
+    whole(py, &Plan::default(), |_| Ok(texts.iter().map(|text| chain.apply(text)).collect()))
+}
