@@ -101,6 +101,7 @@ impl ReaderRequest {
         // The source of segments is a file of an option.
         let source = self.entry.options.iter().find(|option| option.value == Some("FILE"));
         let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
+        let mut needing = None;
         for metric in metrics {
             let view = &metric.view;
             let fits = match self.entry.gives {
@@ -117,10 +118,8 @@ impl ReaderRequest {
                 let (metric, others) = (metric.identity().name(), self.entry.metrics);
                 fail!("{metric} observes {what}, but --{name} gives {of}; give -m {others}");
             }
-            if let (true, Some(ReaderOption { name, help, .. })) = (metric.identity().needs().source, source)
-            {
-                let metric = metric.identity().heading();
-                fail!("{metric} needs the source of every segment: give --{name} FILE. {help}");
+            if metric.identity().needs().source {
+                needing.get_or_insert_with(|| metric.identity().heading());
             }
         }
         if self.is_of_segments() {
@@ -138,7 +137,12 @@ impl ReaderRequest {
             }
             streams if streams.num_refs > 1 => fail!("--num-refs is for lines, and --{name} for {of}"),
             streams => match &streams.references[..] {
-                [_] => Ok(()),
+                [_] => match (needing, source) {
+                    (Some(metric), Some(ReaderOption { name, help, .. })) => {
+                        fail!("{metric} needs the source of every segment: give --{name} FILE. {help}")
+                    }
+                    _ => Ok(()),
+                },
                 [] => fail!("--{name} needs the reference: give the file REF"),
                 several => fail!("{} reference files are given, but {of} have one", several.len()),
             },
