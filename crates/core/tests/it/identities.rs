@@ -1,5 +1,7 @@
 //! Keys and signatures: what is printed is parsed back, and hostile text is an error, never a panic.
 
+use std::collections::BTreeMap;
+
 use bleuprint_core::{
     Case, Choice as _, Identity, Scale, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
 };
@@ -147,4 +149,14 @@ fn normalizers_are_named_beside_fields_called_norm() {
     for name in ["", "a|b", "a + b", "a\nb"] {
         assert!(words.clone().with_normalizer(name).is_err(), "{name:?}");
     }
+}
+
+#[test]
+fn statistics_by_key_merge_key_by_key() {
+    let mut all = BTreeMap::from([("a", [1_u64]), ("b", [2])]);
+    Stats::merge(&mut all, &BTreeMap::from([("b", [3]), ("c", [u64::MAX])])).unwrap();
+    assert_eq!(all, BTreeMap::from([("a", [1]), ("b", [5]), ("c", [u64::MAX])]));
+    // An overflow of one key changes none.
+    Stats::merge(&mut all, &BTreeMap::from([("a", [1]), ("c", [1])])).unwrap_err();
+    assert_eq!(all["a"], [1]);
 }

@@ -192,6 +192,14 @@ mod tests {
     }
 
     #[test]
+    fn ties_lower_the_variance_as_in_scipy() {
+        // scipy 1.17.1: kendalltau(.., method="asymptotic").
+        let (human, metric) = ([1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 5.0], [1.0, 3.0, 2.0, 2.0, 5.0, 4.0, 6.0]);
+        let p = tau_b_p_normal(&human, &metric).unwrap();
+        assert!((p - 0.012925264601955706).abs() < 1e-15, "{p}");
+    }
+
+    #[test]
     fn what_has_no_value_has_none() {
         assert_eq!(pearson(&[1.0], &[2.0]), None);
         assert_eq!(spearman(&[1.0, 2.0], &[2.0, 2.0]), None);

@@ -158,13 +158,14 @@ fn what_a_metric_looks_at() {
 /// A metric over any tokens cannot name their type, but it can measure it.
 #[test]
 fn views_of_the_same_tokens_give_the_same_counts() {
-    let counts: [(fn(&Looked) -> u64, &str); 3] = [
+    type Count = fn(&Looked) -> u64;
+    let counts: [(Count, &str); 3] = [
         (|looked| u64::from(looked.size == size_of::<u32>()), "relabelling: bytes"),
         (|looked| u64::from(looked.size == size_of::<u8>()), "relabelling: bytes"),
         (|looked| u64::from(looked.size == size_of::<String>()), "relabelling: words"),
     ];
     for (of_a_type, law) in counts {
-        let longer = |count: fn(&Looked) -> u64| Plain { count, says: Identity::reference_free };
+        let longer = |count: Count| Plain { count, says: Identity::reference_free };
         breaks("plain", law, &[segment(&[], &[&[]])], || laws::check(&longer(of_a_type)));
     }
 }
