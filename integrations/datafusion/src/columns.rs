@@ -141,7 +141,8 @@ impl Place<'_> {
 
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
-    fn new(array: &'a dyn Array, metric: &AnyMetric, part: Part) -> Result<Self>;
+    /// Reads these rows of an array. It may be much longer: a window hands over slices of one array.
+    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self>;
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
 
@@ -155,7 +156,7 @@ pub(crate) enum Texts<'a> {
 impl<'a> Read<'a> for Texts<'a> {
     type Item = str;
 
-    fn new(array: &'a dyn Array, _: &AnyMetric, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, _: Range<usize>, _: &AnyMetric, _: Part) -> Result<Self> {
         Ok(match array.data_type() {
             DataType::LargeUtf8 => Texts::Large(array.as_string()),
             DataType::Utf8View => Texts::View(array.as_string_view()),
@@ -182,6 +183,8 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, String> {
 /// Lists of ids, their values as `u32` once for a batch.
 pub(crate) struct Ids<'a> {
     lists: &'a ListArray,
+    /// The place of the first value that is read.
+    first: usize,
     values: Cow<'a, [u32]>,
     wrong: Vec<usize>,
 }
@@ -189,10 +192,12 @@ pub(crate) struct Ids<'a> {
 impl<'a> Read<'a> for Ids<'a> {
     type Item = [u32];
 
-    fn new(array: &'a dyn Array, _: &AnyMetric, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, rows: Range<usize>, _: &AnyMetric, _: Part) -> Result<Self> {
         let lists = array.as_list::<i32>();
-        let values = lists.values();
-        let mut wrong: Vec<usize> = (0..values.len()).filter(|&at| values.is_null(at)).collect();
+        let (values, read) = (lists.values(), values_of(lists, rows));
+        let first = read.start;
+        let mut wrong: Vec<usize> =
+            read.clone().filter(|&at| values.is_null(at)).map(|at| at - first).collect();
         let mut of = |ids: &mut dyn Iterator<Item = i64>| -> Cow<'a, [u32]> {
             let ids = ids.enumerate().map(|(at, id)| {
                 u32::try_from(id).unwrap_or_else(|_| {
@@ -203,18 +208,19 @@ impl<'a> Read<'a> for Ids<'a> {
             Cow::Owned(ids.collect())
         };
         let values = match values.data_type() {
-            DataType::UInt32 => Cow::Borrowed(&values.as_primitive::<UInt32Type>().values()[..]),
+            DataType::UInt32 => Cow::Borrowed(&values.as_primitive::<UInt32Type>().values()[read]),
             DataType::Int32 => {
-                of(&mut values.as_primitive::<Int32Type>().values().iter().map(|&id| id.into()))
+                of(&mut values.as_primitive::<Int32Type>().values()[read].iter().map(|&id| id.into()))
             }
-            _ => of(&mut values.as_primitive::<Int64Type>().values().iter().copied()),
+            _ => of(&mut values.as_primitive::<Int64Type>().values()[read].iter().copied()),
         };
         wrong.sort_unstable();
-        Ok(Ids { lists, values, wrong })
+        Ok(Ids { lists, first, values, wrong })
     }
 
     fn get(&self, row: usize) -> Result<&[u32], Cow<'static, str>> {
-        let range = range(self.lists, row);
+        let Range { start, end } = values_of(self.lists, row..row + 1);
+        let range = start - self.first..end - self.first;
         let first = self.wrong.partition_point(|&at| at < range.start);
         match self.wrong.get(first) {
             Some(at) if *at < range.end => {
@@ -226,9 +232,10 @@ impl<'a> Read<'a> for Ids<'a> {
     }
 }
 
-fn range(lists: &ListArray, row: usize) -> Range<usize> {
+/// The places of the values of these rows.
+fn values_of(lists: &ListArray, rows: Range<usize>) -> Range<usize> {
     let offsets = lists.value_offsets();
-    offsets[row] as usize..offsets[row + 1] as usize
+    offsets[rows.start] as usize..offsets[rows.end] as usize
 }
 
 struct References<'a, R> {
@@ -245,7 +252,8 @@ impl<'a, R: Read<'a>> References<'a, R> {
         });
         let lists = many.then(|| column.as_list::<i32>());
         let array: &dyn Array = lists.map_or(&**column, |lists| &**lists.values());
-        Ok(References { array, lists, items: R::new(array, metric, Part::Reference)? })
+        let rows = lists.map_or(0..column.len(), |lists| values_of(lists, 0..lists.len()));
+        Ok(References { array, lists, items: R::new(array, rows, metric, Part::Reference)? })
     }
 }
 
@@ -257,9 +265,10 @@ pub(crate) fn each<'a, R: Read<'a>>(
     keep: impl Fn(usize) -> bool,
     mut observe: impl FnMut(usize, Segment<'_, R::Item>) -> Result<()>,
 ) -> Result<()> {
-    let hypotheses = R::new(&*columns[0], metric, Part::Hypothesis)?;
+    let read = |column: &'a ArrayRef, part| R::new(&**column, 0..column.len(), metric, part);
+    let hypotheses = read(&columns[0], Part::Hypothesis)?;
     let references = columns.get(1).map(|column| References::<R>::new(column, metric)).transpose()?;
-    let sources = columns.get(2).map(|column| R::new(&**column, metric, Part::Source)).transpose()?;
+    let sources = columns.get(2).map(|column| read(column, Part::Source)).transpose()?;
     let mut of_row: Vec<&R::Item> = Vec::new();
     for row in (0..columns[0].len()).filter(|&row| keep(row)) {
         let wrong = |column: usize| move |message: Cow<'static, str>| place.wrong(column, row, message);
@@ -269,7 +278,7 @@ pub(crate) fn each<'a, R: Read<'a>>(
         let hypothesis = hypotheses.get(row).map_err(wrong(0))?;
         of_row.clear();
         if let Some(References { array, lists, items }) = &references {
-            let places = lists.map_or(row..row + 1, |lists| range(lists, row));
+            let places = lists.map_or(row..row + 1, |lists| values_of(lists, row..row + 1));
             for (at, of_list) in places.enumerate() {
                 if array.is_null(of_list) {
                     return Err(place.wrong(1, row, format!("has a null at place {at}, counted from 0")));
@@ -281,4 +290,22 @@ pub(crate) fn each<'a, R: Read<'a>>(
         observe(row, Segment::of(hypothesis, &of_row, source))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_of_lists_reads_its_own_values() {
+        let metric = bleuprint::registry().build("bleu").unwrap();
+        let row = |ids: &[i64]| Some(ids.iter().copied().map(Some).collect::<Vec<_>>());
+        let lists =
+            ListArray::from_iter_primitive::<Int64Type, _, _>([row(&[-1; 9]), row(&[7, 8]), row(&[-2, 5])]);
+        let (middle, last) = (lists.slice(1, 1), lists.slice(1, 2));
+        let ids = Ids::new(&middle, 0..1, &metric, Part::Hypothesis).unwrap();
+        assert_eq!((ids.get(0), ids.values.len(), ids.wrong.len()), (Ok(&[7, 8][..]), 2, 0));
+        let ids = Ids::new(&last, 1..2, &metric, Part::Hypothesis).unwrap();
+        assert_eq!((ids.values.len(), ids.get(1).unwrap_err().contains("at place 0")), (2, true));
+    }
 }

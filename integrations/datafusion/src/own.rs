@@ -1,41 +1,54 @@
 //! Columns of data of a metric's own form: structs, lists, numbers and text, read as the values of JSON that files hold.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::Data;
 use bleuprint::eval::evaluation::{Part, read_own};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray};
-use datafusion::arrow::compute::cast;
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, UInt64Array};
+use datafusion::arrow::compute::{cast, take};
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type, UInt64Type};
 use datafusion::common::{DataFusionError, Result};
 use serde_json::{Map, Number, Value};
 
 use crate::columns::{Read, plain, utf8};
 
-/// The data of each row, or what is wrong with it.
-pub(crate) struct Values(Vec<Result<Arc<Data>, String>>);
+/// The data of each row from the first that is read, or what is wrong with it.
+pub(crate) struct Values {
+    first: usize,
+    data: Vec<Result<Arc<Data>, String>>,
+}
 
 impl<'a> Read<'a> for Values {
     type Item = Data;
 
-    fn new(array: &'a dyn Array, metric: &AnyMetric, part: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self> {
         let (Some(form), Some(kind)) = (metric.view.form, plain(array.data_type())) else {
             let message = format!("{} is no data of a metric", array.data_type());
             return Err(DataFusionError::Internal(message));
         };
-        let array = cast(array, &kind)?;
+        let array = cast(&array_of(array, &rows, &kind)?, &kind)?;
         let of = |row| {
             let read = read_own(&form, part, "", &value(&array, row)?);
             read.map_err(|error| error.to_string().trim_start().to_owned())
         };
-        Ok(Values((0..array.len()).map(of).collect()))
+        Ok(Values { first: rows.start, data: (0..array.len()).map(of).collect() })
     }
 
     fn get(&self, row: usize) -> Result<&Data, Cow<'static, str>> {
-        self.0[row].as_deref().map_err(|error| error.clone().into())
+        self.data[row - self.first].as_deref().map_err(|error| error.clone().into())
     }
+}
+
+/// These rows of an array. A cast would take all values that lie behind its lists, so the rows are copied before one.
+fn array_of(array: &dyn Array, rows: &Range<usize>, kind: &DataType) -> Result<ArrayRef> {
+    if array.data_type() == kind {
+        return Ok(array.slice(rows.start, rows.len()));
+    }
+    let places: UInt64Array = (rows.start as u64..rows.end as u64).collect::<Vec<_>>().into();
+    Ok(take(array, &places, None)?)
 }
 
 /// A row of a plain column. A field that is null is a field that is missing.
@@ -65,4 +78,23 @@ fn value(array: &ArrayRef, row: usize) -> Result<Value, String> {
         }
         _ => Value::Null,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::ListArray;
+    use datafusion::arrow::datatypes::Float32Type;
+
+    use super::*;
+
+    #[test]
+    fn a_slice_of_lists_casts_its_own_values() {
+        let row = |length| Some(vec![Some(-1.5_f32); length]);
+        let lists = ListArray::from_iter_primitive::<Float32Type, _, _>([row(9), row(2), row(5)]);
+        let kind = plain(lists.data_type()).unwrap();
+        let of =
+            |rows: Range<usize>| cast(&array_of(&lists.slice(1, 2), &rows, &kind).unwrap(), &kind).unwrap();
+        assert_eq!(of(0..1).as_list::<i32>().values().len(), 2);
+        assert_eq!(value(&of(1..2), 0).unwrap(), serde_json::json!([-1.5, -1.5, -1.5, -1.5, -1.5]));
+    }
 }

@@ -57,6 +57,24 @@ async fn every_function_has_the_bits_of_the_program() -> Result<()> {
     Ok(())
 }
 
+/// A window hands over slices of its columns.
+#[tokio::test]
+async fn windows_score_the_rows_so_far() -> Result<()> {
+    let (context, _file) = context(1).await?;
+    let ids =
+        ("bleu", "make_array(1, 2, length(hyp)), make_array(make_array(1, 2), make_array(length(ref)))", 0.0);
+    for (metric, columns, _) in SCORES.into_iter().chain([ids]) {
+        let call = format!("metric('{metric}', {columns})");
+        let so_far =
+            floats(&context, &format!("select {call} over (order by hyp) from t order by hyp")).await?;
+        for (rows, score) in (1..).zip(so_far) {
+            let alone = format!("select {call} from (select * from t order by hyp limit {rows})");
+            assert_eq!(bits(&floats(&context, &alone).await?), bits(&[score]), "{call}, {rows}");
+        }
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn data_of_another_form_are_refused() -> Result<()> {
     let (context, _file) = context(1).await?;
