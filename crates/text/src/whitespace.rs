@@ -51,31 +51,7 @@ pub fn strip(text: &str) -> &str {
 
 /// The non-empty pieces between runs of whitespace: `str.split()`.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(is_python_whitespace);
-        let (piece, behind) = rest.split_at(before_whitespace(rest));
-        rest = behind;
-        (!piece.is_empty()).then_some(piece)
-    })
-}
-
-/// The bytes before the first whitespace. Bytes of ASCII, which are most, are not decoded.
-#[inline]
-fn before_whitespace(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let (white, length) = match byte {
-            0..=0x7F => (is_whitespace_code(byte.into()), 1),
-            _ => text[at..].chars().next().map_or((true, 0), |c| (is_python_whitespace(c), c.len_utf8())),
-        };
-        if white {
-            break;
-        }
-        at += length;
-    }
-    at
+    text.split(is_python_whitespace).filter(|piece| !piece.is_empty())
 }
 
 #[cfg(test)]
@@ -104,15 +80,5 @@ mod tests {
         assert_eq!(rstrip(""), "");
         assert_eq!(strip(" \t\u{2028}"), "");
         assert_eq!(split("  ").count(), 0);
-    }
-
-    #[test]
-    fn pieces_are_those_of_code_points() {
-        const CHARS: [char; 8] = ['a', ' ', '\n', '\u{1f}', '\u{85}', 'é', '\u{3000}', '漢'];
-        for code in 0..8_u32.pow(5) {
-            let text: String = (0..5).map(|place| CHARS[(code / 8_u32.pow(place) % 8) as usize]).collect();
-            let slow = text.split(is_python_whitespace).filter(|piece| !piece.is_empty());
-            assert!(split(&text).eq(slow), "{text:?}");
-        }
     }
 }
