@@ -175,11 +175,11 @@ impl MetricEntry {
 
 /// Writes the setters of fields that most entries leave out.
 macro_rules! setters {
-    ($($(#[$doc:meta])+ $field:ident: $type:ty;)+) => {
+    ($($(#[$doc:meta])+ $visibility:vis fn $field:ident($type:ty);)+) => {
         impl MetricEntry {$(
             $(#[$doc])+
             #[must_use]
-            pub const fn $field(mut self, $field: $type) -> Self {
+            $visibility const fn $field(mut self, $field: $type) -> Self {
                 self.$field = $field;
                 self
             }
@@ -189,19 +189,19 @@ macro_rules! setters {
 
 setters! {
     /// Other names that users know it by.
-    aliases: &'static [&'static str];
+    pub fn aliases(&'static [&'static str]);
     /// Names for the metric with some options.
-    presets: &'static [Preset];
+    pub fn presets(&'static [Preset]);
     /// The papers that define it.
-    papers: &'static [Paper];
+    pub fn papers(&'static [Paper]);
     /// The program and version whose numbers it gives.
-    agrees_with: &'static str;
+    pub fn agrees_with(&'static str);
     /// The options it takes.
-    options: &'static [OptionSpec];
-    /// Options for an example of it, where it is not built without any.
-    example: &'static [(&'static str, &'static str)];
-    /// What is likely a mistake in options that are allowed.
-    advice: fn(&MetricOptions) -> Option<&'static str>;
+    pub fn options(&'static [OptionSpec]);
+    /// Options of its example, if it needs some.
+    pub fn example(&'static [(&'static str, &'static str)]);
+    /// Advice on options that are allowed and likely a mistake.
+    pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
 }
 
 /// A metric as a user names it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
