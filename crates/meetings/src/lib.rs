@@ -57,6 +57,7 @@
 //! assert_eq!(sessions.score().unwrap().score.score, 0.25);
 //! ```
 
+mod block;
 mod cp;
 mod cut;
 mod di;

@@ -4,8 +4,9 @@ use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 
 use crate::MOST_BYTES;
+use crate::block::Block;
 use crate::given::{Given, OrcCounts, identity, observe_given};
-use crate::grid::{Block, Grid};
+use crate::grid::Grid;
 use crate::orc::STREAMS;
 use crate::session::{Most, Session, SpeakerScratch, Talk};
 use crate::timed::TimedWords;
