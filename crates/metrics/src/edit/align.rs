@@ -229,12 +229,10 @@ impl<P: Path> Aligner<'_, P> {
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
         loop {
             let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess))?;
-            // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
-            let sure = left + right;
-            if sure <= guess {
-                return Ok((rows.start + above, left, right));
+            match Band::next_guess(guess, left + right) {
+                Some(next) => guess = next,
+                None => return Ok((rows.start + above, left, right)),
             }
-            guess = if 8 * guess > sure { sure } else { 4 * guess };
         }
     }
 

@@ -22,6 +22,12 @@ impl Band {
         Band { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
+    /// The next guess of the edits, if those of a path in the band of `guess` are more. They are the cost of a path: no more edits
+    /// are needed, and the band of `guess` has all best paths if they are not more.
+    pub(super) fn next_guess(guess: usize, edits: usize) -> Option<usize> {
+        (edits > guess).then(|| if 8 * guess > edits { edits } else { 4 * guess })
+    }
+
     fn columns(self, start: usize, end: usize, columns: usize) -> (usize, usize) {
         let clamp = |column: isize| column.clamp(0, columns as isize) as usize;
         (clamp(start as isize + self.low), clamp(end as isize + self.high))

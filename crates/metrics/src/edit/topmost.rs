@@ -123,12 +123,10 @@ pub(super) fn topmost(
         grid.columns.clear();
         let band = Band::of(reference.len(), hypothesis.len(), guess);
         strips.sweep(reference, hypothesis, band, steps, Some(last), grid)?;
-        // It is the cost of a path, so no more edits are needed, and with so many the band has all best paths.
-        let sure = last[reference.len()] as usize;
-        if sure <= guess {
-            break;
+        match Band::next_guess(guess, last[reference.len()] as usize) {
+            Some(next) => guess = next,
+            None => break,
         }
-        guess = if 8 * guess > sure { sure } else { 4 * guess };
     }
     let mut walk = Walk { reference, hypothesis, grid, strips, steps, block, of: None };
     let mut crossings = walk.crossings()?;
