@@ -258,7 +258,7 @@ def from_files(
     >>> run.scores()[system]["der:uem=extent"].score
     0.1
     """
-    known = {"segments": (True, {}), **_native.readers()}
+    known = {"segments": (True, []), **_native.readers()}
     if form not in known:
         raise ValueError(f"unknown form `{form}`; expected one of: {', '.join(known)}")
     (of_segments, taken), files = known[form], _paths(systems)
@@ -266,10 +266,12 @@ def from_files(
         raise ValueError("the form `segments` is one file, which has the systems")
     given = {"tokenize": tokenize, "lowercase": lowercase, "norm": norm}
     for name, value in options.items():
-        if taken.get(name.replace("_", "-")) is None:
+        option = name.replace("_", "-")
+        if option not in taken:
             raise TypeError(f"the form `{form}` has no option `{name}`")
-        given[name.replace("_", "-")] = value
-    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items() if value not in (None, False)]
+        given[option] = value
+    asked = ((name, value) for name, value in given.items() if value is not None and value is not False)
+    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in asked]
     (first,) = _paths(reference)
     if of_segments:
         arguments += [f"--segments={first}"] + ([] if form == "segments" else [f"--{form}", *files])

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bleuprint::text::ReaderEntry;
 use bleuprint_cli::counted as count;
 use pyo3::prelude::*;
 
@@ -27,16 +28,11 @@ pub(crate) fn counted(
     Ok(Run::of_systems(read.run, None).by_unit(read.unit))
 }
 
-/// A reader: if its references are the file of `--segments`; and its options, those that are flags as false.
-type Reader = (bool, BTreeMap<&'static str, bool>);
-
-/// The readers of files by name.
+/// The readers of files by name: if their references are the file of `--segments`; and the names of their options.
 #[pyfunction]
-pub(crate) fn readers() -> BTreeMap<&'static str, Reader> {
+pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
     let entries = families().list().iter().flat_map(|family| family.readers);
-    let options = |entry: &'static bleuprint::text::ReaderEntry| {
-        entry.options.iter().map(|option| (option.name, option.value.is_some())).collect()
-    };
+    let options = |entry: &ReaderEntry| entry.options.iter().map(|option| option.name).collect();
     entries.map(|entry| (entry.name, (entry.value.is_some(), options(entry)))).collect()
 }
 

@@ -35,6 +35,20 @@ class Case:
                 record["source"] = self.sources[at]
             yield record
 
+    def here(self):
+        """By this package."""
+        metric = bleuprint.metric(self.spec, empty_references="keep")
+        given = {key: value for key, value in (("references", self.references), ("sources", self.sources)) if value is not None}
+        score = metric.score(self.hypotheses, **given).to_dict()
+        each = [one.score for one in metric.sentences(self.hypotheses, **given)] if self.each else None
+        return [number(score, key) for key in self.numbers], each
+
+    def there(self, path, capfd):
+        """By the program."""
+        path.write_text("".join(json.dumps(record) + "\n" for record in self.records()), encoding="utf-8")
+        score, each = scored_there(capfd, self.each, "--segments", path, "-m", self.spec)
+        return [number(score, key) for key in self.numbers], [one["score"] for one in each] if self.each else None
+
 
 def read(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
@@ -44,15 +58,6 @@ def number(score, key):
     found = score["score"] if key == "score" else score.get(key, score.get("parts", {}).get(key))
     assert found is not None, (key, score)
     return [list(cell) for cell in found] if isinstance(found, (list, tuple)) else float(found)
-
-
-def here(case):
-    """By this package."""
-    metric = bleuprint.metric(case.spec, empty_references="keep")
-    given = {key: value for key, value in (("references", case.references), ("sources", case.sources)) if value is not None}
-    score = metric.score(case.hypotheses, **given).to_dict()
-    each = [metric_score.score for metric_score in metric.sentences(case.hypotheses, **given)] if case.each else None
-    return [number(score, key) for key in case.numbers], each
 
 
 def run_program(capfd, *arguments):
@@ -70,13 +75,6 @@ def scored_there(capfd, each, *arguments):
     command = ["score", *arguments, "-q", "-f", "json"]
     lines = run_program(capfd, *command, "-sl").removesuffix("\n").split("\n") if each else []
     return json.loads(run_program(capfd, *command)), [json.loads(line) for line in lines]
-
-
-def there(case, path, capfd):
-    """By the program."""
-    path.write_text("".join(json.dumps(record) + "\n" for record in case.records()), encoding="utf-8")
-    score, each = scored_there(capfd, case.each, "--segments", path, "-m", case.spec)
-    return [number(score, key) for key in case.numbers], [one["score"] for one in each] if case.each else None
 
 
 def check(id, case, wanted, door):
@@ -120,11 +118,11 @@ ROWS = 907 + 3 * 22
 
 
 def test_golden_rows_have_their_values_here():
-    assert check_each(golden(), here) == ROWS
+    assert check_each(golden(), Case.here) == ROWS
 
 
 def test_golden_rows_have_their_values_by_the_program(tmp_path, capfd):
-    assert check_each(golden(), lambda case: there(case, tmp_path / "segments.jsonl", capfd)) == ROWS
+    assert check_each(golden(), lambda case: case.there(tmp_path / "segments.jsonl", capfd)) == ROWS
 
 
 PAIRS = (["a cat", "b d"], ["the cat", "b d"])

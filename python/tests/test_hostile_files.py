@@ -9,6 +9,7 @@ import pytest
 
 import bleuprint
 from bleuprint import _native
+from test_families import run_program
 
 warnings.simplefilter("ignore")
 
@@ -143,10 +144,10 @@ def both(tmp_path, monkeypatch, capfd):
             here = f"bleuprint: error: {error}\n".replace("\0", "\\u{0}")
         place = ["--segments", reference[0]] if system is None else [f"--{name}", reference[0], "-i", system[0]]
         command = ["score", "-q", "-f", "json", *place, *(f"--{key}={path}" for key, path in given.items()), "-m", metric]
-        capfd.readouterr()
-        code = _native.program(["bleuprint", *command])
-        out, said = capfd.readouterr()
-        return here, json.loads(out)["score"] if code == 0 else said
+        try:
+            return here, json.loads(run_program(capfd, *command))["score"]
+        except ValueError as error:
+            return here, str(error)
 
     return ask
 
@@ -176,6 +177,17 @@ def test_a_hundred_thousand_turns_that_overlap(both):
     turns = [turn(f"s.{at % 8}", f"{at / 100:.2f}", 50) for at in range(100_000)]
     here, there = both("rttm", "".join(turns))
     assert here == there and here > 100
+
+
+@pytest.mark.parametrize("form, given, error", [
+    ("turn", {}, "unknown form `turn`; expected one of: segments"),
+    ("segments", {}, "the form `segments` is one file"),
+    ("turns", {"uemm": "u"}, "the form `turns` has no option `uemm`"),
+    ("turns", {"missing": 0}, "invalid value '0' for '--missing"),
+])  # fmt: skip
+def test_forms_and_options_that_are_unknown(form, given, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        bleuprint.from_files(form, "r.rttm", "h.rttm", metrics="der", **given)
 
 
 @pytest.mark.parametrize("content", ["<SYSTEM", '<SYSTEM title="a">\n<PATH id="(u-1)">\nC,"a"', "C,\0", '<PATH id="(u-1)" word_cnt="1">\nX,"a","a"\n</PATH>\n'])

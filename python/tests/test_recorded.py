@@ -10,12 +10,16 @@ import pytest
 
 import bleuprint
 from bleuprint import _native
-from test_families import Case, check_each, here, number, read, run_program, scored_there, there
+from test_families import Case, check_each, number, read, run_program, scored_there
 
 SPEC = Path(__file__).resolve().parents[3] / "shared" / "spec"
 ROWS, SPEECH = SPEC / "families-golden.jsonl", SPEC / "speech-two-golden.jsonl"
 
 pytestmark = pytest.mark.skipif(not ROWS.is_file(), reason="needs the data beside the checkout")
+
+
+#: The counts of an alignment.
+PARTS = ("hits", "substitutions", "deletions", "insertions")
 
 
 class Files:
@@ -63,47 +67,26 @@ def option(row, theirs, ours=None):
     return f"{ours or theirs}={'/'.join(map(str, value)) if isinstance(value, list) else value}"
 
 
-def of_latency(row):
+def of_latency(row, _):
     options, segments = row["options"], row["input"]["segments"]
     data = [{key: one[key] for key in ("delays", "source_length")} for one in segments]
     if "recording_end" in options:
         data = [{**one, "recording_end": options["recording_end"]} for one in data]
-    return Case(name(row["number"].lower(), option(row, "form")), data, [one["reference"] for one in segments])
+    for key, value in row["expected"].items():
+        case = Case(name(key.lower(), option(row, "form")), data, [one["reference"] for one in segments])
+        yield case, None if value == "nan" else ([value], None, row["tolerance"])
 
 
-def of_subtitles(row):
-    return Case(row["number"].lower(), [row["input"]["hyp"]], [row["input"]["ref"]])
+def of_subtitles(row, _):
+    for key in ("SubER", "SubER-cased"):
+        yield Case(key.lower(), [row["input"]["hyp"]], [row["input"]["ref"]]), ([row["expected"][key]], None, row["tolerance"])
 
 
-def of_alternatives(row):
-    flags = row["options"]["flags"].split()
+def of_alternatives(row, _):
+    flags, expected = row["options"]["flags"].split(), row["expected"]
     options = [name for flag, name in (("-D", "optional=sclite"), ("-F", "fragments"), ("-s", "keep-case")) if flag in flags]
-    numbers = ("hits", "substitutions", "deletions", "insertions")
-    return Case(name("sclite", *options), [row["input"]["hyp"]], [row["input"]["ref"]], numbers=numbers)
-
-
-#: The numbers of rows of speech that are metrics here; each is a case of its own.
-NUMBERS = {"latency": ("AL", "LAAL", "AP", "DAL", "YAAL"), "suber": ("SubER", "SubER-cased")}
-
-
-CASES = {"latency": of_latency, "suber": of_subtitles, "sclite": of_alternatives}
-
-
-def expected(row):
-    """The numbers of a row, none of single segments, and the tolerance; None for an error."""
-    given, tolerance = (row["expected"], row["tolerance"]) if row.get("ours") is None else (row["ours"], 0)
-    if given in (None, "nan") or isinstance(given, dict) and "error" in given:
-        return None
-    return ([given[kind] for kind in "CSDI"] if isinstance(given, dict) else [given]), None, tolerance
-
-
-def rows():
-    for row in read(SPEECH):
-        if row["metric"] == "sclite":
-            yield row
-        for number in NUMBERS.get(row["metric"], ()):
-            if number in row["expected"]:
-                yield {**row, "number": number, "expected": row["expected"][number]}
+    case = Case(name("sclite", *options), [row["input"]["hyp"]], [row["input"]["ref"]], numbers=PARTS)
+    return case, None if "error" in expected else [expected[kind] for kind in "CSDI"]
 
 
 def of_rates(metric, numbers, *options):
@@ -196,10 +179,9 @@ def of_sessions(row, _):
 def of_transcripts(row, folder):
     """Numbers of all segments and of each, by time; and the confidences. The least 32-bit integer over 1,000 is no number there."""
     files = [written(folder, row["input"][kind], f".{kind}") for kind in ("stm", "ctm")]
-    parts = ("hits", "substitutions", "deletions", "insertions")
     *sums, _, wrong, nce = map(float, row["expected"]["sum"][1])
-    numbers, segments = ("segments", "ref_len", *parts, "wrong_segments"), sorted(row["expected"]["segments"])
-    yield Files("transcripts", "sclite", files, numbers, parts), ([*sums, wrong], [one[2:] for one in segments], 0)
+    numbers, segments = ("segments", "ref_len", *PARTS, "wrong_segments"), sorted(row["expected"]["segments"])
+    yield Files("transcripts", "sclite", files, numbers, PARTS), ([*sums, wrong], [one[2:] for one in segments], 0)
     yield Files("heard", "nce", files, ("score",)), None if nce < -1e6 else ([nce], None, 0.0005000001)
 
 
@@ -217,6 +199,7 @@ def percent(key):
 
 
 OF_SPEECH = {
+    "sclite": of_alternatives,
     **dict.fromkeys(("der", "jer", "detection", "purity", "dscore"), of_turns),
     "biased_wer": of_rates("bwer", {"b_wer": percent("B-WER"), "u_wer": percent("U-WER"), "wer": percent("WER")}, "like=biasing"),
     "keywords": of_keywords,
@@ -229,18 +212,18 @@ OF_SPEECH = {
 }  # fmt: skip
 
 
-OF_FILES = {"sclite_ctm": of_transcripts, "glm": of_rules}
+#: Of several cases a row, or of files.
+SEVERAL = {"latency": of_latency, "suber": of_subtitles, "sclite_ctm": of_transcripts, "glm": of_rules}
 
 #: Both sides of a segment are empty, of which the script of B-WER dies; here there is nothing to count.
 NOTHING_SAID = {"b0024": [0.0, 0.0]}
 
 
 def speech(folder):
-    """The other rows of speech. The script of B-WER fails where a class has no word, and terms without an occurrence have no score."""
+    """The rows of speech. The script of B-WER fails where a class has no word, and terms without an occurrence have no score."""
     for row in read(SPEECH):
-        for case, wanted in OF_FILES.get(row["metric"], lambda *_: ())(row, folder):
-            yield row["id"], case, wanted
-        if row["metric"] not in OF_SPEECH:
+        if row["metric"] in SEVERAL:
+            yield from ((row["id"], *one) for one in SEVERAL[row["metric"]](row, folder))
             continue
         if row["metric"] == "biased_wer" and "error" in row["expected"]:
             row["expected"] = dict.fromkeys(("B-WER", "U-WER", "WER"), {"rate_percent": math.nan})
@@ -252,8 +235,7 @@ def speech(folder):
 
 
 def check_all(folder, door):
-    cases = [(row["id"], CASES[row["metric"]](row), expected(row)) for row in rows()]
-    cases += speech(folder)
+    cases = list(speech(folder))
     # Latency has up to five numbers a row, SubER and transcripts two; then sclite, recognition, turns, meetings and rules.
     assert check_each(cases, door) == 394 + 36 + 28 + 146 + 116 + 441 + 240 + 113
     asked = {id for id, _, _ in cases}
@@ -269,12 +251,11 @@ def folder(tmp_path):
 
 
 def test_recorded_rows_have_their_values_here(folder):
-    check_all(folder, lambda case: here(case) if isinstance(case, Case) else case.here())
+    check_all(folder, lambda case: case.here())
 
 
 def test_recorded_rows_have_their_values_by_the_program(tmp_path, folder, capfd):
-    path = tmp_path / "segments.jsonl"
-    check_all(folder, lambda case: there(case, path, capfd) if isinstance(case, Case) else case.there(path, capfd))
+    check_all(folder, lambda case: case.there(tmp_path / "segments.jsonl", capfd))
 
 
 def test_recorded_tokens_are_those_of_both_doors(tmp_path, capfd):

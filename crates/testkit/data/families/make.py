@@ -9,59 +9,56 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from write_golden import spec
+
 #: Metrics of which a list is one reference.
 LISTS = ("squad2_best", "labels", "spans")
 
 
-def of_segments(spec, hypotheses, references=None, sources=None, numbers=("score",), each=None):
+def of_segments(metric, hypotheses, references=None, sources=None, numbers=("score",), each=False):
     records = [{"hypothesis": hypothesis} for hypothesis in hypotheses]
     for record, own in zip(records, references or []):
         # A list that is one reference has a name of its own.
-        one = not isinstance(own, list) or spec.startswith(LISTS)
+        one = not isinstance(own, list) or metric.startswith(LISTS)
         record["reference" if one else "references"] = own
     for record, source in zip(records, sources or []):
         record["source"] = source
-    return {"spec": spec, "segments": records, "numbers": list(numbers), "each": each}
+    return {"spec": metric, "segments": records, "numbers": list(numbers), "each": each}
 
 
-def name(metric, *options):
-    given = [option for option in options if option]
-    return f"{metric}:{','.join(given)}" if given else metric
-
-
-def option(row, theirs, ours=None):
-    value = row["options"].get(theirs)
-    if value is None:
-        return ""
-    return f"{ours or theirs}={'/'.join(map(str, value)) if isinstance(value, list) else value}"
+def chosen(row, *names):
+    """The options of a row that have these names."""
+    given = {name: row["options"][name] for name in names if name in row["options"]}
+    return {name: "/".join(map(str, value)) if isinstance(value, list) else value for name, value in given.items()}
 
 
 def of_samples(metric):
     def case(row):
         counts = [{"n": n, "c": c} for n, c in row["input"]["counts"]]
-        return of_segments(name(metric, option(row, "k"), option(row, "t")), counts, each="score")
+        return of_segments(spec(metric, **chosen(row, "k", "t")), counts, each=True)
 
     return case
 
 
 def of_values(metric):
-    return lambda row: of_segments(name(metric, option(row, "k")), row["input"]["values"], each="score")
+    return lambda row: of_segments(spec(metric, **chosen(row, "k")), row["input"]["values"], each=True)
 
 
 def of_answers(row):
     given = row["input"]
-    return of_segments(name("maj", option(row, "k"), option(row, "ties")), given["answers"], given["gold"], each="score")
+    return of_segments(spec("maj", **chosen(row, "k", "ties")), given["answers"], given["gold"], each=True)
 
 
 def of_likelihoods(row):
     given, per = row["input"], row["options"]["per"]
-    positive = "positive=allow" if any(isinstance(one, float) and one > 0 for one in given["loglik"]) else ""
+    positive = any(isinstance(one, float) and one > 0 for one in given["loglik"]) and "allow"
     unit = "tokens" if per == "token" else "weight"
     data = [{"loglik": loglik, unit: units} for loglik, units in zip(given["loglik"], given["units"])]
     if per == "token":
         # A list has a number for each token.
         data = [{"loglik": one["loglik"]} if isinstance(one["loglik"], list) else one for one in data]
-    return of_segments(name(row["metric"], f"per={unit.removesuffix('s')}", option(row, "base"), positive), data)
+    return of_segments(spec(row["metric"], per=unit.removesuffix("s"), **chosen(row, "base"), positive=positive), data)
 
 
 def of_tokens(row):
@@ -76,14 +73,15 @@ UNITS = {"bytes": "per=byte", "chars": "per=char", "words": "per=word", "split":
 
 def of_units(row):
     # The units are the denominator of one nat.
-    return of_segments(name("nll", UNITS[row["number"]]), [{"loglik": -1, "text": row["input"]["text"]}])
+    return of_segments(f"nll:{UNITS[row['number']]}", [{"loglik": -1, "text": row["input"]["text"]}])
 
 
 def of_similarity(row):
-    options, given = row["options"], row["input"]
-    junk = {True: "autojunk=yes", False: "autojunk=no"}.get(options.get("autojunk"), "")
-    tokens = "tokenize=none" if options.get("tokens") == "whitespace" else ""
-    return of_segments(name("edit_similarity", option(row, "kind"), junk, option(row, "round"), tokens), [given["a"]], [given["b"]])
+    options, given = chosen(row, "kind", "autojunk", "round"), row["input"]
+    if "autojunk" in options:
+        options["autojunk"] = "yes" if options["autojunk"] else "no"
+    tokens = row["options"].get("tokens") == "whitespace" and "none"
+    return of_segments(spec("edit_similarity", **options, tokenize=tokens), [given["a"]], [given["b"]])
 
 
 def text(given):
@@ -94,16 +92,15 @@ def of_pair(metric):
     def case(row):
         given = row["input"]
         references = [text(one) for one in given["refs"]] if "refs" in given else text(given.get("ref", given.get("b")))
-        language = {"ja": "language=ja"}.get(row["options"].get("language"), "")
-        tokens = "tokenize=none" if metric == "ribes" else ""
-        return of_segments(name(metric, language, tokens), [text(given.get("hyp", given.get("a")))], [references])
+        language, tokens = row["options"].get("language") == "ja" and "ja", metric == "ribes" and "none"
+        return of_segments(spec(metric, language=language, tokenize=tokens), [text(given.get("hyp", given.get("a")))], [references])
 
     return case
 
 
 def of_anls(row):
     given = row["input"]
-    return of_segments(name("anls", option(row, "rule"), option(row, "threshold")), given["predictions"], given["answers"], each="score")
+    return of_segments(spec("anls", **chosen(row, "rule", "threshold")), given["predictions"], given["answers"], each=True)
 
 
 #: Precision, recall and F, as a row lists them.
@@ -112,14 +109,16 @@ LISTED = ("precision", "recall", "f")
 
 def of_labels(row):
     given, average = row["input"], row["options"]["average"]
-    several = "multilabel=list" if row["metric"] == "multilabel" else ""
-    zero = option(row, "zero")
+    options = {"multilabel": row["metric"] == "multilabel" and "list", **chosen(row, "zero")}
+    numbers = LISTED
     if average == "none":
-        numbers = [(label, key) for label in row["expected"] for key in (*LISTED, "support")]
-        parts = [f"label.{label}.{key}" for label, key in numbers]
-        return of_segments(name("labels", several, zero, "per=label", option(row, "labels", "only")), given["pred"], given["gold"], numbers=parts)
-    only = "" if average == "samples" else option(row, "labels", "only")
-    return of_segments(name("labels", several, zero, f"average={average}", only), given["pred"], given["gold"], numbers=LISTED)
+        options["per"] = "label"
+        numbers = [f"label.{label}.{key}" for label in row["expected"] for key in (*LISTED, "support")]
+    else:
+        options["average"] = average
+    if average != "samples":
+        options["only"] = chosen(row, "labels").get("labels", False)
+    return of_segments(spec("labels", **options), given["pred"], given["gold"], numbers=numbers)
 
 
 def of_confusion(row):
@@ -129,29 +128,29 @@ def of_confusion(row):
 def of_agreement(row):
     given, metric = row["input"], row["metric"]
     score = {"subset_accuracy": "accuracy", "balanced_accuracy": "balanced"}.get(metric, metric)
-    several = "multilabel=list" if metric == "subset_accuracy" else ""
-    return of_segments(
-        name("labels", several, f"score={score}", option(row, "weights"), option(row, "labels")), given["pred"], given["gold"]
-    )
+    several = metric == "subset_accuracy" and "list"
+    own = spec("labels", multilabel=several, score=score, **chosen(row, "weights", "labels"))
+    return of_segments(own, given["pred"], given["gold"])
 
 
 def of_spans(row):
     given = row["input"]
-    options = (option(row, "average"), option(row, "zero"), option(row, "scheme"))
-    return of_segments(name("spans", "tags=list", *options), given["pred"], given["gold"], numbers=LISTED)
+    own = spec("spans", tags="list", **chosen(row, "average", "zero", "scheme"))
+    return of_segments(own, given["pred"], given["gold"], numbers=LISTED)
 
 
 def of_span_list(row):
     """The spans of tags against the same as a list. A span more on both sides gives rows without any a score."""
     more, spans = [["_", 0, 0]], row["spans"]
-    return of_segments(name("spans", "tags=spans", option(row, "scheme")), [row["input"]["tags"], more], [spans, more], numbers=LISTED)
+    own = spec("spans", tags="spans", **chosen(row, "scheme"))
+    return of_segments(own, [row["input"]["tags"], more], [spans, more], numbers=LISTED)
 
 
 def of_questions(row):
     items = row["input"]["items"]
     answers = [{"prediction_text": item[2], "no_answer_probability": item[3]} for item in items]
     expected = row["ours"] if row.get("contrast") else row["expected"]
-    return of_segments(name("squad2_best", option(row, "threshold")), answers, [item[1] for item in items], numbers=list(expected))
+    return of_segments(spec("squad2_best", **chosen(row, "threshold")), answers, [item[1] for item in items], numbers=list(expected))
 
 
 def of_drop(row):
@@ -162,7 +161,7 @@ def of_sources(row):
     given, lower = row["input"], row["options"].get("lower")
     summary, source = ((one.lower() if lower else one) for one in (given["summary"], given["source"]))
     if row["metric"] == "novel":
-        return of_segments(name("novel", option(row, "n"), "tokenize=none"), [summary], sources=[source])
+        return of_segments(spec("novel", **chosen(row, "n"), tokenize="none"), [summary], sources=[source])
     numbers = ("coverage", "density", "compression")
     return of_segments("extractive:tokenize=none", [summary], sources=[source], numbers=numbers)
 
@@ -193,11 +192,9 @@ def expected(row):
     if isinstance(given, dict) and "each" in given:
         return [given["mean"]], given["each"], tolerance
     if isinstance(given, dict):
+        given = list(given.values())
         if row["options"].get("average") == "none":
-            values = [value for listed in given.values() for value in listed]
-        else:
-            values = list(given.values())
-        return values, None, tolerance
+            given = [value for listed in given for value in listed]
     return given if isinstance(given, list) else [given], None, tolerance
 
 
