@@ -20,9 +20,9 @@
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a null in a list of tokens, which the bare word `NaN` of a file is | left out, and counted |
+//! | a null in a list of tokens, or the bare word `NaN` there in a file | left out, and counted |
 //! | a null in place of the log-likelihood | error, or left out with `missing=skip` |
-//! | NaN of the library and of SQL, infinite | error |
+//! | NaN in the library or in SQL; an infinite number | error |
 //! | above 0 | error, or taken with `positive=allow` |
 //! | one number with `per=token` and no field `tokens` | error |
 //! | no unit, no segment | no score |

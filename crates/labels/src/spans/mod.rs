@@ -5,12 +5,12 @@
 //! micro = quotients of summed counts, the default;  macro, weighted = exact means over types, plain and by gold spans
 //! ```
 //!
-//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token; data are lists of tags
-//! (`tags=list`), or spans themselves (`tags=spans`: `[["PER", 0, 1]]`, ends from 0 and inclusive; they may overlap, and one side
-//! may be tags). A span is right if one with its type, its first and its last token is in the reference. The default reading is that of conlleval and seqeval: no
-//! tag is an error, and an `I` without a `B` begins a span. It does not know BILOU: declare the scheme ([`Scheme`]).
-//! In a strict scheme the patterns are seqeval's; those of IOB1 and IOE1 lose spans that their papers count, such as a single
-//! `E-X`.
+//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token. Data are lists of tags
+//! (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and inclusive). Spans may overlap, and one side may
+//! be tags. A span is right if one with its type, its first and its last token is in the reference. The default reading is that
+//! of conlleval and seqeval: no tag is an error, and an `I` without a `B` begins a span. It does not know BILOU: declare the
+//! scheme ([`Scheme`]). In a strict scheme the patterns are seqeval's; those of IOB1 and IOE1 lose spans that their papers
+//! count, such as a single `E-X`.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -87,9 +87,7 @@ fn or_none(kind: &str) -> &str {
 /// The type is what stands behind the first `-` after the prefix; without one, everything behind the prefix.
 fn loose_tag(tag: &str) -> Result<Tag<'_>> {
     let (prefix, rest) = first(tag)?;
-    // Nearly every type stands right there.
-    let kind = rest.strip_prefix('-').or_else(|| rest.split_once('-').map(|(_, kind)| kind));
-    Ok((prefix, or_none(kind.unwrap_or(rest))))
+    Ok((prefix, or_none(rest.split_once('-').map_or(rest, |(_, kind)| kind))))
 }
 
 fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t>> {
