@@ -5,8 +5,7 @@ use bleuprint::text::Families;
 use clap::Command;
 
 use crate::commands::compare::Compare;
-use crate::shared::command::Context;
-use crate::shared::command::Subcommand as _;
+use crate::shared::command::{Context, Subcommand as _};
 use crate::shared::failure::Failure;
 use crate::shared::warn;
 
@@ -23,7 +22,7 @@ pub struct Counted {
 }
 
 /// Reads and counts files as `bleuprint compare` does, with its arguments: `--from HARNESS` for logs, `--turns` and the other
-/// readers of families, `--segments`.
+/// readers of families, `--segments`. Those of tests and of the output have no effect.
 ///
 /// # Errors
 /// Those of the program, in its words: an unknown option or metric, a file that cannot be read, logs of other items.

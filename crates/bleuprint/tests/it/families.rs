@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{Part, read_own};
-use bleuprint::{Accumulator, AnyScore, Observe, Panel, Segment};
+use bleuprint::{Accumulator, AnyScore, Observe, Panel, Result, Segment};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,13 +33,11 @@ struct Record {
     source: Option<Value>,
 }
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
 /// The numbers of all segments, and the score of each.
 fn scored<S: ?Sized>(
     row: &Row,
     panel: &Panel,
-    read: impl Fn(Part, &Value) -> Result<Arc<S>>,
+    read: impl Fn(Part, &Value) -> Arc<S>,
 ) -> Result<(Vec<Value>, Vec<f64>)>
 where
     Panel: Observe<S>,
@@ -47,11 +45,11 @@ where
     let mut all = Accumulator::<&Panel, S>::new(panel);
     let mut each = Vec::new();
     for Record { hypothesis, reference, references, source } in &row.segments {
-        let hypothesis = read(Part::Hypothesis, hypothesis)?;
+        let hypothesis = read(Part::Hypothesis, hypothesis);
         let references = reference.iter().chain(references).map(|own| read(Part::Reference, own));
-        let references = references.collect::<Result<Vec<_>>>()?;
+        let references: Vec<Arc<S>> = references.collect();
         let references: Vec<&S> = references.iter().map(|own| &**own).collect();
-        let source = source.as_ref().map(|own| read(Part::Source, own)).transpose()?;
+        let source = source.as_ref().map(|own| read(Part::Source, own));
         let state = all.push_segment(Segment::of(&*hypothesis, &references, source.as_deref()))?;
         if row.each.is_some() {
             each.push(panel.scores(&state)?[0].score.value);
@@ -71,15 +69,15 @@ fn number(score: &AnyScore, name: &str) -> Value {
     }
 }
 
+/// Only numbers may be refused, not options and records.
 fn found(row: &Row) -> Result<(Vec<Value>, Vec<f64>)> {
-    let registry = bleuprint::registry();
-    let own = registry.build(&row.spec).ok().filter(|metric| metric.view.form.is_some());
-    let Some(metric) = own else {
-        let text = |_, value: &Value| Ok(value.as_str().ok_or("no text")?.into());
-        return scored::<str>(row, &bleuprint::metric(&row.spec)?, text);
+    let metric = bleuprint::registry().build(&row.spec).unwrap();
+    let Some(form) = metric.view.form else {
+        let panel = bleuprint::metric(&row.spec).unwrap();
+        return scored::<str>(row, &panel, |_, value| value.as_str().unwrap().into());
     };
-    let form = metric.view.form.unwrap();
-    scored(row, &Panel::over_own([metric])?, |part, value| Ok(read_own(&form, part, "the segment", value)?))
+    let panel = Panel::over_own([metric]).unwrap();
+    scored(row, &panel, |part, value| read_own(&form, part, "the segment", value).unwrap())
 }
 
 fn near(found: &Value, expected: &Value, tolerance: f64) -> bool {

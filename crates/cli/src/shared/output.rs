@@ -96,10 +96,6 @@ impl Labels {
         let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
         Labels { own, pairings: Vec::new() }
     }
-
-    pub(crate) fn with_pairings(self, pairings: Vec<Option<Pairing>>) -> Self {
-        Labels { pairings, ..self }
-    }
 }
 
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {

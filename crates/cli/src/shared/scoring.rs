@@ -150,24 +150,24 @@ impl Input {
     /// Those of the last segment. A session that cannot be scored has no pairs.
     fn labels(&self, panel: &Panel) -> Labels {
         let Input::Records { segment, ids, .. } = self else { return Labels::default() };
-        let labels = Labels::of(segment);
         if *ids || !has_pairings(panel) {
-            return labels;
+            return Labels::of(segment);
         }
         let references: Vec<&str> = segment.present_references().collect();
         let hypothesis = segment.hypothesis.as_deref().unwrap_or_default();
         let session = bleuprint::Segment::new(hypothesis, &references);
-        labels.with_pairings(panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default())
+        let pairings = panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default();
+        Labels { pairings, ..Labels::of(segment) }
     }
 
     /// Takes the record of the last segment, with its texts if they are needed for pairs.
     fn take(&mut self, panel: &Panel) -> Option<Box<Segment>> {
         let Input::Records { segment, .. } = self else { return None };
-        let taken = std::mem::take(segment);
         if has_pairings(panel) {
-            return Some(taken);
+            return Some(std::mem::take(segment));
         }
-        let Segment { id, system, document, domain, .. } = *taken;
+        let Segment { id, system, document, domain, .. } = &mut **segment;
+        let [id, system, document, domain] = [id, system, document, domain].map(Option::take);
         Some(Box::new(Segment { id, system, document, domain, ..Segment::default() }))
     }
 

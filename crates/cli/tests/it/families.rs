@@ -85,9 +85,10 @@ fn forged_cut_and_unlike_states_of_every_family_are_refused() {
         assert!(stdout(&["score", "-b", "--stats", &stats]).ends_with('\n'));
         let cut = folder.file("cut.stats", &whole[..whole.len() / 2]);
         refused(&["score", "--stats", &cut], &["cut.stats"]);
-        let changed =
-            family.forged.iter().fold(whole.clone(), |text, (count, other)| text.replace(count, other));
-        assert!(changed != whole);
+        let changed = family.forged.iter().fold(whole.clone(), |text, (count, other)| {
+            assert!(text.contains(count), "{text}");
+            text.replace(count, other)
+        });
         refused(&["score", "--stats", &folder.file("forged.stats", sealed(&changed))], &["forged.stats"]);
         let (_other, _, unlike) = FAMILIES[(at + 1) % FAMILIES.len()].folder();
         refused(&["merge", &stats, &unlike, "-o", &folder.path("all.stats")], &["base.stats"]);
