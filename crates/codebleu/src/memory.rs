@@ -18,7 +18,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 
 /// Bytes of addresses of the parser's stack, of which pages that nothing touches take no memory: as the main thread's, and more for
-/// every byte of the text. The parser gives back its ways by recursion, with a frame of some 100 bytes for each token.
+/// every byte of the text. The parser frees the versions of its stack by recursion, with a frame of some 100 bytes for each token.
 const STACK: usize = 8 << 20;
 const STACK_OF_BYTE: usize = 256;
 

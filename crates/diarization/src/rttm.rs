@@ -145,9 +145,6 @@ fn read_all(
             format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
         Err(InputError::malformed(message).at(of.first.clone()))
     };
-    let mut ids: Vec<(String, Location)> =
-        ours.list.iter().map(|one| (one.id.clone(), one.first.clone())).collect();
-    let mut known: HashSet<String> = ids.iter().map(|(id, _)| id.clone()).collect();
     for (path, system) in systems.iter().zip(&theirs) {
         let mut extra = system.list.iter().filter(|one| !ours.places.contains_key(&one.id));
         let mut missing = ours.list.iter().filter(|one| !system.places.contains_key(&one.id));
@@ -156,12 +153,11 @@ fn read_all(
             (_, Some(missing)) if !empty => return lacks(path, missing, "hypothesis"),
             _ => {}
         }
-        for one in &system.list {
-            if known.insert(one.id.clone()) {
-                ids.push((one.id.clone(), one.first.clone()));
-            }
-        }
     }
+    let mut known = HashSet::new();
+    let lists = std::iter::once(&ours).chain(&theirs).flat_map(|of_file| &of_file.list);
+    let firsts = lists.filter(|one| known.insert(&*one.id));
+    let ids: Vec<_> = firsts.map(|one| (one.id.clone(), one.first.clone())).collect();
     let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
     if let (Some(regions), Some(path)) = (&regions, uem)
         && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))

@@ -21,7 +21,7 @@ pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> R
     // The quotient is rounded correctly, so a decimal of six places comes back with its bits.
     if micros / 1e6 != seconds && !rounded {
         return refuse(
-            "of at most six decimal places; times=rounded, and --round-times of RTTM, takes the nearest microsecond",
+            "of at most six decimal places; times=rounded, or --round-times for RTTM, takes the nearest microsecond",
         );
     }
     Ok(2 * micros as i64)
