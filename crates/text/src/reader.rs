@@ -59,6 +59,8 @@ pub struct ReaderOption {
     pub value: Option<&'static str>,
     /// The values that there are; any if empty.
     pub choices: &'static [&'static str],
+    /// True for the file of the sources of segments, which some metrics need.
+    pub has_sources: bool,
     /// The help.
     pub help: &'static str,
 }

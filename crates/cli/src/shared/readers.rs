@@ -98,8 +98,7 @@ impl ReaderRequest {
         metrics: impl IntoIterator<Item = &'m AnyMetric>,
     ) -> Result<()> {
         let ReaderEntry { name, of, .. } = self.entry;
-        // The source of segments is a file of an option.
-        let source = self.entry.options.iter().find(|option| option.value == Some("FILE"));
+        let source = self.entry.options.iter().find(|option| option.has_sources);
         let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
         let mut needing = None;
         for metric in metrics {

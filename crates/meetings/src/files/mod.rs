@@ -28,6 +28,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
         name: MISSING,
         value: Some("MEANING"),
         choices: &MissingSessions::NAMES,
+        has_sources: false,
         help: "What a session is that one side lacks: error [default], empty or skip",
     }],
     open: |files| {
