@@ -1,7 +1,7 @@
 //! `cargo xtask engines`: installs the engines of tables and runs them all, beside the program. By hand: half a gigabyte of packages,
 //! and DataFusion to build.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use xtask::{Result, process, venv};
@@ -17,9 +17,10 @@ const IN_RUST: [&str; 2] = ["datafusion", "ballista"];
 /// Those that are run from Python; `bleuprint-sql` is one.
 const IN_PYTHON: [&str; 6] = ["datafusion", "duckdb", "polars", "pandas", "spark", "ray"];
 
-/// Runs `cargo xtask engines [--rows N] [ENGINE]..`.
+/// Runs `cargo xtask engines [--rows N] [ENGINE]..` or `cargo xtask engines --scale ROWS`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let (rows, names) = match options {
+        ["--scale", rows] => return scale(root, target, rows),
         ["--rows", rows, names @ ..] => (*rows, names),
         names => ("100000", names),
     };
@@ -39,32 +40,41 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if in_python.is_empty() {
         return Ok(());
     }
-    let interpreter =
-        venv::environment(target, "engines", &format!("{}\n{ENGINES}", python::REQUIREMENTS), &[], None)?;
-    let wheel = python::build(root, target, &interpreter, python::Profile::Release)?;
-    python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
-    process::run(&mut process::cargo(
-        root,
-        &[
-            "build",
-            "--quiet",
-            "--profile=dist",
-            "--package=bleuprint-cli",
-            "--package=bleuprint-benches",
-            "--bin=bleuprint",
-            "--bin=bleuprint-engine",
-        ],
-    ))?;
-    let program = |folder: &Path, name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let mut command = Command::new(&interpreter);
+    let mut command = script(root, target, "engines.py", &["bleuprint", "bleuprint-engine"])?;
     command
-        .arg(root.join("python/benches/engines.py"))
-        .arg(program(&target.join("dist"), "bleuprint"))
-        .arg(program(&target.join("dist"), "bleuprint-engine"))
-        .arg(program(&integrations.join("debug"), "bleuprint-sql"))
+        .arg(executable(&integrations.join("debug"), "bleuprint-sql"))
         .arg(target.join("engines/data"))
         .arg(rows);
     process::run(command.args(in_python).current_dir(target.join("engines")))
+}
+
+/// From 10^5 segments to `rows`: `python/benches/scale.py`.
+fn scale(root: &Path, target: &Path, rows: &str) -> Result {
+    let integrations = target.join("integrations");
+    let sql = ["build", "--quiet", "--locked", "--package=bleuprint-datafusion", "--bin=bleuprint-sql"];
+    process::run(process::cargo(&root.join("integrations"), &sql).env("CARGO_TARGET_DIR", &integrations))?;
+    let mut command = script(root, target, "scale.py", &["bleuprint"])?;
+    command.arg(executable(&integrations.join("debug"), "bleuprint-sql"));
+    process::run(command.arg(target.join("engines/scale")).arg(rows))
+}
+
+fn executable(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A script of `python/benches` with the engines and the wheel, and programs of the workspace as its first arguments.
+fn script(root: &Path, target: &Path, name: &str, programs: &[&str]) -> Result<Command> {
+    let packages = format!("{}\n{ENGINES}", python::REQUIREMENTS);
+    let interpreter = venv::environment(target, "engines", &packages, &[], None)?;
+    let wheel = python::build(root, target, &interpreter, python::Profile::Release)?;
+    python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
+    let mut build = process::cargo(root, &["build", "--quiet", "--profile=dist"]);
+    build.args(["--package=bleuprint-cli", "--package=bleuprint-benches"]);
+    process::run(build.args(programs.iter().map(|program| format!("--bin={program}"))))?;
+    let mut command = Command::new(&interpreter);
+    command.arg(root.join("python/benches").join(name));
+    command.args(programs.iter().map(|program| executable(&target.join("dist"), program)));
+    Ok(command)
 }
 
 /// Checks and tests packages in Rust, examples in their documentation too, and times DataFusion beside the library's own loop.

@@ -41,6 +41,8 @@ usage: cargo xtask <chore>
                            install DuckDB, Polars, pandas, Spark and Ray, build DataFusion and Ballista (many minutes), and run
                            tables in each: the bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and
                            memory; Spark needs Java
+  engines --scale ROWS     time and memory of the program, DataFusion and DuckDB from 10^5 segments to ROWS; 10^8 take half an
+                           hour and 15 GB
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
   mutants [PACKAGE] [--shard K/N]
