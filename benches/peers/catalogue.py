@@ -2,22 +2,18 @@
 
     python benches/peers/catalogue.py target/release/bleuprint [TASK]..
 
-Each peer takes part where it is installed: bert_score 0.3.13 with torch, numpy, codebleu 0.7.0 with tree-sitter 0.26 and its
-grammars (the program needs the feature `code` then), pycocoevalcap 1.2 and rouge-metric 1.0.1. Our time is that of the whole
+Each peer takes part where it is installed: bert_score with torch, numpy (and safetensors), codebleu with tree-sitter and its
+grammars (the program needs the feature `code` then), pycocoevalcap and rouge-metric. Our time is that of the whole
 program in one thread, from files to the output; theirs is that of the call alone, with everything loaded, cut and tokenized
-beforehand.
+beforehand, unless it says that it reads the same files.
 """
 
 import json
 import shutil
 import struct
-import sys
-import tempfile
-import warnings
 from pathlib import Path
 
-import speech
-from speech import RNG, VOCABULARY, noisy, peer, race
+from race import RNG, VOCABULARY, absent, main, noisy, peer, race
 
 QUIET = ["-q", "--threads", "1"]
 
@@ -36,7 +32,14 @@ def near(*, digits=1e-9):
     return lambda answer, _, other: abs(json.loads(answer)["score"] - other) < digits
 
 
-def rouge(folder):
+def has_java():
+    found = shutil.which("java")
+    if not found:
+        absent("pycocoevalcap", "its jar needs java, which is not installed")
+    return found
+
+
+def rouge_skip(folder):
     module = peer("rouge_metric")
     if not module:
         return
@@ -70,6 +73,7 @@ def safetensors(path, vectors, offsets):
 
 
 def sides_of_vectors(folder, lengths, width):
+    """Both sides in memory, the places of segments, and for each form of file our arguments and a function that reads a side."""
     import numpy
 
     random = numpy.random.default_rng(7)
@@ -78,21 +82,32 @@ def sides_of_vectors(folder, lengths, width):
     hypothesis = reference + random.normal(size=reference.shape).astype("f4")
     for name, side in (("hyp", hypothesis), ("ref", reference)):
         safetensors(folder / f"{name}.safetensors", side, offsets)
-    files = ["--vectors", folder / "hyp.safetensors", "--reference-vectors", folder / "ref.safetensors"]
-    return hypothesis, reference, offsets, ["score", *files, *QUIET, "-w", "17", "-m"]
+        numpy.save(folder / f"{name}.npy", side)
+        numpy.save(folder / f"{name}.offsets.npy", offsets)
+    readers = {"npy": lambda side: numpy.load(folder / f"{side}.npy")}
+    if peer("safetensors"):
+        from safetensors.numpy import load_file
+
+        readers["safetensors"] = lambda side: load_file(folder / f"{side}.safetensors")["vectors"]
+    files = lambda form: ["--vectors", folder / f"hyp.{form}", "--reference-vectors", folder / f"ref.{form}"]
+    ours = {form: ["score", *files(form), *QUIET, "-w", "17", "-m"] for form in readers}
+    return hypothesis, reference, offsets, ours, readers
 
 
 def cosine(folder):
     numpy = peer("numpy")
     if not numpy:
         return
-    hypothesis, reference, _, ours = sides_of_vectors(folder, [1] * 20_000, 768)
+    hypothesis, reference, _, ours, readers = sides_of_vectors(folder, [1] * 20_000, 768)
 
-    def call():
+    def call(hypothesis, reference):
         dots = numpy.einsum("ij,ij->i", hypothesis, reference)
         return float((dots / (numpy.linalg.norm(hypothesis, axis=1) * numpy.linalg.norm(reference, axis=1))).mean())
 
-    race("cosine, 20,000 x 768", {"numpy": 1}, [*ours, "cosine"], {"numpy": call}, near(digits=1e-5))
+    for form, read in readers.items():
+        calls = {"numpy, files read": lambda: call(read("hyp"), read("ref")), "numpy, from memory": lambda: call(hypothesis, reference)}
+        wanted = dict.fromkeys(calls) | {"numpy, files read": 1}
+        race(f"cosine, 20,000 x 768, .{form}", wanted, [*ours[form], "cosine"], calls, near(digits=1e-5))
 
 
 def bertscore(folder):
@@ -103,7 +118,7 @@ def bertscore(folder):
 
     torch.set_num_threads(1)
     lengths = [20 + at * 7 % 21 for at in range(512)]
-    hypothesis, reference, offsets, ours = sides_of_vectors(folder, lengths, 1024)
+    hypothesis, reference, offsets, ours, readers = sides_of_vectors(folder, lengths, 1024)
 
     def padded(side, batch):
         # The program pads with this number.
@@ -115,13 +130,17 @@ def bertscore(folder):
         return rows, mask.long(), mask
 
     batches = [range(start, start + 64) for start in range(0, len(lengths), 64)]
+    both = lambda hypothesis, reference: [(*padded(reference, batch), *padded(hypothesis, batch)) for batch in batches]
     # The call normalizes in place what it is given, so that later rounds get unit vectors, which take it as long.
-    inputs = [(*padded(reference, batch), *padded(hypothesis, batch)) for batch in batches]
-
-    def call():
-        return float(torch.cat([greedy_cos_idf(*given)[2] for given in inputs]).mean())
-
-    race("bertscore, 512 of 20 to 40 x 1,024", {"bert_score": 1}, [*ours, "bertscore"], {"bert_score": call}, near(digits=2e-5))
+    inputs = both(hypothesis, reference)
+    call = lambda inputs: float(torch.cat([greedy_cos_idf(*given)[2] for given in inputs]).mean())
+    for form, read in readers.items():
+        calls = {
+            "bert_score, files read": lambda: call(both(read("hyp"), read("ref"))),
+            "bert_score, from memory": lambda: call(inputs),
+        }
+        wanted = dict.fromkeys(calls) | {"bert_score, files read": 1}
+        race(f"bertscore, 512 of 20 to 40 x 1,024, .{form}", wanted, [*ours[form], "bertscore"], calls, near(digits=2e-5))
 
 
 def captions(folder):
@@ -147,7 +166,7 @@ def captions(folder):
 
 def meteor15(folder):
     """The jar as pycocoevalcap runs it, with its start and its table, which both sides read."""
-    if not peer("pycocoevalcap") or not shutil.which("java"):
+    if not peer("pycocoevalcap") or not has_java():
         return
     from pycocoevalcap.meteor import meteor
 
@@ -178,7 +197,7 @@ def meteor15(folder):
 
 def ptb(folder):
     """The jar's time includes its start, as in use."""
-    if not peer("pycocoevalcap") or not shutil.which("java"):
+    if not peer("pycocoevalcap") or not has_java():
         return
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
@@ -227,14 +246,8 @@ def code(folder):
 
     ours = ["score", "--segments", folder / "programs.jsonl", "-m", "codebleu:lang=python", *QUIET, "-w", "17"]
     # Sets of the program have no order, so that a part of its flows changes from run to run.
-    race("codebleu, 1,000 of Python", {"codebleu": 1}, ours, {"codebleu": call}, near(digits=0.01))
+    race("codebleu, 1,000 of Python", {"codebleu": 20}, ours, {"codebleu": call}, near(digits=0.01))
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    speech.PROGRAM = str(Path(sys.argv[1]).resolve())
-    asked = sys.argv[2:]
-    with tempfile.TemporaryDirectory() as folder:
-        for task in (rouge, cosine, bertscore, captions, meteor15, ptb, code):
-            if not asked or task.__name__ in asked:
-                task(Path(folder))
+    main((rouge_skip, cosine, bertscore, captions, meteor15, ptb, code))

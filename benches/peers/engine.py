@@ -384,6 +384,13 @@ def rapidfuzz(task, folder):
     return run
 
 
+def rapidfuzz_editops(_task, folder):
+    """The edits of each pair, without a count of hits."""
+    from rapidfuzz.distance.Levenshtein import editops
+
+    return distances(lambda reference, hypothesis: len(editops(reference, hypothesis)), folder)
+
+
 def similarities(task):
     from rapidfuzz.distance import Indel, JaroWinkler, Levenshtein
 
@@ -508,6 +515,7 @@ ENGINES = {
     "bleuscore-warm": (bleuscore, "bleuscore", nothing),
     "jiwer": (jiwer, "jiwer", nothing),
     "rapidfuzz": (rapidfuzz, "rapidfuzz", nothing),
+    "rapidfuzz-editops": (rapidfuzz_editops, "rapidfuzz", nothing),
     "rapidfuzz-loop": (rapidfuzz_loop, "rapidfuzz", nothing),
     "rapidfuzz-cpdist": (rapidfuzz_cpdist, "rapidfuzz", nothing),
     "difflib": (difflib, "python", nothing),

@@ -1,9 +1,9 @@
 """bleuprint's program beside Python programs for speech: processor time, the least of some rounds, answers compared first.
 
-    python benches/peers/speech.py target/release/bleuprint
+    python benches/peers/speech.py target/release/bleuprint [TASK]..
 
-Each peer takes part where it is installed: jiwer 4.0.0, kaldialign 0.12.0, openai-whisper 20250625 (its normalizers alone),
-meeteval 0.4.3, pyannote.metrics 4.2.0, texterrors 1.1.9, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
+Each peer takes part where it is installed: jiwer, kaldialign, openai-whisper (its normalizers alone), meeteval, pyannote.metrics,
+texterrors, mweralign and sclite. Our time is that of the whole program, from files to the output; theirs is that of the call
 alone, with everything loaded and split beforehand. Each round runs all contenders, so that other work on the machine
 slows all of them.
 """
@@ -11,78 +11,12 @@ slows all of them.
 import importlib.util
 import io
 import json
-import logging
-import random
-import resource
 import subprocess
 import sys
-import tempfile
 import types
-import warnings
 from pathlib import Path
 
-ROUNDS = 3
-RNG = random.Random(5)
-VOCABULARY = [f"w{int(RNG.paretovariate(0.8)) % 3000}" for _ in range(20_000)]
-
-
-def noisy(words, wrong=0.12):
-    out = []
-    for word in words:
-        chance = RNG.random()
-        if chance < wrong / 3:
-            continue
-        out.append(RNG.choice(VOCABULARY) if chance < 2 * wrong / 3 else word)
-        if chance > 1 - wrong / 3:
-            out.append(RNG.choice(VOCABULARY))
-    return out
-
-
-def of_program(arguments):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    out = subprocess.run([PROGRAM, *arguments], capture_output=True, check=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
-
-
-def processor_time():
-    """Of this process and of those that it started."""
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
-
-def of_call(call):
-    start = processor_time()
-    out = call()
-    return processor_time() - start, out
-
-
-def race(task, wanted, ours, theirs, same):
-    """Least times of all contenders over some rounds, fewer once they take long; `same` says whether the answers agree."""
-    times, agree = {"bleuprint": []}, {}
-    for _ in range(ROUNDS):
-        taken, answer = of_program(ours)
-        times["bleuprint"].append(taken)
-        for name, call in theirs.items():
-            taken, other = of_call(call)
-            times.setdefault(name, []).append(taken)
-            if name not in agree:
-                agree[name] = same(answer, name, other)
-        if sum(map(sum, times.values())) > 20:
-            break
-    own = min(times.pop("bleuprint"))
-    for name, rounds in times.items():
-        ratio = min(rounds) / own
-        met = "met" if ratio >= wanted[name] else "MISSED"
-        print(f"{task:<34} {name:<12} {min(rounds) * 1e3:9.1f} ms  ours {own * 1e3:8.2f} ms  {ratio:7.1f} times, wanted {wanted[name]}: {met}; equal: {agree[name]}", flush=True)
-
-
-def peer(name):
-    try:
-        return __import__(name)
-    except ImportError:
-        print(f"without {name}: not installed")
-        return None
+from race import RNG, VOCABULARY, absent, main, noisy, peer, race
 
 
 def alignments(folder):
@@ -123,7 +57,7 @@ def normalizers(folder):
     (folder / "text").write_text("".join(f"{line}\n" for line in lines))
     spec = importlib.util.find_spec("whisper")
     if not spec:
-        print("without whisper: not installed")
+        absent("whisper")
         return
     # Its normalizers need none of the rest, which loads models.
     package = types.ModuleType("whisper")
@@ -341,6 +275,7 @@ def alternatives(folder):
     """Short segments with alternatives and optional words; both programs with their start, reading and table."""
     sclite = Path("/usr/lib/sctk/bin/sclite")
     if not sclite.exists():
+        absent("sclite", f"no program {sclite}")
         return
     references, hypotheses = [], []
     for number in range(12_000):
@@ -365,11 +300,4 @@ def alternatives(folder):
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    logging.disable(logging.CRITICAL)
-    PROGRAM = str(Path(sys.argv[1]).resolve())
-    asked = sys.argv[2:]
-    with tempfile.TemporaryDirectory() as folder:
-        for task in (alignments, normalizers, speakers, meetings, turns, alternatives, keywords, segments):
-            if not asked or task.__name__ in asked:
-                task(Path(folder))
+    main((alignments, normalizers, speakers, meetings, turns, alternatives, keywords, segments))

@@ -67,6 +67,40 @@ pub(crate) fn floor() {
     }
 }
 
+/// Segments whose positions fill a mask of more than one word.
+pub(crate) fn ids_beyond_a_word() {
+    for length in [65, 96, 128] {
+        let mut segments = generated_ids(2 * length, 1, 2 * TOKENS);
+        segments.retain(|(hypothesis, references)| hypothesis.len().min(references[0].len()) >= length);
+        for (hypothesis, references) in &mut segments {
+            hypothesis.truncate(length);
+            references[0].truncate(length);
+        }
+        let segments: Vec<(&[u32], Vec<&[u32]>)> = segments.iter().map(slices).collect();
+        let (mut scratch, mut clipped, mut naive) = (Scratch::default(), [0; 4], [0; 4]);
+        for (hypothesis, references) in &segments {
+            overlap(&mut scratch, hypothesis, references, &mut clipped);
+            bleuprint::ngram::naive::overlap(hypothesis, references, &mut naive);
+            assert_eq!(clipped, naive);
+        }
+        let mut all = || {
+            for (hypothesis, references) in &segments {
+                overlap(&mut scratch, hypothesis, references, &mut clipped);
+                black_box(&clipped);
+            }
+        };
+        let [taken] = best(rounds(), length * segments.len(), [&mut all]);
+        report(
+            &format!("ids, {length} tokens"),
+            &format!("{} segments", segments.len()),
+            taken,
+            10.0,
+            false,
+            " ns/token",
+        );
+    }
+}
+
 /// Many references, and high orders.
 pub(crate) fn references_and_orders() {
     for references in [2, 4, 8] {

@@ -1,11 +1,12 @@
 //! All speed targets in one run: target, measurement, and whether it is met.
 //!
-//! `cargo bench -p bleuprint-benches --bench targets [-- SECTION ..]`, as in `-- threads rewards`. All contenders of a
-//! line take turns in this one process, and the best of their turns are compared (see `clock`), so the ratios hold on a
+//! `cargo bench -p bleuprint-benches --bench targets [-- [--rows] SECTION ..]`, as in `-- threads rewards`; `--rows` prints
+//! lines of JSON, as `cargo xtask bench` reads them. All contenders of a line take turns in this one process, and the best of their turns are compared (see `clock`), so the ratios hold on a
 //! busy machine too; absolute times do not. Answers are compared before any timing. After the usual slice map comes, in
 //! parentheses, the best way with slices that we know.
 #![allow(clippy::print_stdout, reason = "a program")]
 
+mod edits;
 mod growth;
 mod kernel;
 mod pools;
@@ -14,15 +15,27 @@ mod significance;
 mod text;
 mod wrappers;
 
+use std::cell::Cell;
+
 /// Turns of each contender; one is enough when this is run as a test.
 fn rounds() -> usize {
     if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
+}
+
+fn has_rows() -> bool {
+    std::env::args().any(|argument| argument == "--rows")
+}
+
+thread_local! {
+    /// The section that runs.
+    static SECTION: Cell<&'static str> = const { Cell::new("") };
 }
 
 /// The sections, by the names that select some of them.
 const SECTIONS: &[(&str, fn())] = &[
     ("lengths", kernel::lengths_of_segments),
     ("floor", kernel::floor),
+    ("ids", kernel::ids_beyond_a_word),
     ("references", kernel::references_and_orders),
     ("words", kernel::words),
     ("prepared", kernel::prepared),
@@ -35,13 +48,17 @@ const SECTIONS: &[(&str, fn())] = &[
     ("growth", growth::exponents),
     ("significance", significance::tests),
     ("tokenizers", text::tokenizers),
+    ("long-lines", edits::long_lines),
 ];
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");
+    if !has_rows() {
+        println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");
+    }
     for (name, measure) in SECTIONS {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {
+            SECTION.set(name);
             measure();
         }
     }
@@ -49,6 +66,14 @@ fn main() {
 
 /// Prints one line: a figure with its lower or upper target.
 fn report(target: &str, measured: &str, figure: f64, wanted: f64, at_least: bool, unit: &str) {
+    if has_rows() {
+        let row = serde_json::json!({
+            "task": SECTION.get(), "workload": format!("{target} ({measured})"), "peer": "", "figure": figure,
+            "unit": unit.trim(), "wanted": wanted, "at_least": at_least, "answers": "equal",
+        });
+        println!("{row}");
+        return;
+    }
     let met = if at_least { figure >= wanted } else { figure <= wanted };
     let bound = if at_least { "≥" } else { "≤" };
     let (figure, wanted) = (format!("{figure:.2}{unit}"), format!("{bound} {wanted}{unit}"));

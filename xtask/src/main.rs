@@ -27,9 +27,9 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   address URL              set the address of the repository in the manifests, the wheel and the citation
-  bench [--record] [--generated] [--python PATH]
+  bench [--record] [--generated] [--python PATH] [--only TASK]..
                            time us beside the real peers and compare the answers; --record keeps the result
-  bench --chart            draw the README's chart from the newest record
+  bench --chart            write the tables and the README's chart from the newest record
   ci [--full] [--skip STEP]..
                            all steps, two at a time: fmt, tests, clippy, docs, python, parity and others; with --full all
                            random comparisons and all draws of simulations, of which the other runs ask a part
@@ -87,11 +87,13 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["bench", options @ ..] => {
             let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
-            let mut bench = process::cargo(root, &bench);
-            if *options != ["--chart"] {
-                bench.arg("--wheel").arg(python::wheel(root, target, python::Profile::Release)?);
+            let bench = || process::cargo(root, &bench);
+            let needs_wheel = || process::output(bench().args(options).arg("--needs-wheel"));
+            let mut command = bench();
+            if *options != ["--chart"] && needs_wheel()?.trim() == "true" {
+                command.arg("--wheel").arg(python::wheel(root, target, python::Profile::Release)?);
             }
-            process::run(bench.args(options))
+            process::run(command.args(options))
         }
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),

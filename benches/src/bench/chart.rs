@@ -1,6 +1,6 @@
 //! The chart of the README: a bar for each program that scores a corpus from files, on light and on dark ground.
 
-use super::record::{Row, ratio, time};
+use super::row::{Row, ratio, time};
 
 /// The task, and the beginning of the corpus.
 const TASK: &str = "corpus-files";

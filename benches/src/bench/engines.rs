@@ -5,8 +5,6 @@ use std::process::Command;
 
 use xtask::{Result, process, venv};
 
-use super::tasks::COMMAND_LINE;
-
 const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
@@ -28,7 +26,7 @@ const OURS: &[&str] = &[
 ];
 /// Those that the wheel does too, as its users call it.
 #[rustfmt::skip]
-const OUR_WHEEL: &[&str] = &[
+pub(crate) const OUR_WHEEL: &[&str] = &[
     "chrf", "ter", "wer", "cer", "rougeL", "rouge", "composition", "wer-long", "levenshtein", "indel", "jaro-winkler",
     "difflib", "labels", "spans",
 ];
@@ -50,7 +48,6 @@ pub(crate) struct Engines {
     /// Ours first.
     pub(crate) engines: Vec<Engine>,
     pub(crate) python: PathBuf,
-    pub(crate) program: PathBuf,
 }
 
 /// Builds what the wanted tasks need.
@@ -62,20 +59,14 @@ pub(crate) fn build(
     wants: impl Fn(&str) -> bool,
 ) -> Result<Engines> {
     let python = venv::environment(target, "bench", REQUIREMENTS, venv::PEERS_ALONE, given)?;
-    println!("  building our engine and the peers ...");
+    println!("  building what the tasks need ...");
     if let Some(wheel) = wheel {
         let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel];
         process::run(Command::new(&python).args(pip))?;
     }
-    cargo(
-        root,
-        target,
-        &["--profile", "dist", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"],
-    )?;
-    let mut program = PathBuf::new();
-    if wants(COMMAND_LINE) {
-        // As a release has it.
-        program = released_program(root, &target.join("bench").join("program"))?;
+    if OURS.iter().any(|task| wants(task)) {
+        let engine = ["--profile", "dist", "--package", "bleuprint-benches", "--bin", "bleuprint-engine"];
+        cargo(root, target, &engine)?;
     }
     let peers = target.join("bench").join("peers");
     for (peer, tasks) in [("bleuscore", TEXT_ONLY), ("sacrebleu-rs", BLEU)] {
@@ -117,6 +108,7 @@ pub(crate) fn build(
             engine("gem-metrics-fork", scripted("gem-metrics-fork"), &["sari"], false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
             engine("rapidfuzz", scripted("rapidfuzz"), RAPIDFUZZ, false),
+            engine("rapidfuzz, editops", scripted("rapidfuzz-editops"), &["cer"], false),
             engine("rapidfuzz, loop of Python", scripted("rapidfuzz-loop"), SIMILARITY, false),
             engine("rapidfuzz, cpdist", scripted("rapidfuzz-cpdist"), SIMILARITY, false),
             engine("difflib", scripted("difflib"), &["difflib"], false),
@@ -136,7 +128,6 @@ pub(crate) fn build(
             engine("bleuscore (crate)", theirs("peer-bleuscore"), TEXT_ONLY, true),
             engine("sacrebleu-rs (crate)", theirs("peer-sacrebleu-rs"), BLEU, false),
         ],
-        program,
         python,
     })
 }
@@ -155,20 +146,26 @@ impl Engine {
     }
 }
 
-/// Our program with the options of the release workflow: linked statically where that is the C library of GNU.
-fn released_program(root: &Path, target: &Path) -> Result<PathBuf> {
+/// Our program with the options of the release workflow, linked statically where that is the C library of GNU, and with more features.
+pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) -> Result<PathBuf> {
+    let target = target.join("bench").join("program");
     let mut command =
         process::cargo(root, &["build", "--profile=dist", "--quiet", "--package", "bleuprint-cli"]);
-    command.env("CARGO_TARGET_DIR", target);
-    let file = format!("bleuprint{}", std::env::consts::EXE_SUFFIX);
-    if !cfg!(all(target_os = "linux", target_env = "gnu")) {
-        process::run(&mut command)?;
-        return Ok(target.join("dist").join(file));
+    command.args(features).env("CARGO_TARGET_DIR", &target);
+    let mut folder = target.clone();
+    if cfg!(all(target_os = "linux", target_env = "gnu")) {
+        // With a target, so that what runs while building is linked as usual.
+        let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static");
+        folder.push(triple);
     }
-    // With a target, so that what runs while building is linked as usual.
-    let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    process::run(command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
-    Ok(target.join(triple).join("dist").join(file))
+    process::run(&mut command)?;
+    // Apart from that with other features, which is built in the same folder.
+    let (suffix, name) = (std::env::consts::EXE_SUFFIX, features.join(""));
+    let own = target.join(format!("bleuprint{name}{suffix}"));
+    std::fs::copy(folder.join("dist").join(format!("bleuprint{suffix}")), &own)
+        .map_err(|error| format!("cannot write {own:?}: {error}"))?;
+    Ok(own)
 }
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result {

@@ -2,16 +2,20 @@
 //!
 //! Every task is done by every engine that can do it, in turns, in processes of their own. Times are processor times
 //! (wall-clock times for the programs from the shell), and the minimum counts, because noise only adds. The answers are
-//! compared with ours, and peak memory is taken in a run of its own. The result is a table here, and with `--record` a
-//! dated record, `latest.md` and the charts in `benches/records`. `--chart` draws the charts of the newest record.
+//! compared with ours, and peak memory is taken in a run of its own. The scripts of `benches/peers` and `targets` add figures of
+//! what is no engine's task. The result is a table here, and with `--record` a dated record, `latest.md` and the charts in
+//! `benches/records`. `--chart` writes the tables and charts of the newest record.
 #![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
 
 mod agree;
 mod chart;
 mod engines;
+mod figures;
 mod machine;
 mod measure;
 mod record;
+mod row;
+mod strongest;
 mod tasks;
 
 use std::path::{Path, PathBuf};
@@ -25,7 +29,8 @@ use xtask::Result;
 
 use self::engines::{Engine, Engines};
 use self::measure::Answer;
-use self::record::{Record, Row};
+use self::record::Record;
+use self::row::Row;
 use self::tasks::{COMMAND_LINE, CORPORA, CYRILLIC, LONG, ROUNDS, TASKS, TURNS, is_done};
 
 /// The time after which a task gets no further turn: some peers take seconds for a round.
@@ -39,6 +44,7 @@ struct Options<'a> {
     wheel: Option<&'a str>,
     generated: bool,
     record: bool,
+    needs_wheel: bool,
     only: Vec<&'a str>,
 }
 
@@ -57,13 +63,15 @@ fn main() -> ExitCode {
 fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let records = root.join("benches").join("records");
     if let ["--chart"] = options {
-        for (name, text) in record::charts(&records)? {
-            std::fs::write(records.join(name), text)?;
-        }
-        return Ok(());
+        return Record::newest(&records)?.write_shown(&records);
     }
     let options = parse(options)?;
+    if options.needs_wheel {
+        println!("{}", engines::OUR_WHEEL.iter().chain([&figures::WHEEL]).any(|task| options.wants(task)));
+        return Ok(());
+    }
     let engines = engines::build(root, target, options.python, options.wheel, |task| options.wants(task))?;
+    let program = |features: &[&str]| engines::released_program(root, target, features);
     let mut rows = Vec::new();
     let mut corpora = if options.generated { input::generated() } else { input::corpora() };
     let cyrillic = corpora.iter().find(|corpus| corpus.name == "zh-en").map(|one| one.in_cyrillic(CYRILLIC));
@@ -76,10 +84,15 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             rows.extend(measure_task(&engines.engines, task, corpus, &folder)?);
         }
         if is_wanted(COMMAND_LINE) {
-            rows.extend(measure_command_line(&engines, corpus, &folder)?);
+            rows.extend(measure_command_line(&engines, &program(&[])?, corpus, &folder)?);
         }
     }
-    let record = Record { machine: machine::describe(&engines.python)?, rows };
+    let kind = if corpora.iter().all(|corpus| corpus.real) { "real" } else { "generated" };
+    let data = target.join("bench/data").join(format!("{{}}-{kind}")).display().to_string();
+    let wants = |task: &str| options.wants(task) && (task != figures::WHEEL || options.wheel.is_some());
+    let figures = figures::measure(&engines.python, program, &data, wants)?;
+    let machine = machine::describe(&engines.python)?;
+    let record = Record { date: record::today(), machine, rows, figures };
     println!("{}", record.markdown());
     if options.record {
         let folder = record.write(&records)?;
@@ -96,9 +109,11 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
         match (*option, rest) {
             ("--generated", _) => parsed.generated = true,
             ("--record", _) => parsed.record = true,
+            ("--needs-wheel", _) => parsed.needs_wheel = true,
             ("--only", [task, others @ ..]) => {
-                if TASKS.iter().all(|(known, _)| known != task) {
-                    let known: Vec<&str> = TASKS.iter().map(|(known, _)| *known).collect();
+                let known = TASKS.iter().map(|(known, _)| *known);
+                let known: Vec<&str> = known.chain(figures::TASKS.iter().map(|(known, _)| *known)).collect();
+                if !known.contains(task) {
                     return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")).into());
                 }
                 parsed.only.push(task);
@@ -203,11 +218,16 @@ fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder:
 }
 
 /// The two programs from the shell, in turns: the score to 6 decimals, which must be the same line.
-fn measure_command_line(engines: &Engines, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
+fn measure_command_line(
+    engines: &Engines,
+    program: &Path,
+    corpus: &Corpus,
+    folder: &Path,
+) -> Result<Vec<Row>> {
     let files = (0..corpus.streams.len()).map(|index| folder.join(format!("ref{index}")));
     let files: Vec<PathBuf> = files.collect();
     let ours = || {
-        let mut command = Command::new(&engines.program);
+        let mut command = Command::new(program);
         command.arg("score").args(&files).arg("-i").arg(folder.join("hyp")).args(["-b", "-w", "6"]);
         command
     };

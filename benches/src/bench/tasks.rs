@@ -69,6 +69,23 @@ const TER: &str = "ter";
 const COMPOSITION: &str = "composition";
 const MIXTURE: &str = "mixture";
 
+/// The tasks of several metrics, whose peer is our own parts.
+pub(crate) const APART: &[&str] = &[COMPOSITION, MIXTURE];
+
+/// What is wanted of the time of a peer over ours: of the strongest where none is named, from Rust and from Python.
+#[rustfmt::skip]
+pub(crate) const WANTED: &[(&str, &str, Option<f64>, Option<f64>)] = &[
+    ("wer", "", Some(4.0), Some(4.0)), ("wer", "jiwer", Some(20.0), None),
+    ("cer", "", Some(1.5), Some(1.2)), ("cer", "rapidfuzz, editops", Some(3.0), None),
+    ("rouge", "", Some(4.0), Some(4.0)), ("rougeL", "rouge_score", Some(40.0), None),
+    ("rouge1", "rouge_score", Some(50.0), None), ("rouge2", "rouge_score", Some(50.0), None),
+    ("bootstrap", "", Some(3.0), None), (COMMAND_LINE, "", Some(100.0), None),
+    (COMPOSITION, "", Some(1.3), None), (MIXTURE, "", Some(1.1), None),
+    ("nist", "", Some(30.0), None), ("squad-f1", "", Some(20.0), None),
+    ("difflib", "", Some(20.0), None), ("labels", "", Some(20.0), None), ("spans", "", Some(20.0), None),
+    ("pass@k", "", Some(20.0), None), ("likelihood", "", Some(20.0), None), ("extractive", "", Some(20.0), None),
+];
+
 /// The corpora: one reference, longer segments, two references, text without spaces, text beyond ASCII.
 pub(crate) const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en", "en-zh", CYRILLIC];
 

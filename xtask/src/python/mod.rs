@@ -130,7 +130,7 @@ pub(crate) enum Profile {
     Tested,
     /// The same with the features of a release alone.
     Dev,
-    /// For measurements.
+    /// For measurements: as a release has it.
     Release,
 }
 
@@ -165,7 +165,7 @@ fn build_wheel(
         .args(match profile {
             Profile::Tested => &["--features", "tested"][..],
             Profile::Dev => &[],
-            Profile::Release => &["--release"],
+            Profile::Release => &["--profile", "dist"],
         })
         .arg("--manifest-path")
         .arg(package.join("Cargo.toml"))
