@@ -47,13 +47,13 @@ fn details_of_a_run_have_the_numbers_of_its_table() {
     let folder = Folder::new();
     let place = folder.path("details/good/2026-11-28T05-18-41.473826");
     fs::create_dir_all(&place).unwrap();
-    let file = place.join("details_sums|0_2026-11-28T05-18-41.473826.parquet");
+    let file = place.join("details_sums_2026-11-28T05-18-41.473826.parquet");
     fs::write(file, include_bytes!("../data/lighteval-sums.parquet")).unwrap();
     let log = Harness::Lighteval.read(folder.path("details")).unwrap();
     let right = |value: &(String, LogValue)| *value == ("em".to_owned(), LogValue::Number(1.0));
     let count = log.records.iter().filter(|record| record.values.iter().any(right)).count();
     assert_eq!((log.records.len(), count), (60, 51));
-    assert!(log.records.iter().all(|record| record.task.as_deref() == Some("sums|0")));
+    assert!(log.records.iter().all(|record| record.task.as_deref() == Some("sums")));
 }
 
 /// A file of one row of these columns, of which numbers are the given one.
