@@ -83,8 +83,8 @@ def row(workload, peer, figure, wanted, answers, *, unit="times", at_least=True,
     told = {True: "equal", False: "different"}.get(answers, answers)
     numbers = {"theirs": theirs, "ours": ours, "figure": figure, "unit": unit, "wanted": wanted, "at_least": at_least}
     if Given.rows:
-        name, *remark = (peer or "").split(", ", 1)
-        named = ", ".join([f"{name} {version(name)}".strip(), *remark])
+        name, *remark = peer.split(", ", 1) if peer else [""]
+        named = ", ".join([f"{name} {version(name) if name else ''}".strip(), *remark])
         tell({"workload": workload, "peer": named} | numbers | {"answers": told})
         return
     seconds = [f"{name} {1e3 * value:.2f} ms" for name, value in (("theirs", theirs), ("ours", ours)) if value is not None]

@@ -161,7 +161,10 @@ pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) ->
     }
     process::run(&mut command)?;
     // Apart from that with other features, which is built in the same folder.
-    let (suffix, name) = (std::env::consts::EXE_SUFFIX, features.join(""));
+    let (suffix, name) = (
+        std::env::consts::EXE_SUFFIX,
+        features.last().map_or_else(String::new, |feature| format!("-{feature}")),
+    );
     let own = target.join(format!("bleuprint{name}{suffix}"));
     std::fs::copy(folder.join("dist").join(format!("bleuprint{suffix}")), &own)
         .map_err(|error| format!("cannot write {own:?}: {error}"))?;

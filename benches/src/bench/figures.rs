@@ -89,8 +89,12 @@ pub(crate) fn measure(
             }
         };
         let threads = ["RAYON_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"];
-        let said = output(command.args(&tasks).envs(threads.map(|name| (name, "1"))))?;
-        let found = parse(&said)?;
+        command.args(&tasks).envs(threads.map(|name| (name, "1")));
+        // What fails is told, and takes no row of others with it.
+        let found = output(&mut command).and_then(|said| parse(&said)).unwrap_or_else(|error| {
+            println!("    {error}");
+            tasks.iter().map(|task| Figure::failed(task)).collect()
+        });
         found.iter().for_each(Figure::print);
         figures.extend(found);
     }
@@ -126,6 +130,21 @@ pub(crate) fn bound(figure: f64, wanted: Option<f64>, at_least: bool) -> (String
 }
 
 impl Figure {
+    fn failed(task: &str) -> Figure {
+        Figure {
+            task: task.to_owned(),
+            workload: task.to_owned(),
+            peer: String::new(),
+            theirs: None,
+            ours: None,
+            figure: None,
+            unit: String::new(),
+            wanted: None,
+            at_least: false,
+            answers: "absent: failed".to_owned(),
+        }
+    }
+
     fn print(&self) {
         print!("    {}", self.markdown());
     }

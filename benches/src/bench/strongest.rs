@@ -6,10 +6,7 @@ use super::tasks::{APART, TASKS, WANTED};
 
 /// The section of the record: a line for each task and corpus with a peer, and for each peer that something is wanted against.
 pub(crate) fn markdown(rows: &[Row]) -> String {
-    let mut text = "\n**the strongest peer of each workload**\n\n\
-                    | workload | corpus | strongest peer | its time | ours | its time / ours | from Python | wanted, from Python | met |\n\
-                    |---|---|---|--:|--:|--:|--:|--:|---|\n"
-        .to_owned();
+    let mut lines = String::new();
     for (task, _) in TASKS {
         let own: Vec<&Row> = rows.iter().filter(|row| row.task == *task).collect();
         for ours in own.iter().filter(|row| row.engine == OURS) {
@@ -24,7 +21,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
             let named = WANTED.iter().filter(|(wanted, peer, ..)| wanted == task && !peer.is_empty());
             let named = named.filter_map(|(_, peer, ..)| of(peer));
             for peer in strongest.into_iter().chain(named) {
-                text.push_str(&line(
+                lines.push_str(&line(
                     ours,
                     of(WHEEL),
                     peer,
@@ -33,8 +30,12 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
             }
         }
     }
-    text
+    if lines.is_empty() { lines } else { format!("{HEAD}{lines}") }
 }
+
+const HEAD: &str = "\n**the strongest peer of each workload**\n\n\
+    | workload | corpus | strongest peer | its time | ours | its time / ours | from Python | wanted, from Python | met |\n\
+    |---|---|---|--:|--:|--:|--:|--:|---|\n";
 
 const OURS: &str = "bleuprint";
 const WHEEL: &str = "bleuprint (Python)";
