@@ -172,7 +172,8 @@ def meteor15(folder):
 
     data = Path(meteor.__file__).parent
     texts = [(Path(__file__).parents[2] / f"examples/data/en.{name}.txt").read_text().splitlines() for name in ("sys-a", "ref1", "ref2")]
-    segments = [[text[at % len(text)] for text in texts] for at in range(6_000)]
+    texts = [lines for lines in zip(*texts) if all(map(str.strip, lines))]
+    segments = [list(texts[at % len(texts)]) for at in range(6_000)]
     # Words change places, so that no segment comes twice.
     for segment in segments:
         words = segment[0].split()

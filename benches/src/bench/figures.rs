@@ -31,7 +31,7 @@ pub(crate) const TASKS: &[(&str, Source)] = &[
     ("meetings", Script("speech")), ("turns", Script("speech")), ("alternatives", Script("speech")),
     ("keywords", Script("speech")), ("segments", Script("speech")),
     ("rouge-skip", Script("catalogue")), ("cosine", Script("catalogue")), ("bertscore", Script("catalogue")),
-    ("captions", Script("catalogue")), ("ptb", Script("catalogue")), ("code", WithCode("catalogue")),
+    ("captions", Script("catalogue")), ("meteor15", Script("catalogue")), ("ptb", Script("catalogue")), ("code", WithCode("catalogue")),
     ("ids", Targets), ("long-lines", Targets), ("rewards", Targets), ("sentences", Targets),
 ];
 
