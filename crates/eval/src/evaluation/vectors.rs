@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe as _, Result, Segment,
-    SegmentCounts, State, Vector,
+    InputError, InputErrorKind, Location, Metric as _, Observe as _, Result, Segment, SegmentCounts, State,
+    Vector,
 };
 use bleuprint_inference::{Interrupt, require_equal};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
-use bleuprint_text::read::VectorTable;
+use bleuprint_text::read::{VectorReader, VectorTable};
+
+/// Parts that threads take, each with readers of its own, and the most segments of one.
+const PARTS: usize = 64;
+const MOST: usize = 256;
 
 /// The vectors of a corpus.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,54 +62,77 @@ pub(super) fn observe(
         Some(first) => metric.second_pass(&learned(first, vectors)?)?,
         None => metric.clone(),
     };
-    let segments = each(vectors.references.segments(), |scratch, segment| {
-        observe_segment(&metric, scratch, vectors, segment)
+    let segments = vectors.references.segments();
+    let together = segments.div_ceil(PARTS).clamp(1, MOST);
+    let parts = each(segments.div_ceil(together), |scratch, part| {
+        let mut readers = Readers::new(vectors);
+        (part * together..segments.min((part + 1) * together))
+            .map(|segment| readers.observe(&metric, scratch, segment))
+            .collect::<Result<Vec<_>>>()
     });
-    let mut states: Vec<Vec<AnyState>> = vectors.systems.iter().map(|_| Vec::new()).collect();
-    for segment in segments {
-        states.iter_mut().zip(segment?).for_each(|(states, state)| states.push(state));
+    let mut states: Vec<Vec<AnyState>> =
+        vectors.systems.iter().map(|_| Vec::with_capacity(segments)).collect();
+    for part in parts {
+        for segment in part? {
+            states.iter_mut().zip(segment).for_each(|(states, state)| states.push(state));
+        }
     }
     Ok((metric, states))
 }
 
 fn learned(first: &AnyMetric, vectors: &CorpusVectors) -> Result<AnyState> {
-    let mut learner = Accumulator::<&AnyMetric, [Vector<'_>]>::new(first);
-    for segment in 0..vectors.references.segments() {
-        let references = references(vectors, segment);
-        let references: Vec<&[Vector<'_>]> = references.iter().map(Vec::as_slice).collect();
-        let added = learner.add(Segment::new(&[], &references));
-        added.map_err(|error| located(error, vectors.references.name(), segment))?;
-    }
-    Ok(learner.into())
-}
-
-fn references(vectors: &CorpusVectors, segment: usize) -> Vec<Vec<Vector<'_>>> {
+    let (mut learned, mut scratch) = (State::zero(first), AnyScratch::default());
     let table = &vectors.references;
-    table.texts_of(segment).map(|text| table.vectors(text)).collect()
+    let mut reader = table.reader();
+    for segment in 0..table.segments() {
+        let references = reader.texts(table.texts_of(segment))?;
+        let references: Vec<&[Vector<'_>]> = references.iter().map(Vec::as_slice).collect();
+        let added = learned.observe(first, &mut scratch, Segment::new(&[][..], &references));
+        let numbered = |error: InputError| error.at(Location::segment(segment as u64 + 1));
+        added.map_err(|error| located(numbered(error), table.name(), segment))?;
+    }
+    Ok(learned)
 }
 
-/// The states of a segment of every system; the references are prepared once.
-fn observe_segment(
-    metric: &AnyMetric,
-    scratch: &mut AnyScratch,
-    vectors: &CorpusVectors,
-    segment: usize,
-) -> Result<Vec<AnyState>> {
-    let references = references(vectors, segment);
-    let references: Vec<&[Vector<'_>]> = references.iter().map(Vec::as_slice).collect();
-    let prepared = metric
-        .prepare(scratch, &references)
-        .map_err(|error| located(error, vectors.references.name(), segment))?;
-    let of_system = |table: &Arc<VectorTable>| {
-        let hypothesis = table.vectors(segment);
-        let mut stats = metric.zero();
-        let own = Segment::new(&hypothesis[..], &references);
-        let observed = metric.observe_prepared(scratch, &mut stats, own, &prepared);
-        let state =
-            observed.and_then(|()| State::of(metric, SegmentCounts::of_segment(references.len()), stats));
-        state.map_err(|error| located(error, table.name(), segment))
-    };
-    vectors.systems.iter().map(of_system).collect()
+struct Readers<'v> {
+    table: &'v VectorTable,
+    references: VectorReader<'v>,
+    systems: Vec<(&'v VectorTable, VectorReader<'v>)>,
+}
+
+impl<'v> Readers<'v> {
+    fn new(vectors: &'v CorpusVectors) -> Self {
+        Readers {
+            table: &vectors.references,
+            references: vectors.references.reader(),
+            systems: vectors.systems.iter().map(|table| (&**table, table.reader())).collect(),
+        }
+    }
+
+    /// The states of a segment of every system; the references are prepared once.
+    fn observe(
+        &mut self,
+        metric: &AnyMetric,
+        scratch: &mut AnyScratch,
+        segment: usize,
+    ) -> Result<Vec<AnyState>> {
+        let references = self.references.texts(self.table.texts_of(segment))?;
+        let references: Vec<&[Vector<'_>]> = references.iter().map(Vec::as_slice).collect();
+        let prepared = metric
+            .prepare(scratch, &references)
+            .map_err(|error| located(error, self.table.name(), segment))?;
+        let of_system = |(table, reader): &mut (&VectorTable, VectorReader<'_>)| {
+            let texts = reader.texts(segment..segment + 1)?;
+            let hypothesis = texts.first().map(Vec::as_slice).unwrap_or_default();
+            let mut stats = metric.zero();
+            let own = Segment::new(hypothesis, &references);
+            let observed = metric.observe_prepared(scratch, &mut stats, own, &prepared);
+            let state =
+                observed.and_then(|()| State::of(metric, SegmentCounts::of_segment(references.len()), stats));
+            state.map_err(|error| located(error, table.name(), segment))
+        };
+        self.systems.iter_mut().map(of_system).collect()
+    }
 }
 
 fn located(error: InputError, file: &str, segment: usize) -> InputError {

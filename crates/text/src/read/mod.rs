@@ -64,4 +64,4 @@ pub use speech::{SpeechLine, speech_lines};
 pub use systems::Systems;
 pub use testset::{TestSet, sacrebleu_folder};
 pub use text::Text;
-pub use vectors::{Floats, VectorParts, VectorTable, read_vectors};
+pub use vectors::{Floats, VectorParts, VectorReader, VectorTable, read_vectors};

@@ -12,3 +12,4 @@ mod spm;
 mod streams;
 mod tables;
 mod twins;
+mod vectors;

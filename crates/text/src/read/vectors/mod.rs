@@ -14,6 +14,7 @@
 mod npy;
 #[cfg(feature = "jsonl")]
 mod safetensors;
+mod stored;
 mod table;
 mod tensor;
 
@@ -22,9 +23,11 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 
+use stored::Content;
+pub use stored::VectorReader;
 pub use table::{Floats, VectorParts, VectorTable};
 
-/// Reads a file of vectors.
+/// Reads a file of vectors. Those in single precision of a large file stay there, and a [`VectorReader`] reads and checks them.
 ///
 /// # Errors
 /// A file that cannot be read, or is neither safetensors nor `.npy`; a tensor of another type or shape; those of
@@ -35,18 +38,19 @@ pub fn read_vectors(path: impl AsRef<Path>) -> Result<VectorTable> {
     if path.extension().is_some_and(|extension| extension == "npy") {
         return npy::read(path, name);
     }
-    let bytes = tensor::bytes(path, &name)?;
-    if npy::is_npy(&bytes) {
+    let located = |error: InputError| error.at(Location::file(name.clone()));
+    let content = Content::open(path).map_err(located)?;
+    if npy::is_npy(&content).map_err(located)? {
         let message = "its name must end in .npy, so that x.offsets.npy is found beside x.npy";
-        return Err(InputError::malformed(message).at(Location::file(name)));
+        return Err(located(InputError::malformed(message)));
     }
-    of_safetensors(&bytes, name)
+    of_safetensors(&content, name)
 }
 
 #[cfg(feature = "jsonl")]
 use safetensors::read as of_safetensors;
 
 #[cfg(not(feature = "jsonl"))]
-fn of_safetensors(_: &[u8], name: Arc<str>) -> Result<VectorTable> {
+fn of_safetensors(_: &Content, name: Arc<str>) -> Result<VectorTable> {
     Err(InputError::malformed("safetensors are read with the feature `jsonl`").at(Location::file(name)))
 }

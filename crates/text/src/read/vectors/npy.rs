@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 
+use super::stored::Content;
 use super::table::{VectorParts, VectorTable};
-use super::tensor::{Kind, Tensor, bytes};
+use super::tensor::{Kind, Tensor};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-pub(super) fn is_npy(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
+pub(super) fn is_npy(content: &Content) -> Result<bool> {
+    Ok(content.read(0..MAGIC.len())? == MAGIC)
 }
 
 /// Reads `x.npy`, and next to it `x.offsets.npy` and the other arrays that exist.
 pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
-    let (floats, width) = within(path, "vectors", |tensor| tensor.matrix())?;
+    let (numbers, width) = within(path, "vectors", |tensor| tensor.matrix())?;
     let beside = |part: &str| path.with_extension(format!("{part}.npy"));
     let is_there = |part: &str| beside(part).exists();
     let integers = |part: &str| {
@@ -30,20 +31,23 @@ pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
         weights: weights.transpose()?,
         ids: integers("ids")?,
     };
-    VectorTable::new(name, floats, width, parts)
+    VectorTable::with(name, numbers, width, parts)
 }
 
 fn within<R>(path: &Path, part: &str, read: impl FnOnce(&Tensor<'_>) -> Result<R>) -> Result<R> {
     let name: Arc<str> = path.to_string_lossy().into();
-    let bytes = bytes(path, &name)?;
-    let read = array(&bytes, part).and_then(|tensor| read(&tensor));
-    read.map_err(|error| error.at(Location::file(name)))
+    let read = || read(&array(&Content::open(path)?, part)?);
+    read().map_err(|error| error.at(Location::file(name)))
 }
 
-fn array<'b>(bytes: &'b [u8], part: &str) -> Result<Tensor<'b>> {
+/// The longest beginning of a file before its header.
+const START: usize = 12;
+
+fn array<'c>(content: &'c Content, part: &str) -> Result<Tensor<'c>> {
     let wrong = |message: String| InputError::malformed(message);
     let no_array = || wrong("no .npy file: it does not begin as one, or ends within its header".to_owned());
-    let rest = bytes.strip_prefix(MAGIC).ok_or_else(no_array)?;
+    let start = content.read(0..START)?;
+    let rest = start.strip_prefix(MAGIC).ok_or_else(no_array)?;
     let (length, rest) = match rest {
         [1, _, rest @ ..] => {
             let (length, rest) = rest.split_first_chunk::<2>().ok_or_else(no_array)?;
@@ -56,8 +60,11 @@ fn array<'b>(bytes: &'b [u8], part: &str) -> Result<Tensor<'b>> {
         [version, ..] => return Err(wrong(format!("version {version} of .npy is not known"))),
         [] => return Err(no_array()),
     };
-    let (header, data) = rest.split_at_checked(length).ok_or_else(no_array)?;
-    let header = std::str::from_utf8(header).map_err(|_| no_array())?;
+    let before = start.len() - rest.len();
+    let after = before.checked_add(length).filter(|after| *after <= content.len()).ok_or_else(no_array)?;
+    let header = content.read(before..after)?;
+    let header = std::str::from_utf8(&header).map_err(|_| no_array())?;
+    let data = after..content.len();
     let field = |key: &str| {
         let (_, value) = header.split_once(&format!("'{key}':"))?;
         Some(value.trim_start())
@@ -93,5 +100,5 @@ fn array<'b>(bytes: &'b [u8], part: &str) -> Result<Tensor<'b>> {
             kind.size()
         )));
     }
-    Ok(Tensor { name: part.to_owned(), kind, shape, bytes: data })
+    Ok(Tensor { name: part.to_owned(), kind, shape, content, range: data })
 }

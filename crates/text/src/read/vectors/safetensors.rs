@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bleuprint_core::{InputError, Location, Result};
 use serde::Deserialize;
 
+use super::stored::Content;
 use super::table::{VectorParts, VectorTable};
 use super::tensor::{Kind, Tensor};
 use crate::read::fields::strict::{Object, Strict};
@@ -23,9 +24,9 @@ struct Entry {
     data_offsets: [u64; 2],
 }
 
-pub(super) fn read(bytes: &[u8], name: Arc<str>) -> Result<VectorTable> {
+pub(super) fn read(content: &Content, name: Arc<str>) -> Result<VectorTable> {
     let located = |error: InputError| error.at(Location::file(name.clone()));
-    let tensors = tensors(bytes).map_err(located)?;
+    let tensors = tensors(content).map_err(located)?;
     let of = |wanted: &str| tensors.iter().find(|tensor| tensor.name == wanted);
     let Some(vectors) = of("vectors") else {
         return Err(located(InputError::malformed("there is no tensor `vectors`")));
@@ -38,28 +39,27 @@ pub(super) fn read(bytes: &[u8], name: Arc<str>) -> Result<VectorTable> {
             ids: of("ids").map(Tensor::integers).transpose()?,
         })
     };
-    let (floats, width) = vectors.matrix().map_err(located)?;
-    VectorTable::new(name.clone(), floats, width, parts().map_err(located)?)
+    let (numbers, width) = vectors.matrix().map_err(located)?;
+    VectorTable::with(name.clone(), numbers, width, parts().map_err(located)?)
 }
 
 /// All tensors, which must cover the data without holes and overlaps.
-fn tensors(bytes: &[u8]) -> Result<Vec<Tensor<'_>>> {
+fn tensors(content: &Content) -> Result<Vec<Tensor<'_>>> {
     let wrong = |message: String| Err(InputError::malformed(message));
-    let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
-        return wrong(format!("{} bytes are no safetensors file, which begins with 8 bytes", bytes.len()));
+    let start = content.read(0..8)?;
+    let Some(length) = start.first_chunk::<8>() else {
+        return wrong(format!("{} bytes are no safetensors file, which begins with 8 bytes", content.len()));
     };
-    let length = u64::from_le_bytes(*length);
-    let header = usize::try_from(length)
-        .ok()
-        .filter(|_| length <= MOST)
-        .and_then(|length| rest.split_at_checked(length));
-    let Some((header, data)) = header else {
+    let (length, follow) = (u64::from_le_bytes(*length), content.len() - 8);
+    let header = usize::try_from(length).ok().filter(|known| length <= MOST && *known <= follow);
+    let Some(header) = header else {
         return wrong(format!(
-            "no safetensors file: a header of {length} bytes is announced, and {} follow",
-            rest.len()
+            "no safetensors file: a header of {length} bytes is announced, and {follow} follow"
         ));
     };
-    let Object(header): Object<Strict> = serde_json::from_slice(header).map_err(|error| {
+    let data = 8 + header..content.len();
+    let header = content.read(8..data.start)?;
+    let Object(header): Object<Strict> = serde_json::from_slice(&header).map_err(|error| {
         InputError::malformed(format!("no safetensors file: the header is no JSON object: {error}"))
     })?;
     let mut tensors = Vec::new();
@@ -73,7 +73,7 @@ fn tensors(bytes: &[u8]) -> Result<Vec<Tensor<'_>>> {
         }
         let entry: Entry = serde_json::from_value(value)
             .map_err(|error| InputError::malformed(format!("the entry of `{name}`: {error}")))?;
-        let tensor = tensor(name, entry, data, &mut covered)?;
+        let tensor = tensor(name, entry, (content, &data), &mut covered)?;
         tensors.push(tensor);
     }
     covered.sort_by_key(|(range, _)| (range.start, range.end));
@@ -93,12 +93,12 @@ fn tensors(bytes: &[u8]) -> Result<Vec<Tensor<'_>>> {
     Ok(tensors)
 }
 
-fn tensor<'b>(
+fn tensor<'c>(
     name: String,
     entry: Entry,
-    data: &'b [u8],
+    (content, data): (&'c Content, &Range<usize>),
     covered: &mut Vec<(Range<usize>, String)>,
-) -> Result<Tensor<'b>> {
+) -> Result<Tensor<'c>> {
     let wrong = |message: String| InputError::malformed(format!("`{name}` {message}"));
     let kind = match entry.dtype.as_str() {
         "F16" => Kind::F16,
@@ -111,17 +111,17 @@ fn tensor<'b>(
     };
     let [start, end] = entry.data_offsets;
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok()).map(|(start, end)| start..end);
-    let part = range.clone().and_then(|range| data.get(range));
-    let (Some(part), Some(range)) = (part, range) else {
+    let Some(range) = range.filter(|range| range.start <= range.end && range.end <= data.len()) else {
         let len = data.len();
         return Err(wrong(format!("lies from byte {start} to {end} of the data, which has {len}")));
     };
     let shape = entry.shape.iter().map(|&size| usize::try_from(size).ok()).collect::<Option<Vec<_>>>();
     let size = |shape: &Vec<usize>| shape.iter().try_fold(kind.size(), |all, &size| all.checked_mul(size));
-    let Some(shape) = shape.filter(|shape| size(shape) == Some(part.len())) else {
-        let (shape, len) = (&entry.shape, part.len());
+    let Some(shape) = shape.filter(|shape| size(shape) == Some(range.len())) else {
+        let (shape, len) = (&entry.shape, range.len());
         return Err(wrong(format!("has the shape {shape:?} of {} bytes each, but {len} bytes", kind.size())));
     };
-    covered.push((range, name.clone()));
-    Ok(Tensor { name, kind, shape, bytes: part })
+    covered.push((range.clone(), name.clone()));
+    let range = data.start + range.start..data.start + range.end;
+    Ok(Tensor { name, kind, shape, content, range })
 }

@@ -8,6 +8,8 @@ use bleuprint_core::{InputError, Location, Result, Vector, VectorValues};
 use num_traits::PrimInt;
 use num_traits::float::FloatCore;
 
+use super::stored::Stored;
+
 /// Numbers row after row; those of single precision may belong to others, and are not copied.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
@@ -24,7 +26,7 @@ impl Floats {
         Floats::F32(Arc::new(numbers))
     }
 
-    fn values(&self, range: Range<usize>) -> VectorValues<'_> {
+    pub(super) fn values(&self, range: Range<usize>) -> VectorValues<'_> {
         match self {
             Floats::F32(numbers) => VectorValues::F32(&(**numbers).as_ref()[range]),
             Floats::F64(numbers) => VectorValues::F64(&numbers[range]),
@@ -36,6 +38,19 @@ impl Floats {
             Floats::F32(numbers) => (**numbers).as_ref().len(),
             Floats::F64(numbers) => numbers.len(),
         }
+    }
+}
+
+/// Numbers in memory, or those of a file.
+#[derive(Clone)]
+pub(super) enum Numbers {
+    Here(Floats),
+    Stored(Stored),
+}
+
+impl From<Floats> for Numbers {
+    fn from(floats: Floats) -> Self {
+        Numbers::Here(floats)
     }
 }
 
@@ -60,7 +75,8 @@ pub struct VectorParts {
 /// let rows = Floats::of(vec![1.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
 /// let parts = VectorParts { offsets: Some(vec![0, 2, 3]), ..VectorParts::default() };
 /// let table = VectorTable::new("x", rows.clone(), 2, parts).unwrap();
-/// assert_eq!((table.texts(), table.vectors(0).len()), (2, 2));
+/// assert_eq!(table.texts(), 2);
+/// assert_eq!(table.reader().texts(0..1).unwrap()[0].len(), 2);
 /// let parts = VectorParts { offsets: Some(vec![0, 4]), ..VectorParts::default() };
 /// let error = VectorTable::new("x", rows, 2, parts).unwrap_err();
 /// assert_eq!(error.to_string(), "x: offsets[1] is 4, but there are 3 rows");
@@ -68,7 +84,7 @@ pub struct VectorParts {
 #[derive(Clone)]
 pub struct VectorTable {
     name: Arc<str>,
-    floats: Floats,
+    pub(super) numbers: Numbers,
     width: usize,
     rows: usize,
     offsets: Option<Vec<usize>>,
@@ -85,12 +101,19 @@ impl VectorTable {
     /// another number of weights or ids than rows; a number that is not finite, a negative weight, a row of zeros. Rows are
     /// counted from 0.
     pub fn new(name: impl Into<Arc<str>>, floats: Floats, width: usize, parts: VectorParts) -> Result<Self> {
-        let name = name.into();
+        VectorTable::with(name.into(), floats.into(), width, parts)
+    }
+
+    pub(super) fn with(name: Arc<str>, numbers: Numbers, width: usize, parts: VectorParts) -> Result<Self> {
         let located = |error: InputError| error.at(Location::file(name.clone()));
         let wrong = |message: String| located(InputError::malformed(message));
-        let rows = floats.len().checked_div(width).unwrap_or_default();
-        if width == 0 || rows * width != floats.len() {
-            return Err(wrong(format!("{} numbers are no rows of {width}", floats.len())));
+        let len = match &numbers {
+            Numbers::Here(floats) => floats.len(),
+            Numbers::Stored(stored) => stored.len,
+        };
+        let rows = len.checked_div(width).unwrap_or_default();
+        if width == 0 || rows * width != len {
+            return Err(wrong(format!("{len} numbers are no rows of {width}")));
         }
         let VectorParts { offsets, groups, weights, ids } = parts;
         let offsets = offsets.map(|all| cuts("offsets", &all, "rows", rows)).transpose().map_err(located)?;
@@ -107,46 +130,25 @@ impl VectorTable {
             let weight = weights.iter().flatten().nth(row).copied().unwrap_or_default();
             return Err(wrong(format!("row {row} weighs {weight}, but weights are finite and at least 0")));
         }
-        let table = VectorTable { name: name.clone(), floats, width, rows, offsets, groups, weights, ids };
-        (0..rows).try_for_each(|row| table.check_row(row)).map_err(wrong)?;
+        let table = VectorTable { name: name.clone(), numbers, width, rows, offsets, groups, weights, ids };
+        if let Numbers::Here(floats) = &table.numbers {
+            table.check(0..rows, |row| floats.values(row * width..(row + 1) * width))?;
+        }
         Ok(table)
     }
 
-    fn check_row(&self, row: usize) -> Result<(), String> {
-        /// `bits` are those of the magnitude: zero for zero, and from `infinite` on for infinity and NaN.
-        fn find<T: FloatCore + fmt::Display, B: PrimInt>(
-            values: &[T],
-            row: usize,
-            bits: impl Fn(T) -> B,
-            infinite: B,
-        ) -> Result<(), String> {
-            // The greatest of all at once, so that many are looked at together.
-            let greatest = values.iter().fold(B::zero(), |greatest, &value| greatest.max(bits(value)));
-            if greatest.is_zero() {
-                return Err(format!("row {row} is zero, which has no direction"));
-            }
-            if greatest < infinite {
-                return Ok(());
-            }
-            match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-                Some((place, value)) => {
-                    Err(format!("row {row} is {value} in column {place}, but must be finite"))
-                }
-                None => Ok(()),
-            }
-        }
-        match self.values(row) {
-            VectorValues::F32(values) => {
-                find(values, row, |value| value.abs().to_bits(), f32::INFINITY.to_bits())
-            }
-            VectorValues::F64(values) => {
-                find(values, row, |value| value.abs().to_bits(), f64::INFINITY.to_bits())
-            }
-        }
+    /// Checks these rows.
+    pub(super) fn check<'v>(
+        &self,
+        mut rows: Range<usize>,
+        values: impl Fn(usize) -> VectorValues<'v>,
+    ) -> Result<()> {
+        rows.try_for_each(|row| check_row(row, values(row)))
+            .map_err(|message| InputError::malformed(message).at(Location::file(self.name.clone())))
     }
 
-    fn values(&self, row: usize) -> VectorValues<'_> {
-        self.floats.values(row * self.width..(row + 1) * self.width)
+    pub(super) fn rows(&self) -> usize {
+        self.rows
     }
 
     /// The file or the argument.
@@ -179,15 +181,51 @@ impl VectorTable {
         self.groups.as_ref().map_or(segment..segment + 1, |groups| groups[segment]..groups[segment + 1])
     }
 
-    /// The vectors of a text. No number is copied.
-    pub fn vectors(&self, text: usize) -> Vec<Vector<'_>> {
-        let rows = self.offsets.as_ref().map_or(text..text + 1, |offsets| offsets[text]..offsets[text + 1]);
-        let vector = |row: usize| Vector {
+    /// The rows of these texts.
+    pub(super) fn rows_of(&self, texts: Range<usize>) -> Range<usize> {
+        self.offsets.as_ref().map_or(texts.clone(), |offsets| offsets[texts.start]..offsets[texts.end])
+    }
+
+    /// The vector of a row with these coordinates.
+    pub(super) fn vector<'v>(&self, row: usize, values: VectorValues<'v>) -> Vector<'v> {
+        Vector {
+            values,
             weight: self.weights.as_ref().map_or(1.0, |weights| weights[row]),
             piece: self.ids.as_ref().map(|ids| ids[row]),
-            ..Vector::from(self.values(row))
-        };
-        rows.map(vector).collect()
+        }
+    }
+}
+
+fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
+    /// `bits` are those of the magnitude: zero for zero, and from `infinite` on for infinity and NaN.
+    fn find<T: FloatCore + fmt::Display, B: PrimInt>(
+        values: &[T],
+        row: usize,
+        bits: impl Fn(T) -> B,
+        infinite: B,
+    ) -> Result<(), String> {
+        // The greatest of all at once, so that many are looked at together.
+        let greatest = values.iter().fold(B::zero(), |greatest, &value| greatest.max(bits(value)));
+        if greatest.is_zero() {
+            return Err(format!("row {row} is zero, which has no direction"));
+        }
+        if greatest < infinite {
+            return Ok(());
+        }
+        match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            Some((place, value)) => {
+                Err(format!("row {row} is {value} in column {place}, but must be finite"))
+            }
+            None => Ok(()),
+        }
+    }
+    match values {
+        VectorValues::F32(values) => {
+            find(values, row, |value| value.abs().to_bits(), f32::INFINITY.to_bits())
+        }
+        VectorValues::F64(values) => {
+            find(values, row, |value| value.abs().to_bits(), f64::INFINITY.to_bits())
+        }
     }
 }
 
@@ -220,11 +258,15 @@ impl fmt::Debug for VectorTable {
     }
 }
 
-/// By the vectors of every text.
+/// By the vectors of every text. What cannot be read any more equals nothing.
 impl PartialEq for VectorTable {
     fn eq(&self, other: &Self) -> bool {
-        self.groups == other.groups
-            && self.texts() == other.texts()
-            && (0..self.texts()).all(|text| self.vectors(text) == other.vectors(text))
+        self.groups == other.groups && self.texts() == other.texts() && {
+            let (mut own, mut others) = (self.reader(), other.reader());
+            (0..self.texts()).all(|text| {
+                let both = own.texts(text..text + 1).ok().zip(others.texts(text..text + 1).ok());
+                both.is_some_and(|(own, other)| own == other)
+            })
+        }
     }
 }

@@ -1,17 +1,11 @@
-//! One tensor of a file: its type, its shape, its bytes.
+//! One tensor of a file: its type, its shape, the place of its bytes.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::ops::Range;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, Result};
 
-use super::table::Floats;
-
-pub(super) fn bytes(path: &Path, name: &Arc<str>) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| {
-        InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(name.clone()))
-    })
-}
+use super::stored::{Content, Stored};
+use super::table::{Floats, Numbers};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -39,29 +33,31 @@ impl Kind {
 
 /// A tensor in little-endian bytes, whose number its shape gives.
 #[derive(Debug)]
-pub(super) struct Tensor<'b> {
+pub(super) struct Tensor<'c> {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) shape: Vec<usize>,
-    pub(super) bytes: &'b [u8],
+    pub(super) content: &'c Content,
+    pub(super) range: Range<usize>,
 }
 
 impl Tensor<'_> {
-    pub(super) fn matrix(&self) -> Result<(Floats, usize)> {
+    pub(super) fn matrix(&self) -> Result<(Numbers, usize)> {
         let [_, width] = self.shape[..] else {
             return Err(self.wrong_shape("two dimensions, rows and width"));
         };
-        let floats = match self.kind {
-            Kind::F64 => Floats::F64(items(self.bytes, f64::from_le_bytes).collect()),
-            _ => Floats::of(self.singles()?),
+        let numbers = match (self.kind, self.content) {
+            (Kind::F32, Content::File(file)) => Numbers::Stored(Stored::new(file, &self.range)),
+            (Kind::F64, _) => Floats::F64(self.items(f64::from_le_bytes)?).into(),
+            _ => Floats::of(self.singles()?).into(),
         };
-        Ok((floats, width))
+        Ok((numbers, width))
     }
 
     pub(super) fn numbers(&self) -> Result<Vec<f64>> {
         self.require_list()?;
         match self.kind {
-            Kind::F64 => Ok(items(self.bytes, f64::from_le_bytes).collect()),
+            Kind::F64 => self.items(f64::from_le_bytes),
             _ => Ok(self.singles()?.into_iter().map(f64::from).collect()),
         }
     }
@@ -69,23 +65,25 @@ impl Tensor<'_> {
     pub(super) fn integers(&self) -> Result<Vec<i64>> {
         self.require_list()?;
         match self.kind {
-            Kind::I64 => Ok(items(self.bytes, i64::from_le_bytes).collect()),
-            Kind::I32 => Ok(items(self.bytes, i32::from_le_bytes).map(i64::from).collect()),
+            Kind::I64 => self.items(i64::from_le_bytes),
+            Kind::I32 => self.items(|bytes| i64::from(i32::from_le_bytes(bytes))),
             other => Err(self.wrong(format!("holds {other:?}, but must hold I64 or I32"))),
         }
     }
 
     fn singles(&self) -> Result<Vec<f32>> {
         match self.kind {
-            Kind::F32 => Ok(items(self.bytes, f32::from_le_bytes).collect()),
-            Kind::F16 => Ok(items(self.bytes, |bytes| of_half(u16::from_le_bytes(bytes))).collect()),
+            Kind::F32 => self.items(f32::from_le_bytes),
+            Kind::F16 => self.items(|bytes| of_half(u16::from_le_bytes(bytes))),
             #[cfg(feature = "jsonl")]
-            Kind::Bf16 => {
-                let wide = |bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16);
-                Ok(items(self.bytes, wide).collect())
-            }
+            Kind::Bf16 => self.items(|bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)),
             other => Err(self.wrong(format!("holds {other:?}, but must hold F32, F16, BF16 or F64"))),
         }
+    }
+
+    fn items<const N: usize, T>(&self, read: impl Fn([u8; N]) -> T) -> Result<Vec<T>> {
+        let bytes = self.content.read(self.range.clone())?;
+        Ok(bytes.as_chunks::<N>().0.iter().map(|item| read(*item)).collect())
     }
 
     fn require_list(&self) -> Result<()> {
@@ -99,10 +97,6 @@ impl Tensor<'_> {
     fn wrong(&self, what: String) -> InputError {
         InputError::malformed(format!("`{}` {what}", self.name))
     }
-}
-
-fn items<const N: usize, T>(bytes: &[u8], read: impl Fn([u8; N]) -> T) -> impl Iterator<Item = T> {
-    bytes.as_chunks::<N>().0.iter().map(move |item| read(*item))
 }
 
 /// The value of a number in half precision, exactly.
