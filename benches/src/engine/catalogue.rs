@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{Panel, SystemsSegment, TokenRequest};
+use bleuprint::eval::{Panel, SystemsSegment, TokenRequest, observe_all};
 use bleuprint::{Accumulator, Metric as _, Result, registry};
 
 use bleuprint::text::Text;
@@ -125,22 +125,26 @@ impl Catalogued {
         let chosen = request.choose(bleuprint::families().tokenizers())?;
         let metrics = metrics.iter().map(|spec| registry().build(spec)).collect::<Result<Vec<_>, _>>()?;
         let panel = Panel::new(metrics, &chosen)?;
-        let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];
-        for stream in streams {
-            references.iter_mut().zip(stream).for_each(|(all, line)| all.push(line));
-        }
+        let references =
+            (0..hypotheses.len()).flat_map(|line| streams.iter().map(move |all| all[line].as_str()));
+        let references: Vec<&str> = references.collect();
         let lines: Vec<[&str; 1]> = hypotheses.iter().map(|line| [line.as_str()]).collect();
+        let of = |index: usize| &references[index * streams.len()..][..streams.len()];
         let segment = |index: usize| SystemsSegment {
             hypotheses: &lines[index],
-            references: &references[index],
+            references: of(index),
             source: sources.get(index).map(String::as_str),
         };
         let panel = panel.learned_from((0..lines.len()).map(segment))?;
-        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
-        for index in 0..lines.len() {
-            corpus.add(segment(index).of_each()[0])?;
-        }
-        Ok(panel.scores(corpus.total())?.iter().map(|scored| scored.score.value).collect())
+        let total = if sources.is_empty() {
+            // The loop of the library hands over batches.
+            observe_all(&panel, lines.iter().enumerate().map(|(index, [line])| (*line, of(index))))?
+        } else {
+            let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+            (0..lines.len()).try_for_each(|index| corpus.add(segment(index).of_each()[0]))?;
+            corpus.into()
+        };
+        Ok(panel.scores(&total)?.iter().map(|scored| scored.score.value).collect())
     }
 }
 

@@ -1,7 +1,8 @@
 //! [`NamedCounts`]: counts by the names of labels, without a declaration.
 
-use std::collections::BTreeMap;
+use core::hash::Hash;
 
+use ahash::AHashMap;
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
@@ -16,9 +17,9 @@ pub(crate) const MOST_BYTES: usize = 1 << 12;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
 pub(crate) struct NamedCounts {
-    labels: BTreeMap<String, Tally>,
-    pairs: BTreeMap<(String, String), u64>,
-    sets: BTreeMap<Tally, u64>,
+    labels: AHashMap<String, Tally>,
+    pairs: AHashMap<(String, String), u64>,
+    sets: AHashMap<Tally, u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -32,9 +33,9 @@ struct Stored {
 impl From<NamedCounts> for Stored {
     fn from(stats: NamedCounts) -> Self {
         Stored {
-            labels: stats.labels.into_iter().collect(),
-            pairs: stats.pairs.into_iter().collect(),
-            sets: stats.sets.into_iter().collect(),
+            labels: sorted(stats.labels.into_iter()),
+            pairs: sorted(stats.pairs.into_iter()),
+            sets: sorted(stats.sets.into_iter()),
         }
     }
 }
@@ -51,8 +52,14 @@ impl TryFrom<Stored> for NamedCounts {
     }
 }
 
+fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
+    let mut entries: Vec<(K, V)> = entries.collect();
+    entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    entries
+}
+
 /// A map from its entries, which stand in order and have counts.
-fn in_order<K: Ord, V: Count>(entries: Vec<(K, V)>) -> Result<BTreeMap<K, V>> {
+fn in_order<K: Ord + Hash, V: Count>(entries: Vec<(K, V)>) -> Result<AHashMap<K, V>> {
     limited("the number of labels, pairs or sizes of sets", entries.len(), MOST)?;
     let strict = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
     if !strict || entries.iter().any(|(_, count)| *count == V::default()) {
@@ -95,8 +102,8 @@ impl Named for Tally {
 }
 
 /// Whether some counts can be added to a map.
-fn require_room<'o, K: Ord + Named + 'o, V: Count + 'o>(
-    own: &BTreeMap<K, V>,
+fn require_room<'o, K: Hash + Eq + Named + 'o, V: Count + 'o>(
+    own: &AHashMap<K, V>,
     other: impl Iterator<Item = (&'o K, &'o V)>,
     times: u64,
 ) -> Result<()> {
@@ -113,7 +120,7 @@ fn require_room<'o, K: Ord + Named + 'o, V: Count + 'o>(
 }
 
 /// Adds counts for which there is room.
-fn add<K: Ord + Clone, V: Count>(own: &mut BTreeMap<K, V>, key: &K, count: V, times: u64) {
+fn add<K: Hash + Eq + Clone, V: Count>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
     match own.get_mut(key) {
         Some(before) => *before = before.plus(count, times).unwrap_or(*before),
         None => drop(own.insert(key.clone(), V::default().plus(count, times).unwrap_or_default())),
@@ -129,6 +136,13 @@ impl NamedCounts {
 
     /// Adds labels: all or none. Known labels, which are most, allocate nothing.
     fn add_labels(&mut self, seen: &[(&str, Tally)]) -> Result<()> {
+        // A right prediction, mostly of a known label: one look-up.
+        if let [(label, tally)] = seen
+            && let Some(own) = self.labels.get_mut(*label)
+        {
+            *own = own.plus(*tally, 1).ok_or_else(|| out_of_range(label, u64::MAX, 1))?;
+            return Ok(());
+        }
         let mut new = 0;
         for (label, tally) in seen {
             match self.labels.get(*label) {
@@ -167,13 +181,12 @@ impl NamedCounts {
     }
 
     pub(crate) fn view(&self) -> View<'_> {
-        let pairs: Vec<_> =
-            self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)).collect();
+        let pairs = sorted(self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)));
         let labels = match pairs.is_empty() {
-            true => self.labels.iter().map(|(label, tally)| (&**label, *tally)).collect(),
+            true => sorted(self.labels.iter().map(|(label, tally)| (&**label, *tally))),
             false => labels_of(&pairs),
         };
-        let sets: Vec<(Tally, u64)> = self.sets.iter().map(|(set, times)| (*set, *times)).collect();
+        let sets = sorted(self.sets.iter().map(|(set, times)| (*set, *times)));
         let equal = sets.iter().filter(|(set, _)| set.is_equal());
         let equal = equal.fold(0_u64, |sum, (_, times)| sum.saturating_add(*times));
         View { labels, pairs, sets, equal, distances: None }

@@ -106,6 +106,10 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
 
 /// Whether a text is several tags of spans, as in `B-PER O`.
 fn is_tags(text: &str) -> bool {
+    // Most labels start like no tag, and need no split.
+    if text.bytes().next().is_some_and(|first| matches!(first, b'!'..=b'~') && !b"BIESLUO".contains(&first)) {
+        return false;
+    }
     let tag = |word: &str| {
         word == "O"
             || word.split_once('-').is_some_and(|(prefix, _)| "BIESLU".contains(prefix) && prefix.len() == 1)

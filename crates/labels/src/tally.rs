@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The counts of one label.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]", from = "[u64; 3]")]
 pub(crate) struct Tally {
     /// Predicted where it is right.

@@ -69,7 +69,9 @@ impl Likelihoods {
         let metric = Likelihoods { finish: Finish::Perplexity, missing: Missing::Error, ..self };
         let identity = metric.with_fields(identity);
         PerSegment::new(identity, move |segment: Segment<'_, Likelihood>| {
-            metric.value(&metric.stats_of(segment.hypothesis)?.unwrap_or_default())
+            let mut stats = LikelihoodStats::default();
+            metric.add(&mut stats, segment.hypothesis)?;
+            metric.value(&stats)
         })
     }
 
@@ -85,27 +87,27 @@ impl Likelihoods {
             .over_form::<Likelihood>()
     }
 
-    /// The statistics of a segment; none if it is left out.
-    fn stats_of(&self, segment: &Likelihood) -> Result<Option<LikelihoodStats>> {
-        let mut stats = LikelihoodStats { scored: 1, ..LikelihoodStats::default() };
+    /// Adds a segment, unless it is left out; statistics mean nothing after an error.
+    fn add(&self, stats: &mut LikelihoodStats, segment: &Likelihood) -> Result<()> {
+        let tokens = stats.loglik.count();
         match &segment.loglik {
-            Loglik::Missing if self.missing == Missing::Skip => return Ok(None),
+            Loglik::Missing if self.missing == Missing::Skip => return Ok(()),
             Loglik::Missing => {
                 let message = "the segment has no log-likelihood; missing=skip leaves such segments out";
                 return Err(InputError::malformed(message));
             }
-            Loglik::Sum(sum) => stats.loglik = ExactSum::of(self.checked(*sum)?)?,
+            Loglik::Sum(sum) => stats.loglik.add(ExactSum::nearest(self.checked(*sum)?))?,
             Loglik::Tokens(tokens) => {
                 for token in tokens {
                     match token {
                         Some(token) => stats.loglik.add(ExactSum::nearest(self.checked(*token)?))?,
-                        None => stats.nulls += 1,
+                        None => plus("nulls", &mut stats.nulls, 1)?,
                     }
                 }
             }
         }
-        stats.units = self.units(segment, &stats)?;
-        Ok(Some(stats))
+        plus("units", &mut stats.units, self.units(segment, stats.loglik.count() - tokens)?)?;
+        plus("scored", &mut stats.scored, 1)
     }
 
     fn checked(&self, loglik: f64) -> Result<f64> {
@@ -117,7 +119,8 @@ impl Likelihoods {
         Err(InputError::limit("a log-likelihood", loglik, limit))
     }
 
-    fn units(&self, segment: &Likelihood, stats: &LikelihoodStats) -> Result<u64> {
+    /// The units of a segment with this number of log-likelihoods.
+    fn units(&self, segment: &Likelihood, list: u64) -> Result<u64> {
         let lacks = |field: &str| {
             let per = bleuprint_core::Choice::name(self.per);
             InputError::malformed(format!("per={per} needs the field `{field}` of the segment"))
@@ -125,13 +128,10 @@ impl Likelihoods {
         let text = || segment.text.as_deref().ok_or_else(|| lacks("text"));
         match (self.per, &segment.loglik) {
             (Per::Token, Loglik::Tokens(_)) => match segment.tokens {
-                Some(tokens) if tokens != stats.loglik.count() => {
-                    let (list, given) = (stats.loglik.count(), tokens);
-                    Err(InputError::malformed(format!(
-                        "{given} tokens, but {list} log-likelihoods of tokens"
-                    )))
-                }
-                _ => Ok(stats.loglik.count()),
+                Some(given) if given != list => Err(InputError::malformed(format!(
+                    "{given} tokens, but {list} log-likelihoods of tokens"
+                ))),
+                _ => Ok(list),
             },
             (Per::Token, _) => segment.tokens.ok_or_else(|| lacks("tokens")),
             (Per::Byte, _) => Ok(text()?.len() as u64),
@@ -168,6 +168,12 @@ impl Likelihoods {
             no_score("it is beyond the greatest number; of=nll has its logarithm")
         }
     }
+}
+
+/// Adds to a count.
+fn plus(column: &str, own: &mut u64, more: u64) -> Result<()> {
+    *own = own.checked_add(more).ok_or_else(|| InputError::count_range(column, *own, '+', more))?;
+    Ok(())
 }
 
 impl Metric for Likelihoods {
@@ -226,9 +232,9 @@ impl<R: ?Sized, C: ?Sized> Observe<Likelihood, R, C> for Likelihoods {
         stats: &mut LikelihoodStats,
         segment: Segment<'_, Likelihood, R, C>,
     ) -> Result<()> {
-        match self.stats_of(segment.hypothesis)? {
-            Some(one) => stats.merge(&one),
-            None => Ok(()),
-        }
+        let mut next = *stats;
+        self.add(&mut next, segment.hypothesis)?;
+        *stats = next;
+        Ok(())
     }
 }

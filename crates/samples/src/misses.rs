@@ -23,6 +23,41 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
     (unmarked + 1..=n).fold(1.0, |product, i| product * (1.0 - k / f64::from(i)))
 }
 
+/// Numbers of samples drawn that are computed together.
+pub(crate) const LANES: usize = 4;
+
+/// The factors of [`misses`] for up to four `k`, from which many prompts have their products.
+pub(crate) struct Factors {
+    ks: [u32; LANES],
+    /// Of `i`, the factor of each `k`.
+    of: Vec<[f64; LANES]>,
+}
+
+impl Factors {
+    /// Factors up to `most` samples, where so many prompts are worth a table.
+    pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
+        /// The most samples of a table, which then stays in the cache.
+        const MOST: u32 = 1 << 13;
+        if most > MOST || prompts < 4 {
+            return None;
+        }
+        let ks = std::array::from_fn(|lane| ks.get(lane).copied().unwrap_or_default());
+        let of = (0..=most).map(|i| ks.map(|k| 1.0 - f64::from(k) / f64::from(i))).collect();
+        Some(Factors { ks, of })
+    }
+
+    /// [`misses`] for each `k`, with its bits.
+    pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
+        let unmarked = n.saturating_sub(marked);
+        let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();
+        let mut products = [1.0; LANES];
+        for factors in factors {
+            products.iter_mut().zip(factors).for_each(|(product, factor)| *product *= factor);
+        }
+        std::array::from_fn(|lane| if unmarked < self.ks[lane] { 0.0 } else { products[lane] })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bleuprint_math::quotient;
@@ -37,6 +72,15 @@ mod tests {
             return 0.0;
         }
         quotient(&binomial(n - marked, k), &binomial(n, k))
+    }
+
+    quickcheck::quickcheck! {
+        fn products_of_factors_are_those_of_one_prompt(n: u8, marked: u8, ks: Vec<u8>) -> bool {
+            let (n, marked) = (u32::from(n).max(1), u32::from(marked % n.max(1)));
+            let ks: Vec<u32> = ks.into_iter().take(LANES).map(u32::from).collect();
+            let found = Factors::new(255, &ks, 100).unwrap().misses(n, marked);
+            ks.iter().zip(found).all(|(&k, found)| found.to_bits() == misses(n, marked, k).to_bits())
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, counted,
 };
 
+use crate::misses::{Factors, LANES};
 use crate::options::{K, MISSING, MOST_EXACT, OF, RIGHT, T, as_option, ks};
 use crate::score::names;
 use crate::{Counted, Finish, Missing, Prompt, Sample, SamplesScore, Tally, Threshold, exact, misses};
@@ -102,17 +103,34 @@ impl Samples {
     /// Those of [`Samples::value`]; no prompts; prompts with fewer samples than the greatest `k`.
     pub(crate) fn curve(&self, cells: impl Iterator<Item = (Counted, u64)> + Clone) -> Result<Vec<f64>> {
         self.require_enough(cells.clone())?;
-        let at = |k: &u32| {
-            let mut sum = ExactSum::default();
+        let mut sums = vec![ExactSum::default(); self.ks.len()];
+        let draws = matches!(self.finish, Finish::Pass | Finish::PassHat);
+        let most = cells.clone().map(|(cell, _)| cell.n).max().unwrap_or_default();
+        for (ks, sums) in self.ks.chunks(LANES).zip(sums.chunks_mut(LANES)) {
+            // Factors are computed once where there are several prompts.
+            let factors = draws.then(|| Factors::new(most, ks, cells.clone().count())).flatten();
             for (cell, times) in cells.clone() {
-                sum.merge_times(&ExactSum::of(self.value(cell, *k)?)?, times)?;
+                let Counted { n, right } = cell;
+                let marked = if self.finish == Finish::Pass { right } else { n - right };
+                let missed = factors.as_ref().map(|factors| factors.misses(n, marked));
+                for (lane, (k, sum)) in ks.iter().zip(&mut *sums).enumerate() {
+                    let value = match &missed {
+                        Some(missed) if self.finish == Finish::Pass => 1.0 - missed[lane],
+                        Some(missed) => missed[lane],
+                        None => self.value(cell, *k)?,
+                    };
+                    match times {
+                        1 => sum.add(ExactSum::nearest(value))?,
+                        times => sum.merge_times(&ExactSum::of(value)?, times)?,
+                    }
+                }
             }
-            match sum.count() {
-                0 => Err(InputError::no_score("samples", "there is no prompt")),
-                count => Ok(sum.mean(count)),
-            }
+        }
+        let mean = |sum: &ExactSum| match sum.count() {
+            0 => Err(InputError::no_score("samples", "there is no prompt")),
+            count => Ok(sum.mean(count)),
         };
-        self.ks.iter().map(at).collect()
+        sums.iter().map(mean).collect()
     }
 
     fn require_enough(&self, cells: impl Iterator<Item = (Counted, u64)>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::de::{DeserializeOwned, Error as _};
@@ -56,9 +57,19 @@ impl<C: Cell> Tally<C> {
 
     /// Adds one prompt.
     pub(crate) fn add(&mut self, cell: C) -> Result<()> {
-        let Some(own) = self.cells.get_mut(&cell) else { return self.merge(&Tally::of(cell)) };
-        *own =
-            own.checked_add(1).ok_or_else(|| InputError::count_range(format!("{cell:?}"), *own, '+', 1))?;
+        let size = self.size + cell.size();
+        match self.cells.entry(cell) {
+            Entry::Occupied(mut own) => {
+                let sum = own.get().checked_add(1);
+                let over = || InputError::count_range(format!("{:?}", own.key()), u64::MAX, '+', 1);
+                *own.get_mut() = sum.ok_or_else(over)?;
+            }
+            Entry::Vacant(own) => {
+                limited(size)?;
+                self.size = size;
+                own.insert(1);
+            }
+        }
         Ok(())
     }
 

@@ -39,7 +39,6 @@
 mod given;
 mod scheme;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bleuprint_core::{
@@ -195,19 +194,28 @@ impl Spans {
 
 /// The counts of each type, of spans that differ on each side and stand in the order of their ends.
 fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
-    let mut types = BTreeMap::<&str, Tally>::new();
-    for (kind, ..) in gold {
-        types.entry(kind).or_default().gold += 1;
-    }
-    let mut ahead = gold;
+    let mut types: Vec<(&str, Tally)> = gold.iter().map(|span| (span.0, Tally::GOLD)).collect();
+    let mut at = 0;
     for span in predicted {
-        let before = ahead.iter().take_while(|other| in_order(other) < in_order(span)).count();
-        ahead = &ahead[before..];
-        let own = types.entry(span.0).or_default();
-        own.predicted += 1;
-        own.right += u64::from(ahead.first() == Some(span));
+        at += gold[at..].iter().take_while(|other| in_order(other) < in_order(span)).count();
+        match gold.get(at) {
+            Some(own) if own == span => types[at].1 = Tally::RIGHT,
+            _ => types.push((span.0, Tally::PREDICTED)),
+        }
     }
-    types.into_iter().collect()
+    types.sort_unstable_by_key(|(kind, _)| *kind);
+    types.dedup_by(|(kind, more), (own, tally)| {
+        let same = kind == own;
+        if same {
+            *tally = Tally {
+                right: tally.right + more.right,
+                predicted: tally.predicted + more.predicted,
+                gold: tally.gold + more.gold,
+            };
+        }
+        same
+    });
+    types
 }
 
 /// Spans by their ends, those of one end by their starts, and those by their types.
@@ -267,8 +275,15 @@ impl Metric for Spans {
 
 impl Observe<str> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
-        let reference: Vec<&str> = whitespace::split(segment.one_reference("spans")?).collect();
-        let hypothesis: Vec<&str> = whitespace::split(segment.hypothesis).collect();
+        let both = [segment.one_reference("spans")?, segment.hypothesis].map(whitespace::split);
+        if self.options.scheme == Scheme::Default {
+            // Pieces are not empty, so only their numbers can be wrong.
+            let [gold, predicted] = both.map(scheme::loose);
+            let ((gold, tags), (predicted, others)) = (gold?, predicted?);
+            require_equal(tags, others)?;
+            return self.observe_spans(stats, [&gold, &predicted]);
+        }
+        let [reference, hypothesis] = both.map(Iterator::collect::<Vec<_>>);
         self.observe_tags(stats, &hypothesis, &reference)
     }
 }

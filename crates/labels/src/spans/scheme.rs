@@ -62,7 +62,7 @@ impl Scheme {
     /// An empty tag; a prefix outside a strict scheme.
     pub(crate) fn spans<'t>(self, tags: &[&'t str]) -> Result<Vec<Span<'t>>> {
         match self.pairs() {
-            None => Ok(loose(&tags.iter().map(|tag| loose_tag(tag)).collect::<Result<Vec<_>>>()?)),
+            None => Ok(loose(tags.iter().copied())?.0),
             Some(pairs) => {
                 let strict = |tag: &&'t str| strict_tag(tag, self, pairs.prefixes);
                 let mut tags = tags.iter().map(strict).collect::<Result<Vec<_>>>()?;
@@ -87,7 +87,8 @@ fn or_none(kind: &str) -> &str {
 /// The type is what stands behind the first `-` after the prefix; without one, everything behind the prefix.
 fn loose_tag(tag: &str) -> Result<Tag<'_>> {
     let (prefix, rest) = first(tag)?;
-    Ok((prefix, or_none(rest.split_once('-').map_or(rest, |(_, kind)| kind))))
+    let kind = rest.strip_prefix('-').or_else(|| rest.split_once('-').map(|(_, kind)| kind));
+    Ok((prefix, or_none(kind.unwrap_or(rest))))
 }
 
 fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t>> {
@@ -103,25 +104,36 @@ fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t
     Ok((prefix, or_none(rest.trim_matches('-'))))
 }
 
-/// The spans of any tags.
-fn loose<'t>(tags: &[Tag<'t>]) -> Vec<Span<'t>> {
-    let (mut spans, mut begin, mut before) = (Vec::new(), 0, ('O', ""));
-    for (at, &tag) in tags.iter().chain([&OUTSIDE]).enumerate() {
-        let outside = |prefix: char| matches!(prefix, 'O' | '.');
-        let changed = before.1 != tag.1;
-        let ends = matches!((before.0, tag.0), ('E' | 'S', _) | ('B' | 'I', 'B' | 'S' | 'O'))
-            || !outside(before.0) && changed;
-        let starts = matches!((before.0, tag.0), (_, 'B' | 'S') | ('E' | 'S' | 'O', 'E' | 'I'))
-            || !outside(tag.0) && changed;
-        if ends && at > 0 {
-            spans.push((before.1, begin, at - 1));
+/// The spans of any tags, and the number of tags.
+///
+/// # Errors
+/// An empty tag.
+pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span<'t>>, usize)> {
+    let (mut spans, mut at, mut begin, mut before) = (Vec::new(), 0, 0, ('O', ""));
+    let outside = |prefix: char| matches!(prefix, 'O' | '.');
+    let mut tags = tags.map(loose_tag);
+    loop {
+        let next = tags.next().transpose()?;
+        let tag = next.unwrap_or(OUTSIDE);
+        // Most tags, and the one before, are outside.
+        if !(outside(before.0) && tag.0 == 'O') {
+            let changed = before.1 != tag.1;
+            let ends = matches!((before.0, tag.0), ('E' | 'S', _) | ('B' | 'I', 'B' | 'S' | 'O'))
+                || !outside(before.0) && changed;
+            let starts = matches!((before.0, tag.0), (_, 'B' | 'S') | ('E' | 'S' | 'O', 'E' | 'I'))
+                || !outside(tag.0) && changed;
+            if ends && at > 0 {
+                spans.push((before.1, begin, at - 1));
+            }
+            if starts {
+                begin = at;
+            }
         }
-        if starts {
-            begin = at;
+        if next.is_none() {
+            return Ok((spans, at));
         }
-        before = tag;
+        (before, at) = (tag, at + 1);
     }
-    spans
 }
 
 impl Pairs {

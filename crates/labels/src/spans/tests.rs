@@ -74,7 +74,62 @@ fn sequences_of_unlike_lengths_and_unknown_types_change_nothing() {
     assert_eq!(spans.score().unwrap().score.value(), 1.0);
 }
 
+/// The default reading as seqeval has it, over pairs of tags next to each other.
+fn naive<'t>(tags: &[&'t str]) -> Vec<Span<'t>> {
+    let tag = |tag: &'t str| {
+        let rest = &tag[1..];
+        let kind = rest.split_once('-').map_or(rest, |(_, kind)| kind);
+        (tag.as_bytes()[0], if kind.is_empty() { "_" } else { kind })
+    };
+    let tags: Vec<_> =
+        [(b'O', "")].into_iter().chain(tags.iter().copied().map(tag)).chain([(b'O', "_")]).collect();
+    let (mut spans, mut begin) = (Vec::new(), 0);
+    for (at, pair) in tags.windows(2).enumerate() {
+        let [(before, old), (own, new)] = pair else { unreachable!() };
+        let inside = |prefix: &u8| !b"O.".contains(prefix);
+        let ends = b"ES".contains(before) || b"BI".contains(before) && b"BSO".contains(own);
+        let starts = b"BS".contains(own) || b"ESO".contains(before) && b"EI".contains(own);
+        if at > 0 && (ends || inside(before) && old != new) {
+            spans.push((*old, begin, at - 1));
+        }
+        if starts || inside(own) && old != new {
+            begin = at;
+        }
+    }
+    spans
+}
+
+/// The counts of each type, span by span.
+fn naive_tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
+    let mut types = std::collections::BTreeMap::<&str, Tally>::new();
+    gold.iter().for_each(|(kind, ..)| types.entry(kind).or_default().gold += 1);
+    for span in predicted {
+        let own = types.entry(span.0).or_default();
+        own.predicted += 1;
+        own.right += u64::from(gold.contains(span));
+    }
+    types.into_iter().collect()
+}
+
 quickcheck! {
+    /// Read in one pass, and counted side by side.
+    fn spans_and_counts_are_those_of_the_definition(raw: Vec<(u8, u8)>) -> bool {
+        const TAGS: [&str; 14] =
+            ["O", "O", "B-X", "I-X", "E-X", "S-Y", "I-Y", "B-Y", "L-X", "U-Y", ".", "OX", "O-Y", "BX-Y-Z"];
+        let side = |tag: fn(&(u8, u8)) -> u8| -> Vec<&str> {
+            raw.iter().map(|pair| TAGS[usize::from(tag(pair)) % TAGS.len()]).collect()
+        };
+        let (gold, predicted) = (side(|pair| pair.0), side(|pair| if pair.1 % 3 == 0 { pair.1 } else { pair.0 }));
+        let (one, other) = (naive(&gold), naive(&predicted));
+        let mut stats = LabelCounts::default();
+        let (texts, spans) = ([gold.join(" "), predicted.join("\t")], Spans::default());
+        spans.observe(&mut (), &mut stats, Segment::<str>::new(&texts[1], &[&texts[0]])).unwrap();
+        Scheme::Default.spans(&gold).unwrap() == one
+            && Scheme::Default.spans(&predicted).unwrap() == other
+            && tallies(&one, &other) == naive_tallies(&one, &other)
+            && stats.view().labels == naive_tallies(&one, &other)
+    }
+
     /// Every span has an end of its own, and those of a strict scheme do not overlap. In the default reading they can, as `S-Y
     /// U-Y` shows: its `U` goes on with a span that has ended.
     fn spans_are_in_order(raw: Vec<u8>) -> bool {

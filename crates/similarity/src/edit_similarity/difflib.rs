@@ -1,12 +1,16 @@
 //! The sum of the blocks that Python's difflib finds in common.
 //!
 //! The longest run that both sequences have; of several the one that starts first in `a`, then first in `b`; then the same to
-//! its left and to its right. For each item of `a` only the places of `b` with the same item are looked at.
+//! its left and to its right. For each item of `a` only the places of `b` with the same item are looked at; in short ones they
+//! are bits of words.
 
 use bleuprint_core::{Result, check_interrupt};
 
 /// From this length on, items of `b` can be popular.
 const JUNK_FROM: usize = 200;
+/// The most places of `b` that are bits: above, few of them are of one item.
+pub(super) const MOST_BITS: usize = WORDS * 64;
+const WORDS: usize = 4;
 /// Rows between two questions about an interruption.
 const CHECKED_ROWS: usize = 1 << 10;
 
@@ -25,17 +29,69 @@ pub(super) struct Blocks {
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
+    /// By item, its places in a short `b`. All 0 between pairs.
+    bits: Vec<[u64; WORDS]>,
+    /// By a length less one, the places where runs of that length end in the row before.
+    ends: Vec<[u64; WORDS]>,
 }
 
 impl Blocks {
     /// The sum; the items are dense.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
+        self.sum(a, b, Blocks::longest)
+    }
+
+    /// The sum for a `b` of at most [`MOST_BITS`] items; all items are below `bound`, and need not be dense.
+    pub(super) fn matching_short(
+        &mut self,
+        a: &[u32],
+        b: &[u32],
+        bound: usize,
+        autojunk: bool,
+    ) -> Result<u64> {
+        if self.bits.len() < bound {
+            self.bits.resize(bound, [0; WORDS]);
+        }
+        self.ends.resize(MOST_BITS + 1, [0; WORDS]);
+        for (place, &item) in b.iter().enumerate() {
+            self.bits[item as usize][place / 64] |= 1 << (place % 64);
+        }
+        if autojunk && b.len() >= JUNK_FROM {
+            for &item in b {
+                let bits = &mut self.bits[item as usize];
+                if bits.iter().map(|word| word.count_ones()).sum::<u32>() > (b.len() / 100 + 1) as u32 {
+                    *bits = [0; WORDS];
+                }
+            }
+        }
+        let sum = self.sum(a, b, |blocks, a, b, part| {
+            let found = match part.1.len() {
+                0..=64 => blocks.longest_of_bits::<1>(a, part)?,
+                65..=128 => blocks.longest_of_bits::<2>(a, part)?,
+                _ => blocks.longest_of_bits::<WORDS>(a, part)?,
+            };
+            Ok(extended(a, b, part, found))
+        });
+        b.iter().for_each(|&item| self.bits[item as usize] = [0; WORDS]);
+        sum
+    }
+
+    /// The sum of the blocks that `longest` finds: the start of each in both, and its length.
+    fn sum(
+        &mut self,
+        a: &[u32],
+        b: &[u32],
+        longest: impl Fn(&mut Self, &[u32], &[u32], &Part) -> Result<(usize, usize, usize)>,
+    ) -> Result<u64> {
         let mut sum = 0;
         self.open.clear();
         self.open.push((0..a.len(), 0..b.len()));
         while let Some((in_a, in_b)) = self.open.pop() {
-            let (start_a, start_b, length) = self.longest(a, b, &(in_a.clone(), in_b.clone()))?;
+            if in_a.is_empty() || in_b.is_empty() {
+                continue;
+            }
+            let (start_a, start_b, length) = longest(self, a, b, &(in_a.clone(), in_b.clone()))?;
             if length == 0 {
                 continue;
             }
@@ -95,15 +151,76 @@ impl Blocks {
                 place = self.before[place - 1] as usize;
             }
         }
-        let (mut start_a, mut start_b) = (end_a - length, end_b - length);
-        while start_a > in_a.start && start_b > in_b.start && a[start_a - 1] == b[start_b - 1] {
-            (start_a, start_b) = (start_a - 1, start_b - 1);
-        }
-        while end_a < in_a.end && end_b < in_b.end && a[end_a] == b[end_b] {
-            (end_a, end_b) = (end_a + 1, end_b + 1);
-        }
-        Ok((start_a, start_b, end_a - start_a))
+        Ok(extended(a, b, &(in_a.clone(), in_b.clone()), (end_a, end_b, length)))
     }
+
+    /// Where the first longest block from items that may start one ends, and its length; the part of `b` has at most `W` words.
+    ///
+    /// Runs of a length end where those shorter by one end in the row before, one place on, and the item is the same.
+    fn longest_of_bits<const W: usize>(
+        &mut self,
+        a: &[u32],
+        (in_a, in_b): &Part,
+    ) -> Result<(usize, usize, usize)> {
+        let (mut end_a, mut end_b, mut length) = (in_a.start, in_b.start, 0_usize);
+        let (first, shift) = (in_b.start / 64, in_b.start % 64);
+        let part: [u64; W] = std::array::from_fn(|word| match in_b.len().saturating_sub(word * 64) {
+            0 => 0,
+            places @ 1..64 => (1 << places) - 1,
+            _ => u64::MAX,
+        });
+        let mut alive = 0;
+        for at in in_a.clone() {
+            if at % CHECKED_ROWS == CHECKED_ROWS - 1 {
+                check_interrupt()?;
+            }
+            let places = &self.bits[a[at] as usize];
+            let own: [u64; W] = std::array::from_fn(|word| {
+                let word_at = |word: usize| places.get(first + word).copied().unwrap_or_default();
+                // In two steps, as a shift by 64 is none.
+                (word_at(word) >> shift | word_at(word + 1) << 1 << (63 - shift)) & part[word]
+            });
+            let (mut now, mut run) = (own, 0);
+            while now != [0; W] {
+                let before = &mut self.ends[run];
+                let mut longer = [0; W];
+                if run < alive {
+                    let mut carry = 0;
+                    for word in 0..W {
+                        longer[word] = (before[word] << 1 | carry) & own[word];
+                        carry = before[word] >> 63;
+                    }
+                }
+                before[..W].copy_from_slice(&now);
+                (now, run) = (longer, run + 1);
+            }
+            alive = run;
+            if run > length {
+                let ends = &self.ends[run - 1][..W];
+                let word = ends.iter().position(|&word| word != 0).unwrap_or_default();
+                let place = word * 64 + ends[word].trailing_zeros() as usize;
+                (end_a, end_b, length) = (at + 1, in_b.start + place + 1, run);
+            }
+        }
+        Ok((end_a, end_b, length))
+    }
+}
+
+/// The start in both, and the length, of a block that ends there, extended over all equal items within the part.
+fn extended(
+    a: &[u32],
+    b: &[u32],
+    (in_a, in_b): &Part,
+    (mut end_a, mut end_b, length): (usize, usize, usize),
+) -> (usize, usize, usize) {
+    let (mut start_a, mut start_b) = (end_a - length, end_b - length);
+    while start_a > in_a.start && start_b > in_b.start && a[start_a - 1] == b[start_b - 1] {
+        (start_a, start_b) = (start_a - 1, start_b - 1);
+    }
+    while end_a < in_a.end && end_b < in_b.end && a[end_a] == b[end_b] {
+        (end_a, end_b) = (end_a + 1, end_b + 1);
+    }
+    (start_a, start_b, end_a - start_a)
 }
 
 #[cfg(test)]
@@ -148,7 +265,7 @@ mod tests {
             let (a, b) = if round % 10 == 0 {
                 (tokens(0, 120), tokens(195, 230))
             } else {
-                (tokens(0, 25), tokens(0, 25))
+                (tokens(0, 25), tokens(0, [25, 70, 140][round / 3 % 3]))
             };
             for autojunk in [true, false] {
                 let popular = |item: u32| {
@@ -156,7 +273,9 @@ mod tests {
                     autojunk && b.len() >= 200 && count > b.len() / 100 + 1
                 };
                 let expected = naive(&a, &b, &|item| !popular(item));
-                assert_eq!(blocks.matching(&a, &b, autojunk).unwrap(), expected, "{a:?} {b:?} {autojunk}");
+                let short = blocks.matching_short(&a, &b, 40, autojunk).unwrap();
+                let found = [blocks.matching(&a, &b, autojunk).unwrap(), short];
+                assert_eq!(found, [expected; 2], "{a:?} {b:?} {autojunk}");
             }
         }
     }

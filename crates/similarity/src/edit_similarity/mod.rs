@@ -108,9 +108,16 @@ impl EditSimilarity {
             EditKind::Indel => 1.0 - (all - 2.0 * pairs.common(a, b)? as f64) / all,
             EditKind::Difflib => {
                 require_few_tokens(a, &[b])?;
-                interner.intern_segment(a, &[b]);
-                let (a, b) = (interner.hypothesis(), interner.reference(0));
-                2.0 * blocks.matching(a, b, self.autojunk)? as f64 / all
+                let sum = if b.len() <= difflib::MOST_BITS {
+                    let references = [b];
+                    let ids = interner.number_segment(a, &references, MOST_IDS);
+                    let b = ids.references().next().unwrap_or_default();
+                    blocks.matching_short(ids.hypothesis, b, ids.bound, self.autojunk)?
+                } else {
+                    interner.intern_segment(a, &[b]);
+                    blocks.matching(interner.hypothesis(), interner.reference(0), self.autojunk)?
+                };
+                2.0 * sum as f64 / all
             }
             kind => {
                 require_few_tokens(a, &[b])?;
