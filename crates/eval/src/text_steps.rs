@@ -36,6 +36,11 @@ impl TextSteps {
         self.normalizer.as_ref().map(|(chain, findings)| (chain.name(), findings))
     }
 
+    /// Whether every text stays as it is.
+    pub(crate) fn are_none(&self) -> bool {
+        self.normalizer.is_none() && self.case == Case::Mixed
+    }
+
     /// The text after the steps, written to memory where there are any.
     #[inline]
     pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {

@@ -37,7 +37,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("sources", 20),
     ("stem", 1),
     ("subtitles", 10),
-    ("text", 175),
+    ("text", 176),
     ("track", 100),
     ("vectors", 13),
 ];
@@ -47,7 +47,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 205_029;
+const MOST_LINES: usize = 206_670;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

@@ -145,6 +145,12 @@ impl Observe<str> for Panel {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         self.require_shape(stats)?;
+        if let ([member], [stats]) = (&self.members[..], &mut stats.members[..])
+            && matches!(&self.views[member.view], Source::Text { steps, .. } if steps.are_none())
+        {
+            scratch.fit(self);
+            return member.metric.observe(&mut scratch.metrics[member.tables], stats, segment);
+        }
         let group = [segment];
         self.with_looks(scratch, &group, |tables, looks| {
             self.all_or_none(tables, stats, |index, tables, stats| {
