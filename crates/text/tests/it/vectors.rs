@@ -102,6 +102,8 @@ fn large_files_that_end_early_are_refused() {
     reader.texts(0..1).unwrap();
     folder.file("x.npy", &whole[..whole.len() / 2]);
     assert!(reader.texts(ROWS - 1..ROWS).unwrap_err().to_string().contains("x.npy"));
+    let changed = table.reader().texts(0..1).unwrap_err();
+    assert!(changed.to_string().ends_with("x.npy: it changed while it was read"), "{changed}");
     assert_ne!(table, table.clone());
     folder.file("x.npy", &whole);
     reader.texts(ROWS - 1..ROWS).unwrap();

@@ -6,6 +6,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, Vector, VectorValues};
 
@@ -29,6 +30,7 @@ pub(super) struct OpenFile {
     path: Arc<Path>,
     file: File,
     len: usize,
+    changed: Option<SystemTime>,
 }
 
 impl Content {
@@ -38,7 +40,8 @@ impl Content {
         let metadata = file.metadata().map_err(failed)?;
         match usize::try_from(metadata.len()) {
             Ok(len) if metadata.is_file() && metadata.len() > LARGE => {
-                Ok(Content::File(OpenFile { path: path.into(), file, len }))
+                let changed = metadata.modified().ok();
+                Ok(Content::File(OpenFile { path: path.into(), file, len, changed }))
             }
             _ => {
                 let mut bytes = Vec::new();
@@ -83,14 +86,28 @@ fn read_at(mut file: &File, start: usize, bytes: &mut [u8]) -> Result<()> {
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
     path: Arc<Path>,
+    /// Of the whole file and its last change, as its header was read.
+    state: (usize, Option<SystemTime>),
     start: usize,
-    /// How many they are.
+    /// The number of numbers.
     pub(super) len: usize,
 }
 
 impl Stored {
     pub(super) fn new(file: &OpenFile, range: &Range<usize>) -> Self {
-        Stored { path: file.path.clone(), start: range.start, len: range.len() / size_of::<f32>() }
+        let (state, len) = ((file.len, file.changed), range.len() / size_of::<f32>());
+        Stored { path: file.path.clone(), state, start: range.start, len }
+    }
+
+    /// The file again, if it is the one whose header was read.
+    fn open(&self) -> Result<File> {
+        let file = File::open(&self.path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if (metadata.len(), metadata.modified().ok()) == (self.state.0 as u64, self.state.1) {
+            Ok(file)
+        } else {
+            Err(InputError::malformed("it changed while it was read"))
+        }
     }
 }
 
@@ -148,7 +165,7 @@ impl VectorReader<'_> {
         self.bytes.resize(rows.len() * width * size_of::<f32>(), 0);
         let file = match &mut self.file {
             Some(file) => file,
-            file => file.insert(File::open(&stored.path).map_err(failed)?),
+            file => file.insert(stored.open()?),
         };
         read_at(file, stored.start + rows.start * width * size_of::<f32>(), &mut self.bytes)?;
         self.piece.clear();
