@@ -78,16 +78,36 @@ def write(folder, rows):
     return below
 
 
+def high_water(process):
+    """Its most resident memory so far in MB; none once it has ended."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return None
+    marks = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(marks[0]) / 1024 if marks else None
+
+
 def measured(command, **options):
     """The output of a command, its processor time, the clock's, and its most memory in MB."""
-    start = time.monotonic()
+    start, marks = time.monotonic(), []
     child = subprocess.Popen(command, stdout=subprocess.PIPE, **options)
+
+    # The resources that `wait4` tells have the memory of this process, from which the child was forked.
+    def watch():
+        while (mark := high_water(child.pid)) is not None:
+            marks.append(mark)
+            time.sleep(0.01)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
     answer = child.stdout.read()
     _, status, usage = os.wait4(child.pid, 0)
+    watcher.join()
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{command[0]} ended with {child.returncode}")
-    return answer, usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024
+    return answer, usage.ru_utime + usage.ru_stime, time.monotonic() - start, max(marks)
 
 
 def by_program(below):
