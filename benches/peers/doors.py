@@ -19,12 +19,14 @@ STARTS = 100
 QUIET = ["-q", "--threads", "1", "-w", "17"]
 
 
-def corpus(name):
-    folder = Path(Given.data.format(name))
-    if not Given.data or not folder.is_dir():
-        absent(name, f"no corpus in {folder}")
-        return None
-    return [(folder / side).read_text(encoding="utf-8").split("\n")[:-1] for side in ("hyp", "ref0")]
+def corpora(letters=LETTERS):
+    """The letters and both sides of each corpus that is there."""
+    for one in letters:
+        folder = Path(Given.data.format(LETTERS[one]))
+        if Given.data and folder.is_dir():
+            yield one, [(folder / side).read_text(encoding="utf-8").split("\n")[:-1] for side in ("hyp", "ref0")]
+        else:
+            absent(LETTERS[one], f"no corpus in {folder}")
 
 
 def copies(folder, sides):
@@ -46,11 +48,8 @@ def score(answer):
 
 
 def steady(folder):
-    for letters, name in LETTERS.items():
-        sides = corpus(name)
-        if not sides:
-            continue
-        arguments, times = copies(folder, sides)
+    for letters, sides in corpora():
+        arguments, _ = copies(folder, sides)
         least, answers = turns({name: run(given) for name, given in arguments.items()})
         told = json.loads(answers["often"])
         size = sum((folder / f"often.{side}").stat().st_size for side in ("hyp", "ref"))
@@ -62,10 +61,7 @@ def steady(folder):
 
 def json_lines(folder):
     """Beside lines of the same text, without the time of a start."""
-    for letters, name in LETTERS.items():
-        sides = corpus(name)
-        if not sides:
-            continue
+    for letters, sides in corpora():
         arguments, times = copies(folder, sides)
         texts = {"lines": arguments["often"]}
         for form, escaped in (("plain", False), ("escaped", True)):
@@ -108,11 +104,7 @@ def python_sentences(_folder):
     ours, theirs = peer("bleuprint"), peer("sacrebleu")
     if not ours:
         return
-    for letters in ("cs", "en", "Cyrillic"):
-        sides = corpus(LETTERS[letters])
-        if not sides:
-            continue
-        hypotheses, references = sides
+    for letters, (hypotheses, references) in corpora(("cs", "en", "Cyrillic")):
         bleu = ours.metric("bleu")
         calls = {
             "sentences": lambda: bleu.sentences(hypotheses, references, threads=1),

@@ -24,7 +24,7 @@ pub(crate) fn long_lines() {
     measure("unrelated", &unrelated, &reference, words, 600.0);
 }
 
-/// The words with an edit in so many, of each kind in turn, and how many.
+/// The words with one edit in `every`, a substitution, a deletion and an insertion in turn; and the number of edits.
 fn edited(reference: &[u32], every: usize) -> (Vec<u32>, usize) {
     let mut hypothesis = Vec::with_capacity(reference.len());
     for (at, &word) in reference.iter().enumerate() {

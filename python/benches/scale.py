@@ -1,8 +1,8 @@
 """BLEU of 10^5 to ROWS segments from Parquet by the program, DataFusion and DuckDB: one score, time of a segment, peak memory.
 
 Run by `cargo xtask engines --scale ROWS`, as PROGRAM SQL FOLDER ROWS. The table is written in pieces of 10^5 rows, each from a seed of its own, so
-that a size begins with the rows of the smaller one, and once for all sizes; 10^8 rows are those of 10^7 ten times. The program reads lines of text: two pipes bring it the columns, as
-they are unpacked here. Times are processor times of the child alone; the clock's of all threads come next to them.
+that each size begins with the rows of the smaller one; 10^8 rows are those of 10^7 ten times. The program reads lines of text: this process unpacks the
+columns and writes them to two pipes. Processor times are those of the child alone.
 """
 
 import json
@@ -88,10 +88,10 @@ def high_water(process):
     return int(marks[0]) / 1024 if marks else None
 
 
-def measured(command, **options):
+def measured(command):
     """The output of a command, its processor time, the clock's, and its most memory in MB."""
     start, marks = time.monotonic(), []
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, **options)
+    child = subprocess.Popen(command, stdout=subprocess.PIPE)
 
     # The resources that `wait4` tells have the memory of this process, from which the child was forked.
     def watch():
@@ -107,7 +107,7 @@ def measured(command, **options):
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{command[0]} ended with {child.returncode}")
-    return answer, usage.ru_utime + usage.ru_stime, time.monotonic() - start, max(marks)
+    return answer, usage.ru_utime + usage.ru_stime, time.monotonic() - start, max(marks, default=0)
 
 
 def by_program(below):

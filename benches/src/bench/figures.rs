@@ -10,7 +10,7 @@ use xtask::{Result, root};
 
 use super::row::{finely, time};
 
-/// What measures a task.
+/// The program that measures a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A script, with the program of a release.

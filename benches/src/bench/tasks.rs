@@ -72,7 +72,7 @@ const MIXTURE: &str = "mixture";
 /// The tasks of several metrics, whose peer is our own parts.
 pub(crate) const APART: &[&str] = &[COMPOSITION, MIXTURE];
 
-/// What is wanted of the time of a peer over ours: of the strongest where none is named, from Rust and from Python.
+/// Targets for the time of a peer over ours, from Rust and from Python. Without a name the peer is the strongest.
 #[rustfmt::skip]
 pub(crate) const WANTED: &[(&str, &str, Option<f64>, Option<f64>)] = &[
     ("wer", "", Some(4.0), Some(4.0)), ("wer", "jiwer", Some(20.0), None),

@@ -98,13 +98,9 @@ pub fn rows_of<'s, M: Metric>(
 ) -> Result<Rows> {
     metric.require_rows("be resampled")?;
     let mut rows = Rows::with_columns(column_names(metric).len());
-    let (key, mut equal) = (metric.state_key(), None);
+    let key = metric.state_key();
     for state in states {
-        // States of one run share their key.
-        if !equal.is_some_and(|equal| std::ptr::eq(equal, state.key())) {
-            key.require_equal(state.key())?;
-            equal = Some(state.key());
-        }
+        key.require_equal(state.key())?;
         rows.push(&state.row()?)?;
     }
     Ok(rows)

@@ -34,7 +34,7 @@ pub(crate) struct Factors {
 }
 
 impl Factors {
-    /// Factors up to `most` samples, where so many prompts are worth a table.
+    /// The factors for up to `most` samples; none if these are too many for a table, or the prompts too few to gain by one.
     pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
         /// The most samples of a table, which then stays in the cache.
         const MOST: u32 = 1 << 13;

@@ -56,7 +56,7 @@ use crate::read::require_equal;
 use crate::row::{Layout, RowKind};
 use crate::seen::{Seen, View};
 use crate::show;
-use crate::tally::{FRule, Prf, Tally};
+use crate::tally::{Count as _, FRule, Prf, Tally};
 use given::Marks;
 pub use scheme::Scheme;
 use scheme::Span;
@@ -207,11 +207,7 @@ fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally
     types.dedup_by(|(kind, more), (own, tally)| {
         let same = kind == own;
         if same {
-            *tally = Tally {
-                right: tally.right + more.right,
-                predicted: tally.predicted + more.predicted,
-                gold: tally.gold + more.gold,
-            };
+            *tally = tally.plus(*more, 1).unwrap_or(*tally);
         }
         same
     });

@@ -34,7 +34,7 @@ pub(super) struct OpenFile {
 }
 
 impl Content {
-    /// What is no file on a disk, such as a pipe, is read at once, since it can be read only once.
+    /// Opens a file. A pipe, which can be read only once, is read whole, and so is a small file.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let mut file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
