@@ -1,13 +1,18 @@
 //! [`ErrorTables`]: the words that are confused, left out and added, over many alignments.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ahash::RandomState;
 use bleuprint_core::{Result, Stats as _};
+use smallvec::SmallVec;
 
-use super::{Alignment, Chunk, EditCounts, Operation};
+use super::{Alignment, EditCounts, Operation};
 
 const PLACES: usize = 3;
+
+/// Words of a chunk by their numbers in the tables: mostly one or two.
+type Phrase = SmallVec<[u32; 4]>;
 
 /// The count of an event, and its first place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,11 +60,12 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    words: HashMap<String, usize, RandomState>,
-    errors: Vec<WordErrors>,
-    confusions: HashMap<(String, String), Occurrences, RandomState>,
+    /// The number of each word: its place in `words`.
+    numbers: HashMap<Arc<str>, u32, RandomState>,
+    words: Vec<(Arc<str>, WordErrors)>,
+    confusions: HashMap<[u32; 2], Occurrences, RandomState>,
     /// By operation, phrase of the reference and phrase of the hypothesis: number and order of appearance.
-    phrases: HashMap<(Operation, String, String), (u64, usize), RandomState>,
+    phrases: HashMap<(Operation, Phrase, Phrase), (u64, usize), RandomState>,
     counts: EditCounts,
     segments: u64,
     with_errors: u64,
@@ -101,43 +107,54 @@ impl ErrorTables {
         for chunk in &alignment.chunks {
             let own = reference.get(chunk.reference.clone()).unwrap_or_default();
             let other = hypothesis.get(chunk.hypothesis.clone()).unwrap_or_default();
-            self.add_words(segment, chunk, own, other);
-            if chunk.operation != Operation::Hit {
-                let next = self.phrases.len();
-                let key = (chunk.operation, own.join(PHRASE_SEPARATOR), other.join(PHRASE_SEPARATOR));
-                self.phrases.entry(key).or_insert((0, next)).0 += 1;
+            if chunk.operation == Operation::Hit {
+                own.iter().for_each(|word| self.word_mut(word).hits += 1);
+                continue;
             }
+            let own: Phrase = own.iter().map(|word| self.number(word)).collect();
+            let other: Phrase = other.iter().map(|word| self.number(word)).collect();
+            self.add_errors(segment, chunk.operation, &own, &other);
+            let next = self.phrases.len();
+            self.phrases.entry((chunk.operation, own, other)).or_insert((0, next)).0 += 1;
         }
         Ok(())
     }
 
-    fn add_words(&mut self, segment: usize, chunk: &Chunk, reference: &[&str], hypothesis: &[&str]) {
-        match chunk.operation {
-            Operation::Hit => reference.iter().for_each(|word| self.entry(word).hits += 1),
-            Operation::Deletion => reference.iter().for_each(|word| self.entry(word).deleted.add(segment)),
-            Operation::Insertion => hypothesis.iter().for_each(|word| self.entry(word).inserted.add(segment)),
+    fn add_errors(&mut self, segment: usize, operation: Operation, reference: &[u32], hypothesis: &[u32]) {
+        let mut add = |word: u32, kind: fn(&mut WordErrors) -> &mut Occurrences| {
+            kind(&mut self.words[word as usize].1).add(segment);
+        };
+        match operation {
+            Operation::Hit => {}
+            Operation::Deletion => reference.iter().for_each(|&word| add(word, |errors| &mut errors.deleted)),
+            Operation::Insertion => {
+                hypothesis.iter().for_each(|&word| add(word, |errors| &mut errors.inserted))
+            }
             Operation::Substitution => {
-                for (own, other) in reference.iter().zip(hypothesis) {
-                    self.entry(own).substituted.add(segment);
-                    self.entry(other).substitute.add(segment);
-                    let pair = ((*own).to_owned(), (*other).to_owned());
-                    self.confusions.entry(pair).or_default().add(segment);
+                for (&own, &other) in reference.iter().zip(hypothesis) {
+                    add(own, |errors| &mut errors.substituted);
+                    add(other, |errors| &mut errors.substitute);
+                    self.confusions.entry([own, other]).or_default().add(segment);
                 }
             }
         }
     }
 
-    fn entry(&mut self, word: &str) -> &mut WordErrors {
+    fn number(&mut self, word: &str) -> u32 {
         // Most words are known, and need no copy.
-        let place = match self.words.get(word) {
-            Some(&place) => place,
-            None => {
-                self.errors.push(WordErrors::default());
-                self.words.insert(word.to_owned(), self.errors.len() - 1);
-                self.errors.len() - 1
-            }
-        };
-        &mut self.errors[place]
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        // A corpus of 2^32 distinct words does not fit the memory of their errors.
+        let (word, number): (Arc<str>, _) = (word.into(), self.words.len() as u32);
+        self.words.push((word.clone(), WordErrors::default()));
+        self.numbers.insert(word, number);
+        number
+    }
+
+    fn word_mut(&mut self, word: &str) -> &mut WordErrors {
+        let number = self.number(word);
+        &mut self.words[number as usize].1
     }
 
     /// Adds the tables of other segments, which come after these.
@@ -148,8 +165,9 @@ impl ErrorTables {
         self.counts.merge(&other.counts)?;
         self.segments += other.segments;
         self.with_errors += other.with_errors;
-        for (word, &place) in &other.words {
-            let (own, errors) = (self.entry(word), &other.errors[place]);
+        let numbers: Vec<u32> = other.words.iter().map(|(word, _)| self.number(word)).collect();
+        for (&number, (_, errors)) in numbers.iter().zip(&other.words) {
+            let own = &mut self.words[number as usize].1;
             own.hits += errors.hits;
             own.substituted.merge(&errors.substituted);
             own.substitute.merge(&errors.substitute);
@@ -157,13 +175,15 @@ impl ErrorTables {
             own.inserted.merge(&errors.inserted);
         }
         for (pair, occurrences) in &other.confusions {
-            self.confusions.entry(pair.clone()).or_default().merge(occurrences);
+            let pair = pair.map(|word| numbers[word as usize]);
+            self.confusions.entry(pair).or_default().merge(occurrences);
         }
         let mut phrases: Vec<_> = other.phrases.iter().collect();
         phrases.sort_by_key(|(_, (_, order))| *order);
-        for (phrase, (count, _)) in phrases {
-            let next = self.phrases.len();
-            self.phrases.entry(phrase.clone()).or_insert((0, next)).0 += count;
+        let renumbered = |phrase: &Phrase| phrase.iter().map(|&word| numbers[word as usize]).collect();
+        for ((operation, own, other), (count, _)) in phrases {
+            let (next, phrase) = (self.phrases.len(), (*operation, renumbered(own), renumbered(other)));
+            self.phrases.entry(phrase).or_insert((0, next)).0 += count;
         }
         Ok(())
     }
@@ -185,7 +205,7 @@ impl ErrorTables {
 
     /// The errors of a word; none for a word that was not seen.
     pub fn word(&self, word: &str) -> Option<&WordErrors> {
-        self.words.get(word).map(|&place| &self.errors[place])
+        self.numbers.get(word).map(|&number| &self.words[number as usize].1)
     }
 
     /// Every word: the most errors first, then by the word.
@@ -193,39 +213,49 @@ impl ErrorTables {
         let errors = |errors: &&WordErrors| {
             errors.substituted.count + errors.substitute.count + errors.deleted.count + errors.inserted.count
         };
-        sorted(self.words.iter().map(|(word, &place)| (word.as_str(), &self.errors[place])), errors)
+        sorted(self.words.iter().map(|(word, errors)| (&**word, errors)), errors)
     }
 
     /// Words of references with the words in their place: the most frequent first, then by the words.
     pub fn confusions(&self) -> Vec<((&str, &str), &Occurrences)> {
         let pairs = self.confusions.iter();
-        sorted(pairs.map(|((own, other), all)| ((own.as_str(), other.as_str()), all)), |all| all.count)
+        sorted(pairs.map(|(&[own, other], all)| ((self.text(own), self.text(other)), all)), |all| all.count)
     }
 
     /// The number of times that a word of a reference has this one in its place.
     pub fn confused(&self, reference: &str, hypothesis: &str) -> u64 {
-        let pair = (reference.to_owned(), hypothesis.to_owned());
-        self.confusions.get(&pair).map_or(0, |occurrences| occurrences.count)
+        let pair = (self.numbers.get(reference), self.numbers.get(hypothesis));
+        let (Some(&own), Some(&other)) = pair else { return 0 };
+        self.confusions.get(&[own, other]).map_or(0, |occurrences| occurrences.count)
     }
 
     /// The words with occurrences of a kind: the most frequent first, then by the word.
     pub fn words_of(&self, kind: fn(&WordErrors) -> &Occurrences) -> Vec<(&str, &Occurrences)> {
-        let all = self.words.iter().map(|(word, &place)| (word.as_str(), kind(&self.errors[place])));
+        let all = self.words.iter().map(|(word, errors)| (&**word, kind(errors)));
         sorted(all.filter(|(_, occurrences)| occurrences.count > 0), |all| all.count)
     }
 
     /// Whole chunks of an operation, phrases of reference and hypothesis with `between` between their tokens: the most
     /// frequent first, then in order of appearance. So jiwer counts.
-    pub fn phrases(&self, operation: Operation, between: &str) -> Vec<(String, String, u64)> {
-        let own = self.phrases.iter().filter(|((kind, ..), _)| *kind == operation);
+    pub fn phrases(
+        &self,
+        operation: Operation,
+        between: &str,
+    ) -> impl Iterator<Item = (String, String, u64)> {
+        let own = self.phrases.iter().filter(move |((kind, ..), _)| *kind == operation);
         let mut all: Vec<_> = own.collect();
-        all.sort_by_key(|(_, (count, order))| (std::cmp::Reverse(*count), *order));
-        let written = |phrase: &str| phrase.replace(PHRASE_SEPARATOR, between);
-        all.into_iter().map(|((_, own, other), (count, _))| (written(own), written(other), *count)).collect()
+        all.sort_unstable_by_key(|(_, (count, order))| (std::cmp::Reverse(*count), *order));
+        let written = move |phrase: &[u32]| {
+            let words: Vec<&str> = phrase.iter().map(|&word| self.text(word)).collect();
+            words.join(between)
+        };
+        all.into_iter().map(move |((_, own, other), (count, _))| (written(own), written(other), *count))
+    }
+
+    fn text(&self, word: u32) -> &str {
+        &self.words[word as usize].0
     }
 }
-
-const PHRASE_SEPARATOR: &str = "\u{1f}";
 
 fn sorted<K: Ord + Copy, V>(all: impl Iterator<Item = (K, V)>, count: impl Fn(&V) -> u64) -> Vec<(K, V)> {
     let mut all: Vec<(K, V)> = all.collect();

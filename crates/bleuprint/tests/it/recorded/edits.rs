@@ -177,7 +177,7 @@ fn tables_of_errors_are_those_of_jiwer() {
             (Operation::Insertion, "insertions"),
             (Operation::Deletion, "deletions"),
         ] {
-            let phrases = tables.phrases(operation, between).into_iter();
+            let phrases = tables.phrases(operation, between);
             let rows: Vec<Value> = phrases
                 .map(|(own, other, count)| match operation {
                     Operation::Substitution => serde_json::json!([own, other, count]),
@@ -189,7 +189,7 @@ fn tables_of_errors_are_those_of_jiwer() {
             let mut theirs = corpus[key].as_array().unwrap().clone();
             theirs.sort_by_key(|row| std::cmp::Reverse(row.as_array().and_then(|row| row.last()?.as_u64())));
             assert_eq!(rows, theirs);
-            assert_eq!(first.phrases(operation, between), tables.phrases(operation, between));
+            assert!(first.phrases(operation, between).eq(tables.phrases(operation, between)));
         }
         let sum = |kind: fn(&WordErrors) -> &Occurrences| -> u64 {
             tables.words_of(kind).iter().map(|(_, all)| all.count).sum()

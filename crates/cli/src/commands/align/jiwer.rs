@@ -48,8 +48,8 @@ fn write_counts(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     let mut after_rows = false;
     for (name, operation) in tables {
         writeln!(out, "{}=== {name} ===", if after_rows { "\n" } else { "" })?;
-        let mut rows = outcome.tables.phrases(operation, outcome.between());
-        rows.truncate(view.top.unwrap_or(usize::MAX));
+        let rows = outcome.tables.phrases(operation, outcome.between());
+        let rows: Vec<_> = rows.take(view.top.unwrap_or(usize::MAX)).collect();
         // Both columns are as wide as the longest phrase of either.
         let phrases = rows.iter().flat_map(|(own, other, _)| [own, other]);
         let width = phrases.map(|phrase| phrase.chars().count()).max().unwrap_or(0);

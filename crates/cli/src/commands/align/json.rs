@@ -65,7 +65,7 @@ fn all(outcome: &Outcome, view: &View) -> Value {
     };
     object["words"] = tables.words().iter().take(top).map(word).collect();
     let phrases = PHRASES.into_iter().map(|(name, operation)| {
-        let rows = tables.phrases(operation, outcome.between()).into_iter().take(top);
+        let rows = tables.phrases(operation, outcome.between()).take(top);
         let rows =
             rows.map(|(own, other, count)| json!({ "reference": own, "hypothesis": other, "count": count }));
         (name.to_owned(), rows.collect::<Value>())

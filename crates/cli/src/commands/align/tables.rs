@@ -33,7 +33,7 @@ pub(super) fn grids(outcome: &Outcome, view: &View) -> Vec<(&'static str, Grid)>
 
 fn phrases(outcome: &Outcome) -> Vec<(&'static str, Grid)> {
     let grid = |(name, operation)| {
-        let rows = outcome.tables.phrases(operation, outcome.between()).into_iter();
+        let rows = outcome.tables.phrases(operation, outcome.between());
         let rows = rows.map(|(own, other, count)| vec![own, other, count.to_string()]).collect();
         (name, Grid { header: ["reference", "hypothesis", "count"].map(str::to_owned).to_vec(), rows })
     };
