@@ -54,6 +54,20 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_python_whitespace).filter(|piece| !piece.is_empty())
 }
 
+/// The number of pieces of [`split`].
+pub(crate) fn count(text: &str) -> usize {
+    let starts = |(after_space, count): (bool, usize), code: u32| {
+        let space = is_whitespace_code(code);
+        (space, count + usize::from(after_space & !space))
+    };
+    let start = (true, 0);
+    let (_, count) = match text.is_ascii() {
+        true => text.bytes().map(u32::from).fold(start, starts),
+        false => text.chars().map(u32::from).fold(start, starts),
+    };
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +80,14 @@ mod tests {
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {
             let separator = ('\u{1c}'..='\u{1f}').contains(&c);
             assert_eq!(is_python_whitespace(c), c.is_whitespace() || separator, "{c:?}");
+        }
+    }
+
+    quickcheck::quickcheck! {
+        fn pieces_are_counted_as_they_are_split(codes: Vec<(u8, bool)>, far: bool) -> bool {
+            let white = |(at, _): &(u8, bool)| ["\t", "\u{1c}", " ", "a", "\u{a0}", "é"][usize::from(at % if far { 6 } else { 4 })];
+            let text: String = codes.iter().map(white).collect();
+            count(&text) == split(&text).count()
         }
     }
 

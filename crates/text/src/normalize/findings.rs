@@ -73,21 +73,15 @@ impl NormalizerFindings {
         let add = |count: &AtomicU64, number: u64| {
             count.fetch_add(number, Ordering::Relaxed);
         };
-        let words = |text: &str| whitespace::split(text).count() as u64;
         if is_reference {
-            add(&self.0.words[0], words(before));
-            add(&self.0.words[1], words(after));
+            add(&self.0.words[0], whitespace::count(before) as u64);
+            add(&self.0.words[1], whitespace::count(after) as u64);
         }
         if whitespace::is_blank(after) && before.chars().any(is_word) {
             add(&self.0.emptied, 1);
         }
         if !before.is_ascii() {
-            let composed = |text: &str| {
-                let (mut text, mut spare) = (text.to_owned(), String::new());
-                Form::Nfc.rewrite(&mut text, &mut spare);
-                Marks::of(&text)
-            };
-            let (before, after) = (composed(before), composed(after));
+            let (before, after) = (Marks::of(&Form::Nfc.of(before)), Marks::of(&Form::Nfc.of(after)));
             for (script, counts) in self.0.scripts.iter().enumerate() {
                 if before.words[script] > 0 {
                     let lost = before.marks[script].saturating_sub(after.marks[script]);
@@ -130,7 +124,7 @@ struct Marks {
 impl Marks {
     fn of(text: &str) -> Self {
         let mut counts = Marks::default();
-        for word in whitespace::split(text) {
+        for word in whitespace::split(text).filter(|word| !word.is_ascii()) {
             let (mut seen, mut marked) = (0_u32, 0_u32);
             for c in word.chars().filter(|c| !c.is_ascii()) {
                 let script = script(c);
@@ -139,9 +133,11 @@ impl Marks {
                 seen |= 1 << script;
                 marked |= u32::from(mark) << script;
             }
-            for script in 0..SCRIPTS.len() {
-                counts.words[script] += u64::from(seen >> script & 1);
+            while seen != 0 {
+                let script = seen.trailing_zeros() as usize;
+                counts.words[script] += 1;
                 counts.marked[script] += u64::from(marked >> script & 1);
+                seen &= seen - 1;
             }
         }
         counts

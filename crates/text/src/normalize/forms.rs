@@ -8,6 +8,7 @@
 use super::{NormalizerEntry, classes, step};
 use crate::char_table::CharTable;
 use crate::unicode;
+use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 
@@ -69,6 +70,16 @@ const fn build() -> CharTable<BLOCKS> {
 }
 
 impl Form {
+    /// The text in this form.
+    pub(super) fn of(self, text: &str) -> Cow<'_, str> {
+        if self.first_breach(text).is_none() {
+            return Cow::Borrowed(text);
+        }
+        let (mut text, mut spare) = (text.to_owned(), String::new());
+        self.rewrite(&mut text, &mut spare);
+        Cow::Owned(text)
+    }
+
     pub(super) fn rewrite(self, text: &mut String, spare: &mut String) -> bool {
         let Some(mut place) = self.first_breach(text) else { return false };
         spare.clear();
@@ -91,6 +102,9 @@ impl Form {
 
     /// The start of the first part that may not be in this form: a code point that nothing before can join, up to the next.
     fn first_breach(self, text: &str) -> Option<usize> {
+        if text.is_ascii() {
+            return None;
+        }
         let (mut start, mut combining) = (0, '\0');
         for (at, c) in text.char_indices() {
             if c.is_ascii() {

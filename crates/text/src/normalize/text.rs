@@ -170,8 +170,7 @@ pub(super) fn collapse(text: &mut String, spare: &mut String) {
                 at += len;
                 continue;
             }
-            out.push_str(&text[copied..at]);
-            out.push(' ');
+            let start = at;
             while at < bytes.len() {
                 let (space, len) = space_at(text, at);
                 if !space {
@@ -179,7 +178,12 @@ pub(super) fn collapse(text: &mut String, spare: &mut String) {
                 }
                 at += len;
             }
-            copied = at;
+            // One space, as most runs are, is copied with its neighbours.
+            if &text[start..at] != " " {
+                out.push_str(&text[copied..start]);
+                out.push(' ');
+                copied = at;
+            }
         }
         out.push_str(&text[copied..]);
     });
