@@ -146,7 +146,7 @@ impl Engine {
     }
 }
 
-/// Our program with the options of the release workflow, linked statically where that is the C library of GNU, and with more features.
+/// Our program with the options of the release workflow, linked statically at a fixed address where that is the C library of GNU, and with more features.
 pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) -> Result<PathBuf> {
     let target = target.join("bench").join("program");
     let mut command =
@@ -156,7 +156,7 @@ pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) ->
     if cfg!(all(target_os = "linux", target_env = "gnu")) {
         // With a target, so that what runs while building is linked as usual.
         let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static");
+        command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static -C relocation-model=static");
         folder.push(triple);
     }
     process::run(&mut command)?;
