@@ -156,7 +156,9 @@ pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) ->
     if cfg!(all(target_os = "linux", target_env = "gnu")) {
         // With a target, so that what runs while building is linked as usual.
         let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static -C relocation-model=static");
+        command
+            .args(["--target", &triple])
+            .env("RUSTFLAGS", "-C target-feature=+crt-static -C relocation-model=static");
         folder.push(triple);
     }
     process::run(&mut command)?;

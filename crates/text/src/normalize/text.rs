@@ -94,8 +94,8 @@ pub(super) fn replace_where(
     fits: impl Fn(&str, usize, usize) -> bool,
 ) {
     let (mut copied, mut from, mut changed) = (0, 0, false);
-    while let Some(found) = memchr::memmem::find(&text.as_bytes()[from..], pattern.as_bytes()) {
-        let (start, end) = (from + found, from + found + pattern.len());
+    while let Some(start) = find(text, from, pattern) {
+        let end = start + pattern.len();
         if !fits(text, start, end) {
             // Patterns begin with a whole character.
             from = start + text[start..].chars().next().map_or(1, char::len_utf8);
@@ -113,6 +113,16 @@ pub(super) fn replace_where(
         spare.push_str(&text[copied..]);
         std::mem::swap(text, spare);
     }
+}
+
+/// The first place of a pattern from this place on. Apostrophes are rare, and to prepare a search for each pattern takes longer
+/// than to look at all of them.
+fn find(text: &str, from: usize, pattern: &str) -> Option<usize> {
+    let rare = memchr::memchr(b'\'', pattern.as_bytes()).unwrap_or(0);
+    let &byte = pattern.as_bytes().get(rare)?;
+    let rest = text.as_bytes().get(from + rare..)?;
+    let mut starts = memchr::memchr_iter(byte, rest).map(|at| from + at);
+    starts.find(|&start| text.as_bytes()[start..].starts_with(pattern.as_bytes()))
 }
 
 /// Deletes every `<` or `[` up to the next `>` or `]`, whichever it is.
