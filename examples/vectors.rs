@@ -61,7 +61,7 @@ impl Metric for MeanCosine {
         Ok(sum.mean(counts.segments.max(1)))
     }
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(counts.segments, self.scale())
+        self.scale().check_mean(sum, counts.segments)
     }
 }
 
@@ -98,7 +98,7 @@ impl Observe<[f32]> for MeanCosine {
             // The nearest reference counts, so the order of references does not matter.
             let best = references.map(|reference| cosine(hypothesis, reference)).fold(-1.0, f64::max);
             let added = sum.add(ExactSum::nearest(best));
-            added.map_err(|error| error.at(Location::segment(number)))?;
+            added.map_err(|error| InputError::from(error).at(Location::segment(number)))?;
         }
         Ok(())
     }

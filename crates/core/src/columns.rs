@@ -9,8 +9,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
-use crate::exact_sum::widened;
-use crate::{Linear, Stats};
+use crate::{ExactSum, Linear, Stats};
 
 /// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
 /// serialization as a map from names to counts (strict when read: every name once, no other).
@@ -208,7 +207,7 @@ impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
             };
             let of = |name: &String| name.strip_prefix(sum) == Some("count");
             if let Some(count) = names.iter().position(of).and_then(|at| counts[at]) {
-                counts[place] = Some(widened(count).map_err(de::Error::custom)?);
+                counts[place] = Some(ExactSum::ninth_column(count).map_err(de::Error::custom)?);
             }
         }
         if let Some(missing) = counts.iter().position(Option::is_none) {

@@ -3,6 +3,8 @@
 //! Between the two doors nothing fails. Every message names the offending value and the limit or the valid values; an
 //! input error also names the place, as far as it is known.
 
+use bleuprint_math::SumError;
+
 use crate::{Result, counted};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -383,6 +385,22 @@ impl fmt::Display for InputError {
 
 /// The kind is part of the message already, so it is not given as a source again.
 impl core::error::Error for InputError {}
+
+/// A value beyond the limits of a sum, or columns that no values have.
+impl From<SumError> for InputError {
+    #[cold]
+    fn from(error: SumError) -> Self {
+        match error {
+            SumError::Value { value, limit } => {
+                Self::limit("a value to sum", format_args!("{value:e}"), limit)
+            }
+            SumError::Full { column, left, operation, right } => {
+                Self::count_range(column, left, operation, right)
+            }
+            error => Self::malformed_state(error.to_string()),
+        }
+    }
+}
 
 /// An error without its place, which [`InputError::at`] adds.
 impl From<InputErrorKind> for InputError {

@@ -34,7 +34,6 @@ mod compose;
 mod counted;
 mod counts;
 mod error;
-mod exact_sum;
 mod form;
 mod forwarded;
 mod identity;
@@ -58,13 +57,14 @@ mod token_space;
 mod totals;
 mod vector;
 
+pub use bleuprint_math::ExactSum;
+
 pub use accumulator::Accumulator;
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use choice::Choice;
 pub use counted::counted;
 pub use counts::SegmentCounts;
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
-pub use exact_sum::ExactSum;
 pub use form::Form;
 pub use identity::{Declared, Identity, Needs};
 pub use interrupt::{answer_interrupts, check_interrupt};

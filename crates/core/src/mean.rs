@@ -122,7 +122,7 @@ impl Linear for ExactSum {
 
     /// The digits of at most one value for each segment.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
-        self.check()?;
+        ExactSum::try_from(self.columns)?;
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
@@ -181,7 +181,7 @@ impl<M: Metric> Metric for Mean<M> {
             return Err(InputError::malformed_state(message));
         }
         let scale = self.scale();
-        stats.sums.iter().try_for_each(|sum| sum.check_mean(counts.segments, scale))
+        stats.sums.iter().try_for_each(|sum| scale.check_mean(sum, counts.segments))
     }
 }
 
@@ -297,9 +297,8 @@ impl<M: Metric> Mean<M> {
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(headlines) {
             sum.add(ExactSum::nearest(value))?;
-            sum.repeat(segments)?;
         }
-        stats.add(&observed)
+        stats.merge_times(&observed, segments)
     }
 
     /// The headline numbers of a segment from those with each reference alone.

@@ -77,7 +77,7 @@ impl<F: Send + Sync> Metric for PerSegment<F> {
         Ok(PlainScore::new(sum.mean(sum.count().max(1))).with_count("segments", counts.segments))
     }
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(counts.segments, self.identity.scale())
+        self.scale().check_mean(sum, counts.segments)
     }
 }
 

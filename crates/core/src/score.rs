@@ -7,7 +7,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::Signature;
+use crate::{ExactSum, InputError, Result, Signature};
 
 /// The good end of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,6 +70,23 @@ impl Scale {
     pub fn contains(&self, value: f64) -> bool {
         let slack = |end: f64| if end.is_finite() { end.abs().max(1.0) * Self::SLACK } else { 0.0 };
         value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
+    }
+
+    /// Whether this can be the sum of one value of each segment, with a mean on this scale.
+    ///
+    /// # Errors
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState), which names a column, the number of values or the mean.
+    pub fn check_mean(&self, sum: &ExactSum, segments: u64) -> Result<()> {
+        let ExactSum { columns } = *sum;
+        let mean = ExactSum::try_from(columns)?.mean(segments.max(1));
+        let message = if sum.count() != segments {
+            format!("a sum of {} values over {segments} segments", sum.count())
+        } else if segments > 0 && !self.contains(mean) {
+            format!("a mean of {mean}, on a scale from {} to {}", self.min, self.max)
+        } else {
+            return Ok(());
+        };
+        Err(InputError::malformed_state(message))
     }
 }
 

@@ -165,7 +165,7 @@ impl Metric for BCubed {
                 return wrong(format!("a sum of {} values over {} segments", sum.count(), counts.segments));
             }
             let most = if sums.frames == 0 { 0.0 } else { f64::INFINITY };
-            sum.check_mean(sum.count(), Scale::higher_is_better(0.0, most))?;
+            Scale::higher_is_better(0.0, most).check_mean(sum, sum.count())?;
         }
         let n = sums.frames as f64;
         for (name, sum) in [("precision", &sums.precision), ("recall", &sums.recall)] {

@@ -141,7 +141,7 @@ impl Metric for Jer {
         if counts.segments == 0 && sum.errors.count() > 0 {
             return Err(InputError::malformed_state("speakers, but no segment"));
         }
-        sum.errors.check_mean(sum.errors.count(), Scale::UNIT)
+        Scale::UNIT.check_mean(&sum.errors, sum.errors.count())
     }
 }
 

@@ -142,7 +142,7 @@ impl Metric for Latency {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(sum.count().min(counts.segments), self.scale())
+        self.scale().check_mean(sum, sum.count().min(counts.segments))
     }
 }
 
@@ -153,9 +153,9 @@ impl<C: Sized> Observe<Delays, Reference, C> for Latency {
         sum: &mut ExactSum,
         segment: Segment<'_, Delays, Reference, C>,
     ) -> Result<()> {
-        match self.number_of(segment)? {
-            Some(number) => sum.add(ExactSum::nearest(number)),
-            None => Ok(()),
+        if let Some(number) = self.number_of(segment)? {
+            sum.add(ExactSum::nearest(number))?;
         }
+        Ok(())
     }
 }

@@ -210,7 +210,7 @@ impl Metric for Likelihoods {
         stats.check(counts)?;
         let values = stats.loglik.count();
         let most = if self.positive { f64::INFINITY } else { 0.0 };
-        stats.loglik.check_mean(values, Scale::higher_is_better(f64::NEG_INFINITY, most))?;
+        Scale::higher_is_better(f64::NEG_INFINITY, most).check_mean(&stats.loglik, values)?;
         let wrong = |message: String| Err(InputError::malformed_state(message));
         if self.missing == Missing::Error && stats.scored != counts.segments {
             return wrong(format!("{} log-likelihoods of {} segments", stats.scored, counts.segments));

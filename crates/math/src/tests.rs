@@ -1,6 +1,7 @@
 //! Recorded bits on both paths, the paths against each other and against the C library, and the tables against their
-//! formulas.
+//! formulas; exact sums.
 
+mod exact_sum;
 mod formulas;
 
 use quickcheck::quickcheck;

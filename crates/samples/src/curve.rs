@@ -48,7 +48,7 @@ impl CurveStats {
                 "sums at k of {of:?}, but those at {ks:?} are expected"
             )));
         }
-        self.sums.iter().try_for_each(|(_, sum)| sum.check_mean(self.prompts(), scale))
+        self.sums.iter().try_for_each(|(_, sum)| scale.check_mean(sum, self.prompts()))
     }
 }
 

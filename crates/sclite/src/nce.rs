@@ -125,7 +125,7 @@ impl Metric for Nce {
         if counts.segments == 0 && *stats != Confidences::default() {
             return Err(InputError::malformed_state(format!("{} words of no segment", stats.words)));
         }
-        stats.loglik.check_mean(stats.words, Scale::higher_is_better(f64::NEG_INFINITY, 0.0))
+        Scale::higher_is_better(f64::NEG_INFINITY, 0.0).check_mean(&stats.loglik, stats.words)
     }
 }
 

@@ -106,7 +106,7 @@ impl Observe<str> for Anls {
             let distance = edits / hypothesis.length.max(reference.length).max(1) as f64;
             Ok(self.counted(1.0 - distance, distance))
         };
-        sum.add(highest(segment.references()?.iter().map(score))?)
+        Ok(sum.add(highest(segment.references()?.iter().map(score))?)?)
     }
 }
 

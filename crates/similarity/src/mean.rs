@@ -36,7 +36,7 @@ macro_rules! mean_of_segments {
                 counts: &bleuprint_core::SegmentCounts,
             ) -> bleuprint_core::Result<()> {
                 let values = |$counts: &bleuprint_core::SegmentCounts, $sum: &bleuprint_core::ExactSum| $values;
-                sum.check_mean(values(counts, sum), bleuprint_core::Metric::scale(self))
+                bleuprint_core::Metric::scale(self).check_mean(sum, values(counts, sum))
             }
         }
     };

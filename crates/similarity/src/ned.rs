@@ -52,7 +52,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ned {
             let length = hypothesis.len().max(reference.len()).max(1);
             Ok(tables.edits(hypothesis, reference)? as f64 / length as f64)
         };
-        sum.add(lowest(segment.references()?.iter().map(distance))?)
+        Ok(sum.add(lowest(segment.references()?.iter().map(distance))?)?)
     }
 }
 

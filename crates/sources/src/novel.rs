@@ -76,7 +76,7 @@ impl Metric for Novel {
         Ok(PlainScore::new(sum.mean(sum.count().max(1))).with_count("segments", sum.count()))
     }
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(sum.count().min(counts.segments), Scale::UNIT)
+        Scale::UNIT.check_mean(sum, sum.count().min(counts.segments))
     }
 }
 
@@ -88,7 +88,7 @@ impl<T: Hash + Eq> Observe<[T]> for Novel {
             return Ok(());
         }
         let novel = own.iter().filter(|ngram| !source.contains(*ngram)).count();
-        sum.add(novel as f64 / own.len() as f64)
+        Ok(sum.add(novel as f64 / own.len() as f64)?)
     }
 }
 

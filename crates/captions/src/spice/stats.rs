@@ -103,11 +103,11 @@ impl SpiceStats {
 
     pub(super) fn check_against(&self, counts: &SegmentCounts) -> Result<()> {
         let open = Scale { max: f64::INFINITY, ..SCALE };
-        self.f.check_mean(counts.segments, SCALE)?;
-        self.precision.check_mean(counts.segments, Scale::UNIT)?;
-        self.recall.check_mean(counts.segments, open)?;
+        SCALE.check_mean(&self.f, counts.segments)?;
+        Scale::UNIT.check_mean(&self.precision, counts.segments)?;
+        open.check_mean(&self.recall, counts.segments)?;
         for part in [&self.objects, &self.attributes, &self.relations] {
-            part.check_mean(part.count().min(counts.segments), SCALE)?;
+            SCALE.check_mean(part, part.count().min(counts.segments))?;
         }
         if self.matched > self.hypothesis {
             let message = format!("{} matched tuples of {}", self.matched, self.hypothesis);

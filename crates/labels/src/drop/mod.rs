@@ -197,7 +197,7 @@ impl Metric for Drop {
     }
     fn check(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)?;
-        stats.f1.check_mean(counts.segments, Scale::UNIT)
+        Scale::UNIT.check_mean(&stats.f1, counts.segments)
     }
 }
 

@@ -151,7 +151,7 @@ impl Stats for BestStats {
                 return refuse(format!("a probability of {probability}"));
             }
             step.check(counts)?;
-            step.f1.check_mean(step.answerable, Scale::UNIT)?;
+            Scale::UNIT.check_mean(&step.f1, step.answerable)?;
             let own = [step.answerable, step.wrong, step.empty].map(u128::from).iter().sum::<u128>();
             if own == 0 {
                 return refuse(format!("no question has the probability {probability}"));

@@ -128,7 +128,7 @@ impl Squad2Stats {
 
     /// Whether this many questions can have these sums.
     pub(crate) fn check_questions(&self, questions: u64) -> Result<()> {
-        self.f1.check_mean(self.answerable, Scale::UNIT)?;
+        Scale::UNIT.check_mean(&self.f1, self.answerable)?;
         let without = questions.saturating_sub(self.answerable);
         InputError::require_at_most(
             "right_unanswerable",

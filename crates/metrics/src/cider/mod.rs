@@ -132,7 +132,7 @@ impl Metric for Cider {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(counts.segments, SCALE)
+        SCALE.check_mean(sum, counts.segments)
     }
 }
 

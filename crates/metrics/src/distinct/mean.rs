@@ -33,7 +33,7 @@ impl Metric for DistinctMean {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
-        sum.check_mean(counts.segments, Scale::UNIT)
+        Scale::UNIT.check_mean(sum, counts.segments)
     }
 }
 
@@ -48,6 +48,6 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
         ngrams.begin(tokens, &[]);
         (1..self.0.order).for_each(|_| ngrams.climb());
         let (unique, total) = (ngrams.distinct(), ngrams.sequence(0).len());
-        sum.add(self.0.ratio(unique as u64, total as u64, tokens.len() as u64))
+        Ok(sum.add(self.0.ratio(unique as u64, total as u64, tokens.len() as u64))?)
     }
 }

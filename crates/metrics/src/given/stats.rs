@@ -82,7 +82,7 @@ impl GivenStats {
         if self.names != zero.names || self.sums.len() != zero.sums.len() {
             return wrong(format!("sums of {:?}, but those of {:?} are expected", self.names, zero.names));
         }
-        self.sums.iter().try_for_each(|sum| sum.check_mean(sum.count(), ANY))?;
+        self.sums.iter().try_for_each(|sum| ANY.check_mean(sum, sum.count()))?;
         for (name, sum) in self.names.iter().zip(&self.sums) {
             if sum.count() != self.count() {
                 return wrong(format!("{} of `{name}` beside {} numbers", sum.count(), self.count()));

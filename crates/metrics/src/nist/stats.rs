@@ -63,7 +63,7 @@ impl NistStats {
         }
         InputError::require_at_most("unreferenced", self.unreferenced, "segments", counts.segments)?;
         for info in &self.info {
-            info.check_mean(counts.segments, Scale::UNBOUNDED)?;
+            Scale::UNBOUNDED.check_mean(info, counts.segments)?;
         }
         let times = if rules == Rules::Nltk { max_order as u64 } else { 1 };
         let hyp_len = self.total.first().and_then(|tokens| tokens.checked_mul(times));

@@ -112,7 +112,7 @@ impl Metric for Sari {
     }
 
     fn check(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<()> {
-        stats.clone().sums().iter().try_for_each(|(_, sum)| sum.check_mean(counts.segments, Scale::UNIT))
+        stats.clone().sums().iter().try_for_each(|(_, sum)| Scale::UNIT.check_mean(sum, counts.segments))
     }
 }
 

@@ -55,9 +55,9 @@ impl<const N: usize> Means<N> {
     /// Refuses sums that this number of segments cannot have, where each number of a segment lies on its scale.
     ///
     /// # Errors
-    /// Those of [`ExactSum::check_mean`].
+    /// Those of [`Scale::check_mean`].
     pub fn check(&self, counts: &SegmentCounts, scales: [Scale; N]) -> Result<()> {
-        self.sums.iter().zip(scales).try_for_each(|(sum, scale)| sum.check_mean(counts.segments, scale))
+        self.sums.iter().zip(scales).try_for_each(|(sum, scale)| scale.check_mean(sum, counts.segments))
     }
 }
 

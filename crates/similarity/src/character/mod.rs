@@ -58,7 +58,7 @@ impl Observe<str> for Character {
             return Ok(());
         }
         let hypothesis: Vec<&str> = split(segment.hypothesis).collect();
-        sum.add(score(tables, &hypothesis, &reference)?)
+        Ok(sum.add(score(tables, &hypothesis, &reference)?)?)
     }
 }
 

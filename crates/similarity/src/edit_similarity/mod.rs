@@ -94,7 +94,7 @@ impl EditSimilarity {
     }
 
     fn add(self, sum: &mut ExactSum, value: f64) -> Result<()> {
-        sum.add(if self.percent { (100.0 * value).round_ties_even() } else { value })
+        Ok(sum.add(if self.percent { (100.0 * value).round_ties_even() } else { value })?)
     }
 
     fn value<T: Hash + Eq>(self, scratch: &mut EditSimilarityScratch, a: &[T], b: &[T]) -> Result<f64> {

@@ -128,7 +128,7 @@ impl Observe<str> for Eed {
         let prepared = |text: &str| prepare::prepare(text, self.language).chars().collect::<Vec<char>>();
         let hypothesis = prepared(segment.hypothesis);
         let distances = segment.references()?.iter();
-        sum.add(lowest(distances.map(|reference| scratch.distance(&hypothesis, &prepared(reference))))?)
+        Ok(sum.add(lowest(distances.map(|reference| scratch.distance(&hypothesis, &prepared(reference))))?)?)
     }
 }
 

@@ -58,7 +58,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ribes {
         require_few_tokens(segment.hypothesis, references)?;
         interner.intern_segment(segment.hypothesis, references);
         let hypothesis = interner.hypothesis();
-        sum.add(highest(interner.references().map(|reference| score(hypothesis, reference)))?)
+        Ok(sum.add(highest(interner.references().map(|reference| score(hypothesis, reference)))?)?)
     }
 }
 

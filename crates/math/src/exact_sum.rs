@@ -1,14 +1,6 @@
 //! [`ExactSum`]: a sum of floats that is exact, kept as whole numbers, so that means of floats merge and subtract.
 
-use alloc::format;
-
-use serde::Serialize;
-
-use crate::{InputError, Result, Scale};
-
-mod stored;
-
-pub(crate) use stored::widened;
+use core::fmt;
 
 /// Columns of a sum: the number of values, then the digits.
 const COLUMNS: usize = 9;
@@ -67,7 +59,7 @@ const QUOTIENT: usize = 4;
 /// caller rounds or refuses scores that smoothing lets fall below 1e-42.
 ///
 /// ```
-/// use bleuprint_core::ExactSum;
+/// use bleuprint_math::ExactSum;
 ///
 /// let mut sum = ExactSum::default();
 /// for value in [0.1, 1e15, 0.2, -1e15] {
@@ -77,8 +69,8 @@ const QUOTIENT: usize = 4;
 /// assert_eq!(0.1 + 1e15 + 0.2 - 1e15, 0.375);
 /// assert_eq!(sum.mean(4), (0.1 + 0.2) / 4.0);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(into = "[u64; 9]")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "[u64; 9]"))]
 #[expect(clippy::exhaustive_structs, reason = "closed: further columns are another layout version")]
 pub struct ExactSum {
     /// The number of values, then the digits: they are merged by adding them one by one.
@@ -86,14 +78,15 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    pub(crate) const COLUMNS: [&'static str; COLUMNS] =
+    /// The names of the columns.
+    pub const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
     /// The sum of one value, rounded by [`ExactSum::nearest`].
     ///
     /// # Errors
     /// Those of [`ExactSum::add`].
-    pub fn of(value: f64) -> Result<Self> {
+    pub fn of(value: f64) -> Result<Self, SumError> {
         let mut sum = ExactSum::default();
         sum.add(ExactSum::nearest(value))?;
         Ok(sum)
@@ -102,9 +95,9 @@ impl ExactSum {
     /// Adds one value, exactly.
     ///
     /// # Errors
-    /// [`Limit`](crate::InputErrorKind::Limit) for a value that cannot be held, [`CountRange`](crate::InputErrorKind::CountRange) for more values than
-    /// a column holds (at least `2^32 - 1`). The sum is then unchanged.
-    pub fn add(&mut self, value: f64) -> Result<()> {
+    /// [`SumError::Value`] for a value that cannot be held, [`SumError::Full`] for more values than a column holds (at least
+    /// `2^32 - 1`). The sum is then unchanged.
+    pub fn add(&mut self, value: f64) -> Result<(), SumError> {
         let digits = biased_digits(value)?;
         let mut next = self.columns;
         // All columns first, and one look at all of them.
@@ -123,26 +116,21 @@ impl ExactSum {
     }
 
     #[cold]
-    fn overflow(&self, digits: [u64; DIGITS]) -> InputError {
+    fn overflow(&self, digits: [u64; DIGITS]) -> SumError {
         let added = core::iter::once(1).chain(digits);
         let mut columns = self.columns.into_iter().zip(added).zip(Self::COLUMNS);
         let full = columns.find(|((left, right), _)| left.checked_add(*right).is_none());
         let ((left, right), column) = full.unwrap_or(((self.columns[0], 1), Self::COLUMNS[0]));
-        InputError::count_range(column, left, '+', right)
+        SumError::Full { column, left, operation: '+', right }
     }
 
-    /// Multiplies the number of every value by `times`.
+    /// The ninth column of a sum of `count` values, of which eight columns are known.
     ///
     /// # Errors
-    /// [`CountRange`](crate::InputErrorKind::CountRange) for more values than a column holds. The sum is then unchanged.
-    pub(crate) fn repeat(&mut self, times: u64) -> Result<()> {
-        let mut next = self.columns;
-        for (column, name) in next.iter_mut().zip(Self::COLUMNS) {
-            let over = || InputError::count_range(name, *column, '*', times);
-            *column = column.checked_mul(times).ok_or_else(over)?;
-        }
-        self.columns = next;
-        Ok(())
+    /// [`SumError::Full`] for more than `2^33` values.
+    pub fn ninth_column(count: u64) -> Result<u64, SumError> {
+        let (column, right) = (Self::COLUMNS[COLUMNS - 1], u64::from(BIAS));
+        count.checked_mul(right).ok_or(SumError::Full { column, left: count, operation: '*', right })
     }
 
     /// The multiple of `2^-192` that is nearest to `value`, ties to the even one: what [`ExactSum::add`] can hold.
@@ -150,7 +138,7 @@ impl ExactSum {
     /// Only magnitudes below `2^-140` change, by at most `2^-193`.
     ///
     /// ```
-    /// use bleuprint_core::ExactSum;
+    /// use bleuprint_math::ExactSum;
     /// assert_eq!(ExactSum::nearest(0.1), 0.1);
     /// assert_eq!(ExactSum::nearest(1e-100), 0.0);
     /// ```
@@ -199,37 +187,6 @@ impl ExactSum {
         signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
     }
 
-    /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`, the highest one `count · 2^32`.
-    pub(crate) fn check(&self) -> Result<()> {
-        let [count, digits @ ..] = self.columns;
-        for (place, (digit, name)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
-            let limit = u128::from(count) * (u128::from(u32::MAX) + u128::from(place == TOP));
-            if u128::from(digit) > limit {
-                return Err(InputError::malformed_state(format!(
-                    "column `{name}` of a sum of {count} values is {digit}, but must be at most {limit}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether this can be the sum of one value of each segment, with a mean on the scale.
-    ///
-    /// # Errors
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState), which names a column, the number of values or the mean.
-    pub fn check_mean(&self, segments: u64, scale: Scale) -> Result<()> {
-        self.check()?;
-        let refuse = |message| Err(InputError::malformed_state(message));
-        if self.count() != segments {
-            return refuse(format!("a sum of {} values over {segments} segments", self.count()));
-        }
-        let mean = self.mean(segments.max(1));
-        if segments > 0 && !scale.contains(mean) {
-            return refuse(format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max));
-        }
-        Ok(())
-    }
-
     /// Whether the sum is negative, and its magnitude in units of `2^-192`.
     fn signed(&self) -> (bool, [u32; WIDE]) {
         let [count, digits @ ..] = self.columns;
@@ -250,14 +207,76 @@ impl From<ExactSum> for [u64; COLUMNS] {
 
 /// The sum of these columns, if there are values that have them.
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
-    type Error = InputError;
+    type Error = SumError;
 
-    fn try_from(columns: [u64; COLUMNS]) -> Result<Self> {
-        let sum = ExactSum { columns };
-        sum.check()?;
-        Ok(sum)
+    /// No digit exceeds `count · (2^32 - 1)`, the highest one `count · 2^32`.
+    fn try_from(columns: [u64; COLUMNS]) -> Result<Self, SumError> {
+        let [count, digits @ ..] = columns;
+        for (place, (digit, column)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
+            let limit = u128::from(count) * (u128::from(u32::MAX) + u128::from(place == TOP));
+            if u128::from(digit) > limit {
+                return Err(SumError::Columns { column, digit, count, limit });
+            }
+        }
+        Ok(ExactSum { columns })
     }
 }
+
+/// A value that no sum holds, or columns that no values have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum SumError {
+    /// A value beyond the limits of a sum.
+    Value {
+        /// The value.
+        value: f64,
+        /// The limit, as a phrase that follows "must be".
+        limit: &'static str,
+    },
+    /// More values than a column holds.
+    Full {
+        /// The column.
+        column: &'static str,
+        /// Its count.
+        left: u64,
+        /// `+` or `*`.
+        operation: char,
+        /// What was added, or the factor.
+        right: u64,
+    },
+    /// Columns that no values have.
+    Columns {
+        /// The first such column.
+        column: &'static str,
+        /// Its digit.
+        digit: u64,
+        /// The number of values.
+        count: u64,
+        /// The greatest digit of so many values.
+        limit: u128,
+    },
+}
+
+impl fmt::Display for SumError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SumError::Value { value, limit } => {
+                write!(f, "a value to sum is {value:e}, but must be {limit}")
+            }
+            SumError::Full { column, left, operation, right } => {
+                write!(f, "count out of range in column `{column}`: {left} {operation} {right}")
+            }
+            SumError::Columns { column, digit, count, limit } => {
+                write!(
+                    f,
+                    "column `{column}` of a sum of {count} values is {digit}, but must be at most {limit}"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for SumError {}
 
 /// `|value|` as `mantissa · 2^(position - FRACTION)`.
 fn mantissa_and_position(value: f64) -> (u64, i32) {
@@ -269,8 +288,8 @@ fn mantissa_and_position(value: f64) -> (u64, i32) {
 }
 
 /// The digits of `value + 2^63 + 2^31`, the lowest first.
-fn biased_digits(value: f64) -> Result<[u64; DIGITS]> {
-    let refused = |limit: &str| InputError::limit("a value to sum", format_args!("{value:e}"), limit);
+fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
+    let refused = |limit| SumError::Value { value, limit };
     if !value.is_finite() || value.abs() >= LIMIT {
         return Err(refused("finite and below 2^63 in magnitude"));
     }

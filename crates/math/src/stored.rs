@@ -5,8 +5,9 @@ use core::fmt;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 
-use super::{BIAS, COLUMNS, ExactSum};
-use crate::{InputError, Result};
+use crate::ExactSum;
+
+const COLUMNS: usize = ExactSum::COLUMNS.len();
 
 /// Nine columns, or the eight of earlier versions.
 impl<'de> Deserialize<'de> for ExactSum {
@@ -29,17 +30,10 @@ impl<'de> Visitor<'de> for Columns {
         for place in 0..COLUMNS {
             columns[place] = match seq.next_element()? {
                 Some(column) => column,
-                None if place == COLUMNS - 1 => widened(columns[0]).map_err(de::Error::custom)?,
+                None if place == COLUMNS - 1 => ExactSum::ninth_column(columns[0]).map_err(de::Error::custom)?,
                 None => return Err(de::Error::invalid_length(place, &self)),
             };
         }
         ExactSum::try_from(columns).map_err(de::Error::custom)
     }
-}
-
-/// The ninth column of a sum of `count` values of which eight columns are known.
-pub(crate) fn widened(count: u64) -> Result<u64> {
-    let right = u64::from(BIAS);
-    let column = ExactSum::COLUMNS[COLUMNS - 1];
-    count.checked_mul(right).ok_or_else(|| InputError::count_range(column, count, '*', right))
 }
