@@ -1,9 +1,9 @@
 //! [`Accumulator`]: push segments, merge with others, ask for the score at any time.
 
-use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::prelude::*;
 use crate::signed::Signed;
 use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State};
 

@@ -1,10 +1,8 @@
 //! [`Ask`]: a question that a metric may answer faster than by observing, and its [`Answer`].
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::prelude::*;
 use crate::{Result, ScorePart, Segment, SegmentCounts};
 
 /// The kinds of questions of [`Observe::ask`](crate::Observe::ask).

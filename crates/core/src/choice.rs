@@ -1,8 +1,6 @@
 //! [`Choice`]: values with names.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-
+use crate::prelude::*;
 use crate::ConfigError;
 
 /// Values that have names: the variants of an enum.

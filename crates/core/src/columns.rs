@@ -1,7 +1,5 @@
 //! [`columns!`]: statistics declared by the names of their columns.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -9,6 +7,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
+use crate::prelude::*;
 use crate::{ExactSum, Linear, Stats};
 
 /// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
@@ -191,14 +190,14 @@ impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<L, A::Error> {
         let mut stats = L::default();
         let names = stats.column_names();
-        let mut counts: Vec<Option<u64>> = alloc::vec![None; names.len()];
+        let mut counts: Vec<Option<u64>> = vec![None; names.len()];
         while let Some(name) = map.next_key::<String>()? {
             let unknown = || {
-                de::Error::custom(alloc::format!("unknown count `{name}`; there are {}", names.join(", ")))
+                de::Error::custom(format!("unknown count `{name}`; there are {}", names.join(", ")))
             };
             let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
             if counts[index].replace(map.next_value()?).is_some() {
-                return Err(de::Error::custom(alloc::format!("the count `{name}` is given twice")));
+                return Err(de::Error::custom(format!("the count `{name}` is given twice")));
             }
         }
         for place in 0..names.len() {
@@ -211,7 +210,7 @@ impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
             }
         }
         if let Some(missing) = counts.iter().position(Option::is_none) {
-            return Err(de::Error::custom(alloc::format!("the count `{}` is missing", names[missing])));
+            return Err(de::Error::custom(format!("the count `{}` is missing", names[missing])));
         }
         let row: Vec<u64> = counts.into_iter().flatten().collect();
         stats.read_row(&row).map_err(de::Error::custom)?;

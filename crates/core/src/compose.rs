@@ -3,13 +3,9 @@
 //! The statistics of a tuple are the tuple of the statistics, and so on for scores; each segment is handed to
 //! every member.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::prelude::*;
 use crate::stats::not_linear;
 use crate::{
     Answer, Ask, Identity, InputError, Location, Metric, Observe, PairScorer, Prepared, Result, Score,
@@ -241,7 +237,7 @@ macro_rules! tuple_metric {
                     }
                     #[allow(non_snake_case)]
                     ($(Some(Answer::Scores($M)),)+) => {
-                        Some(Answer::Scores(Box::new(PairsOfAll(alloc::vec![$($M),+]))))
+                        Some(Answer::Scores(Box::new(PairsOfAll(vec![$($M),+]))))
                     }
                     // What is paired and drawn is the first member's, as its number is.
                     (Some(Answer::Pairing(pairing)), ..) => Some(Answer::Pairing(pairing)),
@@ -288,7 +284,7 @@ impl PairScorer for PairsOfAll<'_> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
         let Some((first, others)) = self.0.split_first() else { return };
         first.score(hypotheses.clone(), scores);
-        let mut of_other = alloc::vec![0.0; scores.len()];
+        let mut of_other = vec![0.0; scores.len()];
         for other in others {
             other.score(hypotheses.clone(), &mut of_other);
             for (score, of_other) in scores.iter_mut().zip(&of_other) {

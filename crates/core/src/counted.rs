@@ -1,8 +1,8 @@
 //! [`counted`]: the plurals of messages.
 
-use alloc::format;
-use alloc::string::{String, ToString};
 use core::fmt::Display;
+
+use crate::prelude::*;
 
 /// A count and its noun, in number; a verb behind the noun follows. A count with separators is a count, too.
 ///

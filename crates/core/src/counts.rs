@@ -58,7 +58,7 @@ impl SegmentCounts {
         let sum = u128::from(self.references);
         let bound = u128::from(self.segments) * u128::from(self.references_squared);
         if self.references_squared < self.references || sum * sum > bound {
-            return Err(InputError::malformed_state(alloc::format!(
+            return Err(InputError::malformed_state(format!(
                 "{} segments cannot have {} references with squares {}",
                 self.segments,
                 self.references,

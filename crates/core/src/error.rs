@@ -5,12 +5,8 @@
 
 use bleuprint_math::SumError;
 
+use crate::prelude::*;
 use crate::{Result, counted};
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// A configuration that cannot be built: a misspelt name, a value out of range, a missing resource.
@@ -83,8 +79,8 @@ impl ConfigError {
     pub fn missing_feature(what: &str, feature: &str, package: &str) -> Self {
         ConfigError::Resource {
             what: what.to_owned(),
-            reason: alloc::format!("this program was built without the feature `{feature}` of {package}"),
-            hint: alloc::format!(
+            reason: format!("this program was built without the feature `{feature}` of {package}"),
+            hint: format!(
                 "enable it in Cargo.toml; of the program, `cargo install bleuprint-cli --features {feature}` has it"
             ),
         }
@@ -342,12 +338,12 @@ impl InputError {
         if count <= limit {
             return Ok(());
         }
-        Err(Self::malformed_state(alloc::format!("{name} {count} > {bound} {limit}")))
+        Err(Self::malformed_state(format!("{name} {count} > {bound} {limit}")))
     }
 
     /// A row of the wrong length.
     pub fn row_length(expected: usize, given: usize) -> Self {
-        Self::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
+        Self::malformed_state(format!("a row of {given} counts, where {expected} were expected"))
     }
 
     /// More than the metric can hold exactly; `limit` is a phrase that follows "must be".

@@ -1,8 +1,6 @@
 //! Wrappers that change no segment: pointers to metrics, and labelled metrics. They have every speed-up of the metric.
 
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-
+use crate::prelude::*;
 use crate::{Labelled, Metric, Observe, metric_through, observe_through};
 
 /// A pointer to a metric is the metric.

@@ -4,11 +4,9 @@
 //! counted fields agree ([`StateKey`]); scores compare when all fields agree ([`Signature`]). The token space and the case
 //! are added by the door that makes the tokens.
 
-use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::hash::Hasher;
 
+use crate::prelude::*;
 use crate::key::KeyPart;
 use crate::{Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
@@ -92,7 +90,7 @@ impl Identity {
     pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32, scale: Scale) -> Self {
         let metric = metric.into();
         Identity {
-            parts: alloc::vec![Part {
+            parts: vec![Part {
                 name: metric.clone(),
                 heading: None,
                 metric,
@@ -183,7 +181,7 @@ impl Identity {
     pub fn learned(self, table: &impl core::hash::Hash) -> Self {
         let mut digest = Digest(0xcbf2_9ce4_8422_2325);
         table.hash(&mut digest);
-        self.counted("learned", "l", alloc::format!("{:016x}", digest.finish()))
+        self.counted("learned", "l", format!("{:016x}", digest.finish()))
     }
 
     /// A metric with fields for the variants of a tokenizer, as `norm:yes` for `tercom-norm`: signatures then name the

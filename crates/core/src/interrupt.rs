@@ -1,9 +1,8 @@
 //! [`check_interrupt`]: the question of a kernel that works for long, whether to go on.
 
-use alloc::boxed::Box;
-
 use once_cell::race::OnceBox;
 
+use crate::prelude::*;
 use crate::Result;
 
 static ANSWER: OnceBox<fn() -> Result<()>> = OnceBox::new();

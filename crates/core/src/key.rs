@@ -1,13 +1,11 @@
 //! [`StateKey`]: the settings that mergeable states share.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
@@ -221,7 +219,7 @@ impl FromStr for StateKey {
         }
         let parts = text.split(PART_SEPARATOR).map(parse_part).collect::<Option<Vec<_>>>();
         parts.map(|parts| StateKey { parts }).ok_or_else(|| {
-            InputError::malformed_state(alloc::format!(
+            InputError::malformed_state(format!(
                 "`{text}` is not a state key of the form `metric/1|name:value|case:mixed|tok:label`"
             ))
         })

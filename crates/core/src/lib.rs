@@ -24,6 +24,7 @@
 //! not `std`.
 #![no_std]
 
+#[macro_use]
 extern crate alloc;
 
 mod accumulator;
@@ -44,6 +45,7 @@ mod mean;
 mod metric;
 mod observe;
 mod per_segment;
+mod prelude;
 mod score;
 mod segment;
 mod signature;

@@ -1,15 +1,12 @@
 //! [`Mean`]: the mean of the segment scores of any metric, which merges exactly.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::Display;
 use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::prelude::*;
 use crate::{
     Answer, Ask, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
     PlainScore, Prepared, Result, Score, Segment, SegmentCounts, Wanted,

@@ -1,11 +1,8 @@
 //! The contract: [`Metric`] is a configuration; [`Observe`](crate::Observe) adds sequences to its statistics.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
+use crate::prelude::*;
 use crate::{
     Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats,
     TokenSpace,
@@ -105,7 +102,7 @@ pub trait Metric: Send + Sync {
 
     /// The names of the headline numbers, in the order of [`Score::headlines`].
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        alloc::vec![Cow::Borrowed("score")]
+        vec![Cow::Borrowed("score")]
     }
 
     /// The (first) headline number, [`Score::value`] of [`Metric::finalize`]; resampling calls it often.

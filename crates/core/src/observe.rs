@@ -1,9 +1,9 @@
 //! [`Observe`]: the sequences of a metric, and their way into its statistics.
 
-use alloc::boxed::Box;
 use core::any::Any;
 use core::fmt;
 
+use crate::prelude::*;
 use crate::{Answer, Ask, Location, Metric, Result, Segment};
 
 /// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text; with references of kind `R`

@@ -1,9 +1,6 @@
 //! [`PerSegment`]: a metric that is the mean of one number of each segment, from a closure.
 
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::ToString;
-
+use crate::prelude::*;
 use crate::{
     ExactSum, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats,
 };

@@ -1,12 +1,10 @@
 //! Scores as data for reports: headline numbers and parts.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use serde::Serialize;
 
+use crate::prelude::*;
 use crate::{ExactSum, InputError, Result, Signature};
 
 /// The good end of a scale.
@@ -162,7 +160,7 @@ pub trait Score: Send + Sync + 'static {
 
     /// The headline numbers, one for each name.
     fn headlines(&self) -> Vec<f64> {
-        alloc::vec![self.value()]
+        vec![self.value()]
     }
 
     /// The parts, in display order.
@@ -237,7 +235,7 @@ impl Score for PlainScore {
     }
 
     fn headlines(&self) -> Vec<f64> {
-        self.headlines.clone().unwrap_or_else(|| alloc::vec![self.score])
+        self.headlines.clone().unwrap_or_else(|| vec![self.score])
     }
 
     fn parts(&self) -> Vec<ScorePart> {

@@ -76,7 +76,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
     pub fn one_reference(&self, metric: &str) -> Result<&'a R> {
         match self.references()? {
             [reference] => Ok(reference),
-            several => Err(InputError::malformed(alloc::format!(
+            several => Err(InputError::malformed(format!(
                 "{metric} is defined for one reference, but the segment has {}",
                 several.len()
             ))),

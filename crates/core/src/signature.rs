@@ -1,14 +1,11 @@
 //! [`Signature`]: the settings that two comparable scores share.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::prelude::*;
 use crate::key::{NO_PARTS, escape, split_field, unescape};
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
@@ -96,7 +93,7 @@ impl Signature {
     pub fn new(metric: &str) -> Self {
         let part =
             SignaturePart { metric: metric.to_owned(), entries: Vec::new(), version: VERSION.to_owned() };
-        Signature { parts: Arc::new(alloc::vec![part]) }
+        Signature { parts: Arc::new(vec![part]) }
     }
 
     /// Adds an entry, or replaces the one of this key; `short` is its key in the short form. Entries that sacreBLEU
@@ -198,9 +195,9 @@ impl Signature {
                 fields.push(name(part).to_owned());
             }
             fields.extend(
-                part.entries.iter().map(|entry| alloc::format!("{}:{}", key(entry), escape(&entry.value))),
+                part.entries.iter().map(|entry| format!("{}:{}", key(entry), escape(&entry.value))),
             );
-            fields.push(alloc::format!("{version}:{}", escape(&part.version)));
+            fields.push(format!("{version}:{}", escape(&part.version)));
             fields.join("|")
         };
         self.parts.iter().map(print_part).collect::<Vec<_>>().join(PART_SEPARATOR)
@@ -222,7 +219,7 @@ impl FromStr for Signature {
         }
         let parts = text.split(PART_SEPARATOR).map(parse_part).collect::<Option<Vec<_>>>();
         parts.map(|parts| Signature { parts: Arc::new(parts) }).ok_or_else(|| {
-            InputError::malformed(alloc::format!(
+            InputError::malformed(format!(
                 "`{text}` is not a signature of the form `METRIC|key:value|..|version:..`"
             ))
         })

@@ -1,10 +1,8 @@
 //! [`Signed`]: the signature of a metric's scores, built for the first score and kept for all others.
 
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-
 use once_cell::race::OnceBox;
 
+use crate::prelude::*;
 use crate::{Metric, SegmentCounts, Signature, StateKey};
 
 /// Caches the first signature, which depends on the number of references and the key of the states. Consecutive segments

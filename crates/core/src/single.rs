@@ -1,6 +1,6 @@
 //! [`SinglePrecision`]: how a metric is resampled in the `float32` of NumPy 2, as sacreBLEU does it.
 
-use alloc::vec::Vec;
+use crate::prelude::*;
 
 /// A number of a program that computes with NumPy 2: an `f32`, or a float of Python.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,12 +1,9 @@
 //! [`State`]: statistics with the key of their metric.
 
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
 use serde::Deserializer;
 use serde::de::DeserializeSeed;
 
+use crate::prelude::*;
 use crate::signed::Signed;
 use crate::tagged::{ReadEnvelope, StateSeed};
 use crate::{

@@ -1,10 +1,9 @@
 //! [`Stats`]: what is merged. [`Linear`]: statistics that are a row of counts, so that they also subtract.
 
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt::Display;
 
+use crate::prelude::*;
 use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 
 /// Plain data that merges with other data of its kind.

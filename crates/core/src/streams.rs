@@ -3,10 +3,9 @@
 //! Everywhere else references are per segment, so that they cannot be transposed by accident. Data that comes as
 //! a stream of hypotheses and one or more streams of references passes through here, where lengths are checked.
 
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
 use core::borrow::Borrow;
 
+use crate::prelude::*;
 use crate::{InputErrorKind, Result};
 
 /// Hypotheses, each with its own references, from streams of references that are as long. Without a stream no segment has
@@ -33,7 +32,7 @@ pub fn zip_streams<'a, S: ?Sized, T: Borrow<S>>(
             return Err(InputErrorKind::LengthMismatch {
                 left: "hypotheses".to_owned(),
                 left_len: hypotheses.len() as u64,
-                right: alloc::format!("reference stream {}", index + 1),
+                right: format!("reference stream {}", index + 1),
                 right_len: stream.len() as u64,
             }
             .into());

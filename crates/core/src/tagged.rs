@@ -1,11 +1,11 @@
 //! [`Tagged`]: a state from a file or another program, unchecked, and the readers of states.
 
-use alloc::sync::Arc;
 use core::fmt;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::prelude::*;
 use crate::{Metric, Result, SegmentCounts, State, StateKey, Stats};
 
 /// The version of the envelope that this crate writes and reads.
@@ -176,7 +176,7 @@ fn known_version<E: de::Error>(version: u32) -> Result<(), E> {
     if version == TAGGED_VERSION {
         return Ok(());
     }
-    Err(E::custom(alloc::format!(
+    Err(E::custom(format!(
         "state version {version} is not supported; this program reads version {TAGGED_VERSION}"
     )))
 }

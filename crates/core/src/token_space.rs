@@ -1,9 +1,8 @@
 //! [`TokenSpace`]: the name of the tokens that are counted, with what was done to the text before. [`Case`]: its case.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
 use core::str::FromStr;
 
+use crate::prelude::*;
 use crate::{Choice, ConfigError};
 
 /// Whether the text was lower-cased before it was cut into tokens. Its names are the values of `case:` in signatures and
@@ -90,7 +89,7 @@ impl TokenSpace {
             _ => None,
         };
         if let Some(limit) = taken {
-            return Err(ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit));
+            return Err(ConfigError::out_of_range("token space", format!("{label:?}"), limit));
         }
         require_printable("token space", &label)?;
         Ok(TokenSpace { label: Cow::Owned(label), ..TokenSpace::text(case) })
@@ -172,7 +171,7 @@ impl TokenSpace {
             (Case::Mixed, Case::Mixed) => Case::Mixed,
         };
         let normalizer = match (self.normalizer(), inner.normalizer()) {
-            (Some(outer), Some(inner)) => Cow::Owned(alloc::format!("{outer}+{inner}")),
+            (Some(outer), Some(inner)) => Cow::Owned(format!("{outer}+{inner}")),
             (Some(_), None) => self.normalizer.clone(),
             (None, _) => inner.normalizer.clone(),
         };
@@ -198,7 +197,7 @@ fn require_printable(what: &'static str, name: &str) -> Result<(), ConfigError> 
     } else {
         return Ok(());
     };
-    Err(ConfigError::out_of_range(what, alloc::format!("{name:?}"), limit))
+    Err(ConfigError::out_of_range(what, format!("{name:?}"), limit))
 }
 
 impl Default for TokenSpace {

@@ -1,9 +1,8 @@
 //! [`Totals`]: a metric of two closures, the statistics of a segment and the score of their total.
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
+use crate::prelude::*;
 use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats};
 
 /// The score of the merged statistics of segments, by two closures.

@@ -1,6 +1,6 @@
 //! [`Vector`]: what a model computed of a token or of a text, with its weight and its piece.
 
-use alloc::vec::Vec;
+use crate::prelude::*;
 
 /// The coordinates of a vector.
 #[derive(Debug, Clone, Copy, PartialEq)]

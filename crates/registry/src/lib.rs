@@ -12,6 +12,7 @@
 //! time needs nothing here. The crate does no IO. It needs `alloc`, not `std` (except the `laws` feature, which is for tests).
 #![no_std]
 
+#[macro_use]
 extern crate alloc;
 #[cfg(feature = "laws")]
 extern crate std;
@@ -22,6 +23,7 @@ pub mod laws;
 mod opt;
 mod options;
 mod paper;
+mod prelude;
 mod registry;
 
 pub use any::{

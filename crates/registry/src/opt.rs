@@ -1,11 +1,8 @@
 //! [`Opt`]: an option of a metric, declared once, with the type of its values.
 
-use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-
 use bleuprint_core::{Choice, ConfigError, Declared, Identity};
 
+use crate::prelude::*;
 use crate::options::Limits;
 use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 
@@ -283,7 +280,6 @@ impl Opt<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
 
     use super::*;
     use bleuprint_core::{Identity, Scale};

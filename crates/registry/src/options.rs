@@ -1,13 +1,11 @@
 //! Options of metrics as data: declarations ([`OptionSpec`]) and values ([`MetricOptions`]).
 
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
 use bleuprint_core::ConfigError;
+
+use crate::prelude::*;
 
 /// The kind of an option's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -243,7 +241,7 @@ impl MetricOptions {
     /// [`ConfigError::Resource`] when it cannot be read, or without a reader.
     pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
         let missing = || ConfigError::Resource {
-            what: alloc::format!("the file {path}"),
+            what: format!("the file {path}"),
             reason: "this program reads no files for metrics".into(),
             hint: "give the options a reader with `MetricOptions::set_files`".into(),
         };
@@ -285,7 +283,7 @@ impl MetricOptions {
         let mut text = metric.to_owned();
         for (place, (name, value)) in self.iter().enumerate() {
             let between = if place == 0 { ':' } else { ',' };
-            text.push_str(&alloc::format!("{between}{name}={}", MetricOptions::written(value)));
+            text.push_str(&format!("{between}{name}={}", MetricOptions::written(value)));
         }
         text
     }

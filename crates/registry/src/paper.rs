@@ -1,8 +1,6 @@
 //! [`Paper`]: where a metric is defined, as data to cite it by.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::prelude::*;
 
 /// A publication.
 ///

@@ -3,14 +3,11 @@
 //! Doors (the command line, other languages) are built from the entries: name, help, options. Adding a metric to
 //! a program is adding a [`MetricEntry`]; nothing registers itself.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
 use bleuprint_core::{ConfigError, Result};
 
+use crate::prelude::*;
 use crate::{AnyMetric, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
 
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
@@ -142,11 +139,11 @@ impl MetricEntry {
     /// # Errors
     /// [`ConfigError::UnknownName`], with all options.
     pub fn option(&self, name: &str) -> Result<&'static OptionSpec, ConfigError> {
-        let long = alloc::format!("{}-{name}", self.name.replace('_', "-"));
+        let long = format!("{}-{name}", self.name.replace('_', "-"));
         let find = |wanted: &str| self.options.iter().find(|spec| spec.name == wanted);
         find(name).or_else(|| find(&long)).ok_or_else(|| {
             let known = self.options.iter().map(|spec| spec.name);
-            ConfigError::unknown_name(&alloc::format!("option of {}", self.name), name, known)
+            ConfigError::unknown_name(&format!("option of {}", self.name), name, known)
         })
     }
 
@@ -274,7 +271,7 @@ impl Registry {
                 || name.contains([':', ',', '='])
                 || name.chars().any(char::is_whitespace)
             {
-                return Err(ConfigError::Conflict(alloc::format!(
+                return Err(ConfigError::Conflict(format!(
                     "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=` and spaces",
                     entry.name
                 )));
@@ -282,7 +279,7 @@ impl Registry {
         }
         for (index, option) in entry.options.iter().enumerate() {
             if entry.options[..index].iter().any(|other| other.name == option.name) {
-                return Err(ConfigError::Conflict(alloc::format!(
+                return Err(ConfigError::Conflict(format!(
                     "the option `{}` of `{}` is declared twice",
                     option.name,
                     entry.name
@@ -341,13 +338,13 @@ impl Registry {
     pub fn expand(&self, name: &str) -> Vec<String> {
         let (set, given) = name.split_once(':').unwrap_or((name, ""));
         let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
-            return alloc::vec![name.to_owned()];
+            return vec![name.to_owned()];
         };
         let mut metrics: Vec<String> = set.metrics.iter().map(|metric| (*metric).to_owned()).collect();
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let more = |metric: &str| {
                 let between = if metric.contains(':') { ',' } else { ':' };
-                alloc::format!("{metric}{between}{option}")
+                format!("{metric}{between}{option}")
             };
             let none = !metrics.iter().any(|metric| self.parse(&more(metric)).is_ok());
             for metric in &mut metrics {
@@ -370,7 +367,7 @@ impl Registry {
         let set = || self.sets.iter().map(|set| set.name).find(|set| set.eq_ignore_ascii_case(name));
         match entry.or_else(set) {
             Some(taken) => {
-                let message = alloc::format!("the metric name `{name}` is taken by `{taken}`");
+                let message = format!("the metric name `{name}` is taken by `{taken}`");
                 Err(ConfigError::Conflict(message))
             }
             None => Ok(()),
@@ -384,7 +381,7 @@ impl Registry {
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
         self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
             if let Some(feature) = self.lacks(name) {
-                return ConfigError::missing_feature(&alloc::format!("`{name}`"), feature, "bleuprint");
+                return ConfigError::missing_feature(&format!("`{name}`"), feature, "bleuprint");
             }
             let known = self.entries.iter().flat_map(|entry| {
                 core::iter::once(&*entry.name).chain(entry.presets.iter().map(|preset| preset.name))

@@ -1,9 +1,5 @@
 //! [`Erased`]: a typed metric without its types, as [`AnyMetric`](super::AnyMetric) and the laws take it.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
 use once_cell::race::OnceBox;
@@ -13,6 +9,7 @@ use bleuprint_core::{
     Signature, StateKey,
 };
 
+use crate::prelude::*;
 use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;

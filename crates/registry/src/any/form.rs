@@ -1,8 +1,5 @@
 //! [`AnyForm`]: the way from files to data of a type that only its metric knows.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::vec::Vec;
 use core::any::{Any, type_name};
 use core::fmt;
 use core::marker::PhantomData;
@@ -14,6 +11,8 @@ use bleuprint_core::{
     Answer, Ask, Form, Identity, InputError, Metric, Observe, Prepared, Result, Segment, StateKey,
     metric_through,
 };
+
+use crate::prelude::*;
 
 /// A hypothesis, a reference or a source of a type that only its metric knows; a [`Form`] reads it.
 pub type Data = dyn Any + Send + Sync;

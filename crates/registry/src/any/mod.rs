@@ -7,8 +7,6 @@ mod stats;
 mod two_pass;
 mod view;
 
-use alloc::string::String;
-use alloc::sync::Arc;
 use core::fmt;
 
 use bleuprint_core::export::Signed;
@@ -23,6 +21,8 @@ pub use form::{AnyForm, Data};
 pub use score::AnyScore;
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
+
+use crate::prelude::*;
 pub use view::{NumberColumns, Numbers, View, ViewKind};
 
 /// A state of a metric chosen at run time.
@@ -112,7 +112,7 @@ impl AnyMetric {
         if identity.needs().tokens {
             let name = identity.name();
             let message =
-                alloc::format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
+                format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
             return Err(ConfigError::Conflict(message));
         }
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
@@ -278,7 +278,7 @@ impl AnyMetric {
             Inner::TwoPass(passes) => {
                 Ok(AnyMetric { learned: Some(Arc::new(first.clone())), ..passes.second(first)? })
             }
-            _ => Err(InputError::malformed(alloc::format!("{} has no second pass", self.identity().name()))),
+            _ => Err(InputError::malformed(format!("{} has no second pass", self.identity().name()))),
         }
     }
 
@@ -295,7 +295,7 @@ impl AnyMetric {
         }
         let wanted = &self.view;
         let (name, given) = (self.identity().name(), given.in_words());
-        InputError::malformed(alloc::format!("{name} takes {wanted}, but the segment is given as {given}"))
+        InputError::malformed(format!("{name} takes {wanted}, but the segment is given as {given}"))
     }
 }
 

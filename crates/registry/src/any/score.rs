@@ -1,11 +1,10 @@
 //! [`AnyScore`]: the score of a metric chosen at run time, with all that reports need.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use bleuprint_core::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
+
+use crate::prelude::*;
 
 /// The score of a metric chosen at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +25,7 @@ pub struct AnyScore {
 impl AnyScore {
     /// A score printed under `name`, with one headline number and without parts.
     pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
-        let headlines = alloc::vec![(Cow::Borrowed("score"), value)];
+        let headlines = vec![(Cow::Borrowed("score"), value)];
         AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
     }
 
@@ -60,11 +59,11 @@ impl Frame {
         let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());
         let values = score.headlines();
         if names.len() != values.len() {
-            return no_score(alloc::format!("it has {} names for {} numbers", names.len(), values.len()));
+            return no_score(format!("it has {} names for {} numbers", names.len(), values.len()));
         }
         let headlines: Vec<(Cow<'static, str>, f64)> = names.iter().cloned().zip(values).collect();
         if let Some((name, value)) = headlines.iter().find(|(_, value)| !value.is_finite()) {
-            return no_score(alloc::format!("its {name} would be {value}"));
+            return no_score(format!("its {name} would be {value}"));
         }
         let (name, value, parts) = (heading.clone(), score.value(), score.parts());
         Ok(AnyScore { name, value, scale: *scale, headlines, parts })

@@ -1,8 +1,5 @@
 //! [`AnyStats`] and [`AnyScratch`]: statistics and scratch whose types only the metric behind the pointer knows.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
@@ -10,6 +7,8 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
 use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
+
+use crate::prelude::*;
 
 /// Statistics of a metric chosen at run time. They merge by themselves, are a row where the metric's are, and refuse the
 /// verbs of rows otherwise; statistics of another type are an error, never a panic.

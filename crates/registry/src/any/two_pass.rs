@@ -1,14 +1,11 @@
 //! [`TwoPass`]: a metric whose configuration is learned from the data in a first pass; see
 //! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
-use alloc::borrow::Cow;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
 use bleuprint_core::{
     Identity, InputError, InputErrorKind, Metric, Result, SegmentCounts, StateKey, TokenSpace,
 };
 
+use crate::prelude::*;
 use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
 

@@ -1,11 +1,10 @@
 //! [`View`]: the form of the data that a metric chosen at run time observes.
 
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use bleuprint_core::{Case, TokenSpace};
 
+use crate::prelude::*;
 use super::AnyForm;
 
 /// The form of the data that a metric observes.

@@ -1,13 +1,11 @@
 //! The laws of the erased metric, in whatever view it is; and those that only it has: statistics and scratch of
 //! other metrics, two passes.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use bleuprint_core::{
     Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, State, Stats, Vector, columns,
 };
 
+use crate::prelude::*;
 use super::broken::{Held, fine, require, same, same_states};
 use super::corpora::{Owned, another, hold, hold_on_corpora, sample};
 use super::distinct::distinct_keys;

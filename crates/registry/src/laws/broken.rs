@@ -1,11 +1,10 @@
 //! [`Broken`]: a broken law and its evidence.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use bleuprint_core::{Result, State, Stats};
+
+use crate::prelude::*;
 
 pub(super) struct Broken {
     /// Its name, as ARCHITECTURE.md lists it.
@@ -19,7 +18,7 @@ pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 macro_rules! require {
     ($law:expr, $condition:expr, $($shown:tt)+) => {
         if !$condition {
-            return Err($crate::laws::broken::Broken { law: $law, shown: alloc::format!($($shown)+) });
+            return Err($crate::laws::broken::Broken { law: $law, shown: format!($($shown)+) });
         }
     };
 }

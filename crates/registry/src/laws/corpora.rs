@@ -1,11 +1,6 @@
 //! Random corpora for the laws, small, repeatable, with things that match; and the way from a corpus that breaks a law
 //! to the smallest.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,6 +8,7 @@ use quickcheck::{Arbitrary, Gen};
 
 use bleuprint_core::Segment;
 
+use crate::prelude::*;
 use super::broken::{Broken, Held};
 
 /// The number of random corpora for each law.

@@ -1,10 +1,8 @@
 //! The law of keys and signatures: different counts imply different keys, different scores different signatures.
 
-use alloc::format;
-use alloc::string::ToString;
-
 use bleuprint_core::Metric;
 
+use crate::prelude::*;
 use super::any::{learned, observed};
 use super::broken::{Held, require};
 use super::corpora::{Owned, hold_on_corpora};
@@ -71,7 +69,7 @@ fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> 
         let scored = observed(metric, corpus)?.score(metric);
         Ok(scored.map(|scored| scored.score.headlines.iter().map(|(_, value)| value.to_string()).collect()))
     };
-    let (one, other): (bleuprint_core::Result<alloc::vec::Vec<_>>, _) = (score(one)?, score(other)?);
+    let (one, other): (bleuprint_core::Result<Vec<_>>, _) = (score(one)?, score(other)?);
     require!(
         "distinct signatures",
         one == other,

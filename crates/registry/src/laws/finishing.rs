@@ -1,9 +1,8 @@
 //! The laws of finishing.
 
-use alloc::vec;
-
 use bleuprint_core::{InputError, InputErrorKind, Metric, Scale, Score, State};
 
+use crate::prelude::*;
 use super::broken::{Held, fine, require, same_scores, same_states};
 use super::seen::{Seen, Subject};
 use crate::AnyStats;

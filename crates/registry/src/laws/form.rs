@@ -1,12 +1,11 @@
 //! The form in which the laws see every metric: without its types, over raw sequences. The laws compile once, and not
 //! once a metric and kind of sequence.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::borrow::Borrow;
 
 use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, metric_through};
 
+use crate::prelude::*;
 use crate::any::erased::Finish;
 use crate::{AnyScratch, AnyStats};
 

@@ -1,14 +1,11 @@
 //! The laws of foreign input: rows, counts and stored states from outside are refused or scored, without a panic.
 
-use alloc::string::ToString;
-use alloc::vec;
-use alloc::vec::Vec;
-
 use quickcheck::{Arbitrary, Gen};
 use serde_json::{Value, json};
 
 use bleuprint_core::{Metric, SegmentCounts, State, Stats, Tagged, score_row};
 
+use crate::prelude::*;
 use super::broken::{Held, fine, require, same, same_results};
 use super::seen::Subject;
 use crate::AnyStats;

@@ -1,9 +1,8 @@
 //! The laws of a metric's identity, and of foreign states.
 
-use alloc::string::ToString;
-
 use bleuprint_core::{Case, Metric, SegmentCounts, Signature, State, StateKey, TokenSpace};
 
+use crate::prelude::*;
 use super::broken::{Held, fine, require, same, same_states};
 use super::seen::Subject;
 use super::storing::foreign;

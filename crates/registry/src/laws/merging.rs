@@ -1,12 +1,10 @@
 //! The laws of observing and merging.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use std::panic::resume_unwind;
 
 use bleuprint_core::{InputErrorKind, Metric, Observe, Segment, State, Stats};
 
+use crate::prelude::*;
 use super::broken::{Broken, Held, fine, require, same, same_results, same_states};
 use super::corpora::with_references;
 use super::seen::Seen;

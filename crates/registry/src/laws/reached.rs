@@ -3,10 +3,9 @@
 //! A metric that never meets what it counts keeps every law. So among all drawn corpora some statistics must differ from
 //! zero, or some scores from each other.
 
-use alloc::format;
-use alloc::string::String;
 use core::cell::RefCell;
 
+use crate::prelude::*;
 use super::broken::{Held, require};
 use super::seen::Seen;
 

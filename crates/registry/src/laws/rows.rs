@@ -1,10 +1,8 @@
 //! The laws of statistics that are rows of counts, and of those that are not.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats, score_row};
 
+use crate::prelude::*;
 use super::broken::{Held, fine, require, same, same_scores, same_states};
 use super::form::Door;
 use super::seen::{Seen, Subject};

@@ -1,14 +1,11 @@
 //! The subject of the laws: a metric ([`Subject`]), and a corpus in its view with the metric's states ([`Seen`]).
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use bleuprint_core::{Metric, Observe, Result, Score, Segment, State};
 
+use crate::prelude::*;
 use super::broken::{Held, fine, same};
 use super::corpora::{Owned, Raw, another, with_segments};
 use super::form::{Door, Kept, Viewed};
@@ -136,7 +133,7 @@ impl<'c> Seen<'c> {
         subject.observe_into(&mut State::zero(&*subject.metric), &mut scratch, other)?;
         let mut whole = State::zero(&*subject.metric);
         same("fresh zero", "zero after something was observed", whole.stats(), &subject.zero)?;
-        let mut firsts = alloc::vec![whole.clone()];
+        let mut firsts = vec![whole.clone()];
         for segment in segments {
             subject.observe_into(&mut whole, &mut scratch, &[*segment])?;
             firsts.push(whole.clone());

@@ -1,12 +1,8 @@
 //! The laws of speed-ups: they have the results of observing.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
-
 use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Segment, SegmentCounts, Wanted};
 
+use crate::prelude::*;
 use super::broken::{Broken, Held, fine, require, same, same_results};
 use super::corpora::{Owned, with_references, with_segments};
 use super::seen::{Seen, Subject};

@@ -1,10 +1,5 @@
 //! The laws of storing.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
 use serde::Serialize;
 
 use bleuprint_core::{
@@ -12,6 +7,7 @@ use bleuprint_core::{
     Tagged,
 };
 
+use crate::prelude::*;
 use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
 use super::seen::{Seen, Subject};
 use crate::{AnyScratch, AnyStats};

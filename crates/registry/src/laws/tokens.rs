@@ -1,12 +1,9 @@
 //! The laws of metrics over any tokens: the type and the names of the tokens do not matter, and the erased metric has the
 //! results of the typed one.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use bleuprint_core::{Metric, Observe, Result, Segment, State};
 
+use crate::prelude::*;
 use super::any::{check_any, renamed, subject_of, words};
 use super::broken::{Held, fine, same, same_results, same_states};
 use super::corpora::{Owned, hold, hold_on_corpora, with_segments};

@@ -3,14 +3,11 @@
 //! A drawn hypothesis stands for a segment. The laws see the parts of a segment as raw sequences: each has the bytes of its
 //! segment behind a role, so that they may take parts away, reorder and repeat them.
 
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::any::Any;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
+use crate::prelude::*;
 use super::any::check_one_pass;
 use super::corpora::{Owned, Raw};
 use super::form::{Kept, Viewed};

@@ -1,15 +1,12 @@
 //! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 use core::any::TypeId;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use bleuprint_core::{Answer, Ask, Metric, Observe, Result, Segment, SegmentCounts, Stats, Wanted};
 
+use crate::prelude::*;
 use super::broken::{Broken, Held, require, same};
 use super::check_subject;
 use super::corpora::{Owned, with_references};

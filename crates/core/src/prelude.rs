@@ -1,0 +1,7 @@
+//! The names of `alloc` that a program with `std` has without an import, `Arc` and `Cow`.
+
+pub(crate) use alloc::borrow::{Cow, ToOwned};
+pub(crate) use alloc::boxed::Box;
+pub(crate) use alloc::string::{String, ToString};
+pub(crate) use alloc::sync::Arc;
+pub(crate) use alloc::vec::Vec;
