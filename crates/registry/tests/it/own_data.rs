@@ -2,7 +2,7 @@
 
 use bleuprint_core::{
     Accumulator, Form, Identity, Metric, Observe, PerSegment, Result, Scale, Segment, SegmentCounts, State,
-    Stats, Tagged, TokenSpace, Vector,
+    Tagged, TokenSpace, Totals, Vector,
 };
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, Data, MetricEntry, Registry, ViewKind};
 use serde::Deserialize;
@@ -23,41 +23,24 @@ impl Form for Ranking {
     type Source = String;
 }
 
-/// The gain of the first documents of a ranking. Batches count what they are given.
-#[derive(Clone)]
-struct Gain;
-
-impl Metric for Gain {
-    type Stats = [u64; 1];
-    type Score = f64;
-    type Scratch = ();
-
-    fn identity(&self) -> Identity {
-        Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true).over_form::<Ranking>()
-    }
-    fn finalize(&self, [gain]: &[u64; 1], counts: &SegmentCounts) -> Result<f64> {
-        Ok(*gain as f64 / counts.segments as f64)
-    }
-}
-
-impl Observe<Ranking, Gains, String> for Gain {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut [u64; 1],
-        segment: Segment<'_, Ranking, Gains, String>,
-    ) -> Result<()> {
+/// The gain of the first documents of a ranking.
+fn typed() -> impl Observe<Ranking, Gains, String, Stats = [u64; 1]> {
+    let identity = Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true);
+    let of_segment = |segment: Segment<'_, Ranking, Gains, String>| {
         let Gains(gains) = segment.one_reference("gain")?;
         let of = |doc: &String| gains.iter().find(|(own, _)| own == doc).map_or(0, |(_, gain)| *gain);
         let asked = u64::from(!segment.source()?.is_empty());
-        stats.merge(&[segment.hypothesis.docs.iter().take(2).map(of).sum::<u64>() * asked])
-    }
+        Ok([segment.hypothesis.docs.iter().take(2).map(of).sum::<u64>() * asked])
+    };
+    Totals::new(identity.over_form::<Ranking>(), of_segment, |[gain]: &[u64; 1], counts| {
+        Ok(*gain as f64 / counts.segments as f64)
+    })
 }
 
 fn gain() -> AnyMetric {
     let mut registry = Registry::default();
     registry
-        .add(MetricEntry::new("gain", "gain of rankings", |_| Ok(AnyMetric::over_own::<Ranking, _>(Gain))))
+        .add(MetricEntry::new("gain", "gain of rankings", |_| Ok(AnyMetric::over_own::<Ranking, _>(typed()))))
         .unwrap();
     registry.build("gain").unwrap()
 }
@@ -89,9 +72,9 @@ fn a_registry_and_lines_of_json_are_enough() {
     let scored = all.score().unwrap();
     assert_eq!(scored.value(), 3.0);
     assert_eq!(metric.state_key().to_string(), "gain/1|data:ranking");
-    assert_eq!(scored.signature.to_string(), Gain.signature().with("nrefs", "#", 1).to_string());
+    assert_eq!(scored.signature.to_string(), typed().signature().with("nrefs", "#", 1).to_string());
     assert!(scored.signature.to_string().starts_with("gain|nrefs:1|version:"));
-    assert_eq!(*metric.state_key(), *Gain.state_key());
+    assert_eq!(*metric.state_key(), *typed().state_key());
     assert_eq!(metric.state_key().to_string().parse().as_ref(), Ok(&*metric.state_key()));
 
     let prepared = metric.prepare(&mut AnyScratch::default(), &references).unwrap();
@@ -126,8 +109,8 @@ fn states_without_a_token_space_are_read() {
     let error = Tagged { key: other, ..Tagged::from(state) }.open(&metric).unwrap_err();
     assert!(error.to_string().contains("data"), "{error}");
     // Typed metrics finish what erased ones observed, and none of other tokens.
-    Gain.serves(&metric.state_key()).unwrap();
-    let words = Gain.over(TokenSpace::NUMBERS);
+    typed().serves(&metric.state_key()).unwrap();
+    let words = typed().over(TokenSpace::NUMBERS);
     assert!(words.serves(&metric.state_key()).is_err());
     // A name that would break a key is escaped.
     #[derive(Deserialize)]

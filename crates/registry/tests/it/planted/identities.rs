@@ -1,44 +1,30 @@
 //! Configurations that are not told apart, and metrics of two passes.
 
-use std::borrow::Cow;
-
-use bleuprint_core::{
-    Identity, Metric, Observe, PlainScore, Result, Scale, Score, Segment, SegmentCounts, Stats,
-};
+use bleuprint_core::{Identity, InputError, Observe, Scale, Segment, SegmentCounts, Totals, columns};
 use bleuprint_registry::{AnyMetric, AnyState, laws};
 
 use super::{breaks, segment};
 
 /// The number of hypotheses longer than a number of tokens, times a factor.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Longer {
     than: u64,
     factor: f64,
-    identity: fn(&Longer, Identity) -> Identity,
 }
 
-impl Metric for Longer {
-    type Stats = [u64; 1];
-    type Score = f64;
-    type Scratch = ();
-
-    fn identity(&self) -> Identity {
-        (self.identity)(self, Identity::new("longer", 1, Scale::UNBOUNDED).reference_free())
-    }
-    fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> {
-        Ok(stats[0] as f64 * self.factor)
-    }
-}
-
-impl<T> Observe<[T]> for Longer {
-    fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.than)])
+impl Longer {
+    fn with(self, identity: fn(&Longer, Identity) -> Identity) -> impl Observe<[u32], Stats = [u64; 1]> {
+        let longer = move |segment: Segment<'_, [u32]>| {
+            Ok([u64::from(segment.hypothesis.len() as u64 > self.than)])
+        };
+        let identity = identity(&self, Identity::new("longer", 1, Scale::UNBOUNDED).reference_free());
+        Totals::new(identity, longer, move |[longer]: &[u64; 1], _| Ok(*longer as f64 * self.factor))
     }
 }
 
 fn configurations(identity: fn(&Longer, Identity) -> Identity) -> Vec<AnyMetric> {
     let all = [(1, 1.0), (2, 1.0), (1, 3.0)];
-    all.map(|(than, factor)| AnyMetric::over_ids(Longer { than, factor, identity }).unwrap()).to_vec()
+    all.map(|(than, factor)| AnyMetric::over_ids(Longer { than, factor }.with(identity)).unwrap()).to_vec()
 }
 
 #[test]
@@ -56,85 +42,42 @@ fn configurations_are_told_apart() {
     breaks("longer", "distinct signatures", &two_tokens, unsaid);
 }
 
-/// The mean length of hypotheses, learned in a first pass.
-#[derive(Clone)]
-struct Long {
-    mean: u64,
-    wrong: &'static str,
+/// The mean length of hypotheses, which a first pass learns.
+fn lengths() -> impl Observe<[u32], Stats = [u64; 2]> {
+    let length = |segment: Segment<'_, [u32]>| Ok([segment.hypothesis.len() as u64, 1]);
+    let identity = Identity::new("lengths", 1, Scale::UNBOUNDED).reference_free();
+    Totals::new(identity, length, |[tokens, lines]: &[u64; 2], _| Ok((tokens / lines.max(&1)) as f64))
 }
 
-#[derive(Clone)]
-struct Lengths;
-
-/// A score and the share of the rest.
-struct Shares([f64; 2]);
-
-impl Score for Shares {
-    fn value(&self) -> f64 {
-        self.0[0]
-    }
-    fn headlines(&self) -> Vec<f64> {
-        self.0.to_vec()
-    }
+columns! {
+    struct Long { long <= segments }
 }
 
-impl Metric for Lengths {
-    type Stats = [u64; 2];
-    type Score = PlainScore;
-    type Scratch = ();
-
-    fn identity(&self) -> Identity {
-        Identity::new("lengths", 1, Scale::UNBOUNDED).reference_free()
-    }
-    fn finalize(&self, stats: &[u64; 2], _: &SegmentCounts) -> Result<PlainScore> {
-        Ok(PlainScore::new((stats[0] / stats[1].max(1)) as f64))
-    }
-}
-
-impl<T> Observe<[T]> for Lengths {
-    fn observe(&self, (): &mut (), stats: &mut [u64; 2], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[segment.hypothesis.len() as u64, 1])
-    }
-}
-
-impl Metric for Long {
-    type Stats = [u64; 1];
-    type Score = Shares;
-    type Scratch = ();
-
-    fn identity(&self) -> Identity {
-        let identity = Identity::new("long", 1, Scale::UNIT).reference_free();
-        if self.wrong == "key" { identity } else { identity.counted("mean", "mean", self.mean) }
-    }
-    fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        let second = if self.wrong == "names" && self.mean > 0 { "other" } else { "short" };
-        vec!["long".into(), second.into()]
-    }
-    fn finalize(&self, stats: &[u64; 1], counts: &SegmentCounts) -> Result<Shares> {
-        let share = stats[0] as f64 / counts.segments.max(1) as f64;
-        Ok(Shares([share, 1.0 - share]))
-    }
-    fn check(&self, stats: &[u64; 1], counts: &SegmentCounts) -> Result<()> {
-        bleuprint_core::InputError::require_at_most("long", stats[0], "segments", counts.segments)
-    }
-}
-
-impl<T> Observe<[T]> for Long {
-    fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
-        stats.merge(&[u64::from(segment.hypothesis.len() as u64 > self.mean)])
-    }
+/// The share of hypotheses longer than the mean, and that of the rest.
+fn long(mean: u64, wrong: &str) -> impl Observe<[u32], Stats = Long> + use<> {
+    let identity = Identity::new("long", 1, Scale::UNIT).reference_free();
+    let identity = if wrong == "key" { identity } else { identity.counted("mean", "mean", mean) };
+    let of_segment = move |segment: Segment<'_, [u32]>| {
+        Ok(Long { long: u64::from(segment.hypothesis.len() as u64 > mean) })
+    };
+    let shares = |stats: &Long, counts: &SegmentCounts| {
+        let share = stats.long as f64 / counts.segments.max(1) as f64;
+        Ok([share, 1.0 - share])
+    };
+    let other_names = wrong == "names" && mean > 0;
+    Totals::new(identity, of_segment, shares).headlines(if other_names { &["long", "other"] } else { &["long", "short"] })
 }
 
 fn two_passes(wrong: &'static str) -> AnyMetric {
-    let second = move |mean| AnyMetric::over_ids(Long { mean, wrong }).unwrap();
+    let second = move |mean| AnyMetric::over_ids(long(mean, wrong)).unwrap();
     let learn = move |first: &AnyState| {
         let [tokens, lines]: &[u64; 2] = first.stats().typed()?;
         if wrong == "refuses" && *lines == 3 {
-            return Err(bleuprint_core::InputError::malformed("three lines"));
+            return Err(InputError::malformed("three lines"));
         }
         Ok(second(tokens / lines.max(&1)))
     };
-    AnyMetric::two_pass(AnyMetric::over_ids(Lengths).unwrap(), second(0), learn)
+    AnyMetric::two_pass(AnyMetric::over_ids(lengths()).unwrap(), second(0), learn)
 }
 
 #[test]
