@@ -72,7 +72,7 @@ pub use identity::{Declared, Identity, Needs};
 pub use interrupt::{answer_interrupts, check_interrupt};
 pub use key::{KeyPart, StateKey};
 pub use labelled::Labelled;
-pub use mean::{EachReference, Mean, MeanStats};
+pub use mean::{Mean, MeanStats};
 pub use metric::Metric;
 pub use observe::{Observe, Prepared};
 pub use per_segment::PerSegment;

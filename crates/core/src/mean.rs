@@ -1,6 +1,5 @@
 //! [`Mean`]: the mean of the segment scores of any metric, which merges exactly.
 
-use core::cmp::Ordering;
 use core::fmt::Display;
 use core::ops::Range;
 
@@ -8,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::prelude::*;
 use crate::{
-    Answer, Ask, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
-    PlainScore, Prepared, Result, Score, Segment, SegmentCounts, Wanted,
+    Answer, Ask, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
+    PlainScore, Prepared, Result, Score, Segment, SegmentCounts, Stats as _,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -49,49 +48,16 @@ use crate::{
 /// assert_eq!(mean.score().unwrap().score.value(), 0.7);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "built with `..Mean::new(metric)`")]
+#[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
     /// The metric as it scores single segments.
     pub metric: M,
-    /// The number of a segment made of the scores with each of its references alone; signatures then have `references`.
-    ///
-    /// ```
-    /// # use bleuprint_core::*;
-    /// // The share of the hypothesis in the letters of all references.
-    /// let share = || {
-    ///     let counts = |segment: Segment<'_, str>| {
-    ///         let all = segment.references()?.concat();
-    ///         Ok([all.matches(segment.hypothesis).count() as u64, all.len() as u64])
-    ///     };
-    ///     let share = |[own, all]: &[u64; 2], _: &SegmentCounts| Ok(*own as f64 / (*all).max(1) as f64);
-    ///     Totals::new(Identity::new("share", 1, Scale::UNIT), counts, share)
-    /// };
-    /// let score = |alone| {
-    ///     let mut mean = Accumulator::<_, str>::new(Mean { alone, ..Mean::new(share()) });
-    ///     mean.push("a", &["ab", "b"]).unwrap();
-    ///     mean.score().unwrap().score.value()
-    /// };
-    /// assert_eq!(score(None), 1.0 / 3.0);
-    /// assert_eq!(score(Some(EachReference::Best)), 0.5);
-    /// assert_eq!(score(Some(EachReference::Average)), 0.25);
-    /// ```
-    pub alone: Option<EachReference>,
-}
-
-/// The rule that makes one number of a segment's scores with each reference alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EachReference {
-    /// The best one.
-    Best,
-    /// Their average.
-    Average,
 }
 
 impl<M> Mean<M> {
     /// The mean of the segment scores of `metric`.
     pub fn new(metric: M) -> Self {
-        Mean { metric, alone: None }
+        Mean { metric }
     }
 }
 
@@ -147,13 +113,7 @@ impl<M: Metric> Metric for Mean<M> {
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
-        let identity = self.metric.identity().counted("mean", "mean", "segments");
-        let identity = match self.alone {
-            Some(EachReference::Best) => identity.counted("references", "refs", "best"),
-            Some(EachReference::Average) => identity.counted("references", "refs", "average"),
-            None => identity,
-        };
-        identity.all_counted()
+        self.metric.identity().counted("mean", "mean", "segments").all_counted()
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.metric.headline_names()
@@ -189,10 +149,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         stats: &mut MeanStats,
         segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
-        if let Some(references) = self.alone {
-            let score = self.score_alone(scratch, segment, references)?;
-            return self.add_headlines(stats, score, 1);
-        }
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
         self.add_score(stats, &own, &SegmentCounts::of_segment(segment.references.len()))
@@ -204,13 +160,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         stats: &mut [MeanStats],
         segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
-        if self.alone.is_some() {
-            for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
-                let observed = self.observe(scratch, stats, *segment);
-                observed.map_err(|error| error.at(Location::segment(number)))?;
-            }
-            return Ok(());
-        }
         let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut own, segments)?;
         for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(&own).zip(segments)) {
@@ -222,10 +171,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
     }
 
     fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
-        match self.alone {
-            Some(_) => Ok(Prepared::default()),
-            None => self.metric.prepare(scratch, references),
-        }
+        self.metric.prepare(scratch, references)
     }
 
     fn observe_prepared(
@@ -235,9 +181,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
-        if self.alone.is_some() {
-            return self.observe(scratch, stats, segment);
-        }
         let mut own = self.metric.zero();
         self.metric.observe_prepared(scratch, &mut own, segment, prepared)?;
         let references = prepared.references().unwrap_or(segment.references.len());
@@ -250,9 +193,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&MeanStats) -> Result<()>,
     ) -> Result<bool> {
-        if self.alone.is_some() {
-            return Ok(false);
-        }
         let counts = SegmentCounts::of_segment(segment.references.len());
         self.metric.observe_prefixes(scratch, segment, &mut |own| {
             let mut stats = self.zero();
@@ -267,10 +207,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         scratch: &mut Self::Scratch,
         ask: Ask<'_, S, R, C>,
     ) -> Result<Option<Answer<'_, MeanStats>>> {
-        // A pair has one reference, which is alone.
-        if self.alone.is_some() && ask.wanted != Wanted::Pairs {
-            return Ok(None);
-        }
         let Some(answer) = self.metric.ask(scratch, ask)? else { return Ok(None) };
         if let Answer::Scores(scorer) = answer {
             return Ok(Some(Answer::Scores(Box::new(Pairs(scorer)))));
@@ -285,6 +221,14 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
 }
 
 impl<M: Metric> Mean<M> {
+    /// Adds the headline numbers of one segment, for wrappers that make them in another way than by observing it.
+    ///
+    /// # Errors
+    /// Those of [`ExactSum::add`]; `stats` is then unchanged.
+    pub fn add(&self, stats: &mut MeanStats, headlines: Vec<f64>) -> Result<()> {
+        self.add_headlines(stats, headlines, 1)
+    }
+
     /// Adds the score once for each of these segments; nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         self.add_headlines(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
@@ -296,42 +240,6 @@ impl<M: Metric> Mean<M> {
             sum.add(ExactSum::nearest(value))?;
         }
         stats.merge_times(&observed, segments)
-    }
-
-    /// The headline numbers of a segment from those with each reference alone.
-    fn score_alone<S: ?Sized, R: ?Sized, C: ?Sized>(
-        &self,
-        scratch: &mut M::Scratch,
-        segment: Segment<'_, S, R, C>,
-        references: EachReference,
-    ) -> Result<Vec<f64>>
-    where
-        M: Observe<S, R, C>,
-    {
-        let mut all: Vec<Vec<f64>> = Vec::new();
-        for reference in segment.references()? {
-            let own = [*reference];
-            let alone = Segment::of(segment.hypothesis, &own, segment.source);
-            let mut stats = self.metric.zero();
-            self.metric.observe(scratch, &mut stats, alone)?;
-            all.push(self.metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());
-        }
-        // In an order of their own, the best one last, so that no order of references shows.
-        let higher = self.scale().direction == Direction::HigherIsBetter;
-        all.sort_by(|one, other| {
-            let order =
-                one.iter().zip(other).map(|(one, other)| one.total_cmp(other)).find(|order| order.is_ne());
-            let order = order.unwrap_or(Ordering::Equal);
-            if higher { order } else { order.reverse() }
-        });
-        match references {
-            EachReference::Best => Ok(all.pop().unwrap_or_default()),
-            EachReference::Average => {
-                let count = all.len() as f64;
-                let mean = |place: usize| all.iter().flat_map(|one| one.get(place)).sum::<f64>() / count;
-                Ok((0..self.headline_names().len()).map(mean).collect())
-            }
-        }
     }
 }
 

@@ -18,7 +18,7 @@
 //! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
-//! [`ByLabel`] is any metric by the labels of segments, and [`Kept`] statistics of metrics that need all values.
+//! [`ByLabel`] is any metric by the labels of segments, [`EachReference`] its mean with each reference alone, and [`Kept`] statistics of metrics that need all values.
 //! [`PairTables`] has the kernels of two sequences for metrics of other packages, [`Means`] their means of segments.
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
@@ -29,6 +29,7 @@ pub mod by_label;
 pub mod chrf;
 pub mod cider;
 pub mod distinct;
+mod each_reference;
 pub mod edit;
 pub mod exact_match;
 pub mod given;
@@ -54,6 +55,7 @@ pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, Labels};
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctStats};
+pub use each_reference::EachReference;
 pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use given::{Given, GivenOptions, GivenStats, Missing};

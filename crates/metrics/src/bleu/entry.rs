@@ -1,12 +1,13 @@
 //! BLEU's registry entry.
 
-use bleuprint_core::{ConfigError, EachReference, Mean, Observe};
+use bleuprint_core::{ConfigError, Observe};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Storable};
 
 use super::options::{
     DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
 };
 use super::{Bleu, Dialect};
+use crate::EachReference;
 
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
@@ -29,18 +30,14 @@ pub(crate) const ENTRY: MetricEntry =
         ]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let references = match REFERENCES.of(options)? {
-        "best" => Some(EachReference::Best),
-        "average" => Some(EachReference::Average),
-        _ => None,
-    };
+    let references = REFERENCES.of(options)?;
     let mut smoothing = SMOOTH_METHOD.of(options)?;
     if let Some(value) = SMOOTH_VALUE.of(options)? {
         smoothing = smoothing.with_value(value)?;
     }
     let mut builder = Bleu::builder()
         .smoothing(smoothing)
-        .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(references.is_some()))
+        .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(["best", "average"].contains(&references)))
         .ref_len(REF_LEN.of(options)?)
         .summation(SUMMATION.of(options)?);
     if let Some(max_order) = MAX_ORDER.get(options)? {
@@ -69,13 +66,14 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(metric)
 }
 
-fn over<M>(metric: M, references: Option<EachReference>) -> Result<AnyMetric, ConfigError>
+fn over<M>(metric: M, references: &str) -> Result<AnyMetric, ConfigError>
 where
     M: Observe<[u32]> + 'static,
     M::Stats: Storable,
 {
     match references {
-        alone @ Some(_) => AnyMetric::over_ids(Mean { metric, alone }),
-        None => AnyMetric::over_ids(metric),
+        "best" => AnyMetric::over_ids(EachReference::best(metric)),
+        "average" => AnyMetric::over_ids(EachReference::average(metric)),
+        _ => AnyMetric::over_ids(metric),
     }
 }
