@@ -1,5 +1,7 @@
 //! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
 
+use bleuprint_registry::PaperKind;
+
 use crate::{
     ConfigError, Registry,
     contract::{Paper, VERSION},
@@ -13,6 +15,86 @@ pub enum CiteForm {
     Bibtex,
     /// A line each.
     Text,
+    /// Authors, year and title, as in `Somebody and Else 2001, A Measure`.
+    Short,
+}
+
+impl CiteForm {
+    /// A paper in this form. In BibTeX the title is in double braces, so that styles leave its capitals alone.
+    ///
+    /// ```
+    /// use bleuprint::{CiteForm, contract::Paper};
+    ///
+    /// const PAPER: Paper = Paper::new("somebody-2001", "Somebody, Ann and Else, Bob", "A Measure", 2001)
+    ///     .at("Proceedings of a Conference")
+    ///     .link("https://aclanthology.org/X01-1001/");
+    /// assert_eq!(
+    ///     CiteForm::Text.of(&PAPER),
+    ///     "Ann Somebody and Bob Else. 2001. A Measure. Proceedings of a Conference. https://aclanthology.org/X01-1001/"
+    /// );
+    /// assert_eq!(CiteForm::Short.of(&PAPER), "Somebody and Else 2001, A Measure");
+    /// let bibtex = CiteForm::Bibtex.of(&PAPER);
+    /// assert!(bibtex.starts_with("@inproceedings{somebody-2001,\n  author = {Somebody, Ann and Else, Bob},\n"));
+    /// ```
+    #[must_use]
+    pub fn of(self, paper: &Paper) -> String {
+        match self {
+            CiteForm::Bibtex => bibtex(paper),
+            CiteForm::Text => text(paper),
+            CiteForm::Short => short(paper),
+        }
+    }
+}
+
+fn bibtex(paper: &Paper) -> String {
+    let (kind, venue) = match paper.kind {
+        PaperKind::Conference => ("inproceedings", "booktitle"),
+        PaperKind::Journal => ("article", "journal"),
+        PaperKind::Book => ("book", "publisher"),
+        _ => ("misc", "howpublished"),
+    };
+    let mut entry = format!(
+        "@{kind}{{{},\n  author = {{{}}},\n  title = {{{{{}}}}},\n  {venue} = {{{}}},\n  year = {{{}}},\n",
+        paper.key, paper.authors, paper.title, paper.venue, paper.year
+    );
+    match paper.link.strip_prefix("https://doi.org/") {
+        Some(doi) => entry += &format!("  doi = {{{doi}}},\n"),
+        None if paper.link.is_empty() => {}
+        None => entry += &format!("  url = {{{}}},\n", paper.link),
+    }
+    entry + "}"
+}
+
+fn short(paper: &Paper) -> String {
+    let families: Vec<&str> =
+        paper.authors.split(" and ").map(|name| name.split(", ").next().unwrap_or(name)).collect();
+    let authors = match families.as_slice() {
+        [one] => String::from(*one),
+        [one, other] if *other != "others" => format!("{one} and {other}"),
+        [first, ..] => format!("{first} et al."),
+        [] => String::new(),
+    };
+    format!("{authors} {}, {}", paper.year, paper.title)
+}
+
+fn text(paper: &Paper) -> String {
+    let names: Vec<String> = paper.authors.split(" and ").map(given_first).collect();
+    let authors = match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, .., last] if last == "others" => format!("{first} et al"),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    };
+    let text = format!("{}. {}. {}. {}.", authors.trim_end_matches('.'), paper.year, paper.title, paper.venue);
+    if paper.link.is_empty() { text } else { format!("{text} {}", paper.link) }
+}
+
+/// `Ann Somebody` of `Somebody, Ann`.
+fn given_first(name: &str) -> String {
+    match name.split_once(", ") {
+        Some((family, given)) => format!("{given} {family}"),
+        None => String::from(name),
+    }
 }
 
 /// The papers that define these metrics, each once, and then this program. Names are those of [`Registry::parse`]; a name
@@ -40,10 +122,7 @@ pub fn cite<'m>(
         let entry = registry.get(&registry.parse(&name)?.metric)?;
         let new: Vec<Paper> = entry.papers.iter().filter(|paper| !papers.contains(paper)).copied().collect();
         for paper in &new {
-            written += &match form {
-                CiteForm::Bibtex => paper.bibtex() + "\n\n",
-                CiteForm::Text => paper.text() + "\n",
-            };
+            written += &(form.of(paper) + if form == CiteForm::Bibtex { "\n\n" } else { "\n" });
         }
         papers.extend(new);
     }
@@ -51,7 +130,7 @@ pub fn cite<'m>(
         CiteForm::Bibtex => format!(
             "@misc{{bleuprint,\n  author = {{{{The bleuprint developers}}}},\n  title = {{{{{TITLE}}}}},\n  note = {{{VERSION}}},\n}}\n"
         ),
-        CiteForm::Text => format!("The bleuprint developers. {TITLE}. {VERSION}.\n"),
+        CiteForm::Text | CiteForm::Short => format!("The bleuprint developers. {TITLE}. {VERSION}.\n"),
     };
     Ok(written)
 }
@@ -74,6 +153,15 @@ mod tests {
                 assert_eq!(keys.insert(paper.key, *paper).unwrap_or(*paper), *paper, "{}", paper.key);
             }
         }
+    }
+
+    /// What [`Paper::of`] reads is what is written.
+    #[test]
+    fn an_entry_is_written_as_it_was_read() {
+        const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
+        const BOOK: Paper = Paper::of(BOOKS, "else-1999");
+        assert_eq!(CiteForm::Text.of(&BOOK), "Bob Else. 1999. Measures. A House.");
+        assert_eq!(format!("{}\n", CiteForm::Bibtex.of(&BOOK)), BOOKS);
     }
 
     #[test]

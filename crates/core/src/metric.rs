@@ -182,10 +182,19 @@ pub trait Metric: Send + Sync {
 }
 
 /// Writes every verb of [`Metric`] for a wrapper whose statistics and scores are the inner metric's; with `all but identity`
-/// the wrapper has an identity of its own. The example is that of [`observe_through!`](crate::observe_through).
+/// the wrapper has an identity of its own, with `all but statistics` statistics and scores. The example is that of
+/// [`observe_through!`](crate::observe_through).
 #[macro_export]
 macro_rules! metric_through {
     ($this:ident => $inner:expr) => {
+        $crate::metric_through!(@ identity $this => $inner);
+        $crate::metric_through!(all but identity, $this => $inner);
+    };
+    (all but statistics, $this:ident => $inner:expr) => {
+        $crate::metric_through!(@ identity $this => $inner);
+        $crate::metric_through!(@ words $this => $inner);
+    };
+    (@ identity $this:ident => $inner:expr) => {
         fn identity(&$this) -> $crate::Identity {
             ($inner).identity()
         }
@@ -211,9 +220,9 @@ macro_rules! metric_through {
         fn serves(&$this, key: &$crate::StateKey) -> $crate::Result<()> {
             ($inner).serves(key)
         }
-        $crate::metric_through!(all but identity, $this => $inner);
     };
     (all but identity, $this:ident => $inner:expr) => {
+        $crate::metric_through!(@ words $this => $inner);
         fn zero(&$this) -> Self::Stats {
             ($inner).zero()
         }
@@ -226,6 +235,8 @@ macro_rules! metric_through {
         fn check(&$this, stats: &Self::Stats, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
             ($inner).check(stats, counts)
         }
+    };
+    (@ words $this:ident => $inner:expr) => {
         fn headline_names(&$this) -> $crate::export::Vec<$crate::export::Cow<'static, str>> {
             ($inner).headline_names()
         }

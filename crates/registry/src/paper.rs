@@ -1,7 +1,5 @@
 //! [`Paper`]: where a metric is defined, as data to cite it by.
 
-use crate::prelude::*;
-
 /// A publication.
 ///
 /// ```
@@ -10,12 +8,7 @@ use crate::prelude::*;
 /// const PAPER: Paper = Paper::new("somebody-2001", "Somebody, Ann and Else, Bob", "A Measure", 2001)
 ///     .at("Proceedings of a Conference")
 ///     .link("https://aclanthology.org/X01-1001/");
-/// assert_eq!(
-///     PAPER.text(),
-///     "Ann Somebody and Bob Else. 2001. A Measure. Proceedings of a Conference. https://aclanthology.org/X01-1001/"
-/// );
-/// assert_eq!(PAPER.short(), "Somebody and Else 2001, A Measure");
-/// assert!(PAPER.bibtex().starts_with("@inproceedings{somebody-2001,\n  author = {Somebody, Ann and Else, Bob},\n"));
+/// assert_eq!((PAPER.key, PAPER.venue), ("somebody-2001", "Proceedings of a Conference"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -68,15 +61,14 @@ impl Paper {
         Paper { link, ..self }
     }
 
-    /// The entry of a key in BibTeX as [`Paper::bibtex`] writes it, with the address of a DOI as `url`.
+    /// The entry of a key in BibTeX as `cite` of `bleuprint` writes it, with the address of a DOI as `url`.
     ///
     /// ```
     /// use bleuprint_registry::{Paper, PaperKind};
     ///
     /// const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
     /// const BOOK: Paper = Paper::of(BOOKS, "else-1999");
-    /// assert_eq!((BOOK.kind, BOOK.text().as_str()), (PaperKind::Book, "Bob Else. 1999. Measures. A House."));
-    /// assert_eq!(format!("{}\n", BOOK.bibtex()), BOOKS);
+    /// assert_eq!((BOOK.kind, BOOK.authors, BOOK.venue), (PaperKind::Book, "Else, Bob", "A House"));
     /// for (old, new) in [("@book", "@thesis"), ("author", "editor"), ("{{", "{"), ("1999}", "soon}"), ("else-1999,", "else,")] {
     ///     let entries = String::leak(BOOKS.replace(old, new));
     ///     assert!(std::panic::catch_unwind(|| Paper::of(entries, "else-1999")).is_err(), "{entries}");
@@ -112,64 +104,6 @@ impl Paper {
             return paper.at(field(entry, venue, "},")).link(field(entry, "  url = {", "},"));
         }
         panic!("there is no entry of this key, or it has another form")
-    }
-
-    /// The entry for BibTeX, in UTF-8. The title is in double braces, so that styles leave its capitals alone.
-    pub fn bibtex(&self) -> String {
-        let (kind, venue) = match self.kind {
-            PaperKind::Conference => ("inproceedings", "booktitle"),
-            PaperKind::Journal => ("article", "journal"),
-            PaperKind::Book => ("book", "publisher"),
-            PaperKind::Preprint => ("misc", "howpublished"),
-        };
-        let mut entry = format!(
-            "@{kind}{{{},\n  author = {{{}}},\n  title = {{{{{}}}}},\n  {venue} = {{{}}},\n  year = {{{}}},\n",
-            self.key, self.authors, self.title, self.venue, self.year
-        );
-        match self.link.strip_prefix("https://doi.org/") {
-            Some(doi) => entry += &format!("  doi = {{{doi}}},\n"),
-            None if self.link.is_empty() => {}
-            None => entry += &format!("  url = {{{}}},\n", self.link),
-        }
-        entry + "}"
-    }
-
-    /// Authors, year and title, as in `Somebody and Else 2001, A Measure`.
-    pub fn short(&self) -> String {
-        let families: Vec<&str> =
-            self.authors.split(" and ").map(|name| name.split(", ").next().unwrap_or(name)).collect();
-        let authors = match families.as_slice() {
-            [one] => String::from(*one),
-            [one, other] if *other != "others" => format!("{one} and {other}"),
-            [first, ..] => format!("{first} et al."),
-            [] => String::new(),
-        };
-        format!("{authors} {}, {}", self.year, self.title)
-    }
-
-    /// One line for readers.
-    pub fn text(&self) -> String {
-        let names: Vec<String> = self.authors.split(" and ").map(given_first).collect();
-        let authors = match names.as_slice() {
-            [] => String::new(),
-            [one] => one.clone(),
-            [first, .., last] if last == "others" => format!("{first} et al"),
-            [all @ .., last] => format!("{} and {last}", all.join(", ")),
-        };
-        let mut text =
-            format!("{}. {}. {}. {}.", authors.trim_end_matches('.'), self.year, self.title, self.venue);
-        if !self.link.is_empty() {
-            text = format!("{text} {}", self.link);
-        }
-        text
-    }
-}
-
-/// `Ann Somebody` of `Somebody, Ann`.
-fn given_first(name: &str) -> String {
-    match name.split_once(", ") {
-        Some((family, given)) => format!("{given} {family}"),
-        None => String::from(name),
     }
 }
 

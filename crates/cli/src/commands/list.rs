@@ -1,7 +1,7 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
 use bleuprint::{
-    ConfigError, Metric as _, MetricEntry,
+    CiteForm, ConfigError, Metric as _, MetricEntry,
     contract::{Direction, MetricOptions, OptionKind, OptionSpec, Preset},
     report,
     text::Family,
@@ -92,7 +92,7 @@ impl Subcommand for List {
             List::Metrics { json: false, .. } => {
                 for entry in program.registry.entries() {
                     let (name, summary) = (&entry.name, &entry.summary);
-                    let papers = entry.papers.iter().map(|paper| paper.short() + "; ").collect::<String>();
+                    let papers = entry.papers.iter().map(|paper| CiteForm::Short.of(paper) + "; ").collect::<String>();
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
                 }
@@ -144,7 +144,7 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
         writeln!(out, "  also named {}", entry.aliases.join(", "))?;
     }
     writeln!(out, "  agrees with {}", entry.agrees_with)?;
-    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", paper.short()))?;
+    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", CiteForm::Short.of(paper)))?;
     write_presets(entry, out)?;
     let options: Vec<_> = entry.options.iter().map(|spec| (shown(entry, spec), spec)).collect();
     let width = options.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -214,8 +214,8 @@ fn described(entry: &MetricEntry) -> Result<Value> {
         "higher_is_better": scale.direction == Direction::HigherIsBetter,
         "presets": entry.presets.iter().map(preset).collect::<Vec<_>>(),
         "options": entry.options.iter().map(|spec| option_described(entry, spec)).collect::<Vec<_>>(),
-        "papers": entry.papers.iter().map(|paper| paper.text()).collect::<Vec<_>>(),
-        "bibtex": entry.papers.iter().map(|paper| paper.bibtex()).collect::<Vec<_>>(),
+        "papers": entry.papers.iter().map(|paper| CiteForm::Text.of(paper)).collect::<Vec<_>>(),
+        "bibtex": entry.papers.iter().map(|paper| CiteForm::Bibtex.of(paper)).collect::<Vec<_>>(),
     }))
 }
 

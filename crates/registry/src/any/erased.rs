@@ -1,12 +1,9 @@
 //! [`Erased`]: a typed metric without its types, as [`AnyMetric`](super::AnyMetric) and the laws take it.
 
-use core::any::{Any, TypeId};
-
 use once_cell::race::OnceBox;
 
 use bleuprint_core::{
-    Answer, Ask, Identity, Metric, Observe, Prepared, Result, Scale, Score, Segment, SegmentCounts,
-    Signature, StateKey,
+    Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, SegmentCounts, metric_through,
 };
 
 use crate::prelude::*;
@@ -46,24 +43,7 @@ impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
     type Score = F::Score;
     type Scratch = AnyScratch;
 
-    fn identity(&self) -> Identity {
-        self.0.identity()
-    }
-    fn identity_over(&self, state: &StateKey) -> Identity {
-        self.0.identity_over(state)
-    }
-    fn state_key(&self) -> Arc<StateKey> {
-        self.0.state_key()
-    }
-    fn scale(&self) -> Scale {
-        self.0.scale()
-    }
-    fn signature(&self) -> Signature {
-        self.0.signature()
-    }
-    fn serves(&self, key: &StateKey) -> Result<()> {
-        self.0.serves(key)
-    }
+    metric_through!(all but statistics, self => self.0);
     fn zero(&self) -> AnyStats {
         AnyStats::of(self.0.zero())
     }
@@ -75,15 +55,6 @@ impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
     }
     fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
         self.0.check(stats.typed()?, counts)
-    }
-    fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        self.0.headline_names()
-    }
-    fn batch(&self) -> usize {
-        self.0.batch()
-    }
-    fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
-        self.0.extension(kind)
     }
 }
 

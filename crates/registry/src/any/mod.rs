@@ -28,11 +28,6 @@ pub use view::{NumberColumns, Numbers, View, ViewKind};
 /// A state of a metric chosen at run time.
 pub type AnyState = State<AnyStats>;
 
-/// A metric without its type, over sequences of kind `S`.
-type Door<S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
-/// The same for lists of tokens, however long these live.
-type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
-type VectorDoor = dyn for<'v> Observe<[Vector<'v>], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
 /// A metric chosen at run time: one type for every metric, over each kind of data that the metric behind it observes.
@@ -76,17 +71,6 @@ pub struct AnyMetric {
     signed: Signed,
     /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
-}
-
-#[derive(Clone)]
-enum Inner {
-    Ids(Arc<Door<[u32]>>),
-    Tokens(Arc<TokenDoor>),
-    Text(Arc<Door<str>>),
-    Numbers(Arc<Door<Numbers>>),
-    Vectors(Arc<VectorDoor>),
-    Own(Arc<Door<Data>>),
-    TwoPass(Arc<TwoPass>),
 }
 
 impl AnyMetric {
@@ -299,41 +283,41 @@ impl AnyMetric {
     }
 }
 
-/// The metric behind, if it observes this view.
-macro_rules! doors {
-    ($($name:ident: $View:ident, $Door:ty;)+) => {
-        impl AnyMetric {
-            $(fn $name(&self) -> Result<&$Door> {
-                match &self.inner {
-                    Inner::$View(metric) => Ok(&**metric),
-                    _ => Err(self.refusal(ViewKind::$View)),
-                }
-            })+
+/// Declares the views: the metric behind each without its type, and the observing of its sequences, of tokens and vectors
+/// however long they live.
+macro_rules! views {
+    ($($View:ident $(<$life:lifetime>)?: $S:ty;)+) => {
+        #[derive(Clone)]
+        enum Inner {
+            $($View(Arc<dyn $(for<$life>)? Observe<$S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>>),)+
+            TwoPass(Arc<TwoPass>),
         }
+
+        impl Inner {
+            fn metric(&self) -> &Plain {
+                match self {
+                    $(Inner::$View(metric) => &**metric,)+
+                    Inner::TwoPass(passes) => &**passes,
+                }
+            }
+        }
+
+        $(impl $(<$life>)? Observe<$S> for AnyMetric {
+            observe_through!($S, self => match &self.inner {
+                Inner::$View(metric) => &**metric,
+                _ => return Err(self.refusal(ViewKind::$View)),
+            }, scratch => scratch);
+        })+
     };
 }
 
-doors! {
-    ids: Ids, Door<[u32]>;
-    tokens: Tokens, TokenDoor;
-    text: Text, Door<str>;
-    numbers: Numbers, Door<Numbers>;
-    vectors: Vectors, VectorDoor;
-    own: Own, Door<Data>;
-}
-
-impl Inner {
-    fn metric(&self) -> &Plain {
-        match self {
-            Inner::Ids(metric) => &**metric,
-            Inner::Tokens(metric) => &**metric,
-            Inner::Text(metric) => &**metric,
-            Inner::Numbers(metric) => &**metric,
-            Inner::Vectors(metric) => &**metric,
-            Inner::Own(metric) => &**metric,
-            Inner::TwoPass(passes) => &**passes,
-        }
-    }
+views! {
+    Ids: [u32];
+    Tokens<'t>: [&'t str];
+    Text: str;
+    Numbers: Numbers;
+    Vectors<'v>: [Vector<'v>];
+    Own: Data;
 }
 
 impl Metric for AnyMetric {
@@ -369,30 +353,6 @@ impl Metric for AnyMetric {
         }
     }
     metric_through!(all but identity, self => self.inner.metric());
-}
-
-impl Observe<[u32]> for AnyMetric {
-    observe_through!([u32], self => self.ids()?, scratch => scratch);
-}
-
-impl<'t> Observe<[&'t str]> for AnyMetric {
-    observe_through!([&'t str], self => self.tokens()?, scratch => scratch);
-}
-
-impl Observe<str> for AnyMetric {
-    observe_through!(str, self => self.text()?, scratch => scratch);
-}
-
-impl Observe<Numbers> for AnyMetric {
-    observe_through!(Numbers, self => self.numbers()?, scratch => scratch);
-}
-
-impl<'v> Observe<[Vector<'v>]> for AnyMetric {
-    observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
-}
-
-impl Observe<Data> for AnyMetric {
-    observe_through!(Data, self => self.own()?, scratch => scratch);
 }
 
 impl fmt::Debug for AnyMetric {
