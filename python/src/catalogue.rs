@@ -29,7 +29,10 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         dict.set_item("name", &*entry.name)?;
         dict.set_item("other_names", entry.names().skip(1).collect::<Vec<_>>())?;
         dict.set_item("summary", &*entry.summary)?;
-        dict.set_item("papers", entry.papers.iter().map(|paper| CiteForm::Text.of(paper)).collect::<Vec<_>>())?;
+        dict.set_item(
+            "papers",
+            entry.papers.iter().map(|paper| CiteForm::Text.of(paper)).collect::<Vec<_>>(),
+        )?;
         dict.set_item("agrees_with", entry.agrees_with)?;
         let options = PyList::empty(py);
         for option in entry.options {

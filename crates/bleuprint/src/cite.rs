@@ -85,7 +85,8 @@ fn text(paper: &Paper) -> String {
         [first, .., last] if last == "others" => format!("{first} et al"),
         [all @ .., last] => format!("{} and {last}", all.join(", ")),
     };
-    let text = format!("{}. {}. {}. {}.", authors.trim_end_matches('.'), paper.year, paper.title, paper.venue);
+    let text =
+        format!("{}. {}. {}. {}.", authors.trim_end_matches('.'), paper.year, paper.title, paper.venue);
     if paper.link.is_empty() { text } else { format!("{text} {}", paper.link) }
 }
 

@@ -77,7 +77,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     /// As for [`Accumulator::push`].
     pub fn push_segment(&mut self, segment: Segment<'_, S, R, C>) -> Result<State<M::Stats>> {
         let mut state = self.total.filled(SegmentCounts::default(), self.metric.zero());
-        state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(error))?;
+        state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.behind(error))?;
         self.total.merge(&state)?;
         Ok(state)
     }
@@ -88,7 +88,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     /// As for [`Accumulator::push`].
     pub fn add(&mut self, segment: Segment<'_, S, R, C>) -> Result<()> {
         let done = self.total.observe(&self.metric, &mut self.scratch, segment);
-        done.map_err(|error| self.at(error))
+        done.map_err(|error| self.behind(error))
     }
 
     /// Observes several segments at once, which some metrics do faster, and returns the state of each.
@@ -116,10 +116,6 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     fn behind(&self, error: InputError) -> InputError {
         let segment = error.location().segment.unwrap_or(1);
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
-    }
-
-    fn at(&self, error: InputError) -> InputError {
-        error.renumbered(Location::segment(self.total.counts().segments.saturating_add(1)))
     }
 
     /// Adds a state of the same metric, or all of another accumulator.

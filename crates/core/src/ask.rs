@@ -137,5 +137,11 @@ pub trait PairScorer: Send + Sync {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
 }
 
+impl<F: Fn(Range<usize>, &mut [f64]) + Send + Sync> PairScorer for F {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        self(hypotheses, scores);
+    }
+}
+
 /// Pairs of names, of the reference and of the hypothesis, in order; a part without a partner stands alone.
 pub type Pairing = Vec<[Option<String>; 2]>;

@@ -1,7 +1,7 @@
 //! [`Choice`]: values with names.
 
-use crate::prelude::*;
 use crate::ConfigError;
+use crate::prelude::*;
 
 /// Values that have names: the variants of an enum.
 ///

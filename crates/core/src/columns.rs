@@ -192,9 +192,8 @@ impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
         let names = stats.column_names();
         let mut counts: Vec<Option<u64>> = vec![None; names.len()];
         while let Some(name) = map.next_key::<String>()? {
-            let unknown = || {
-                de::Error::custom(format!("unknown count `{name}`; there are {}", names.join(", ")))
-            };
+            let unknown =
+                || de::Error::custom(format!("unknown count `{name}`; there are {}", names.join(", ")));
             let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
             if counts[index].replace(map.next_value()?).is_some() {
                 return Err(de::Error::custom(format!("the count `{name}` is given twice")));

@@ -77,9 +77,6 @@ macro_rules! tuple_metric {
                 Ok(())
             }
             fn retract(&mut self, other: &Self) -> Result<()> {
-                if !self.is_row() {
-                    return Err(not_linear("be subtracted"));
-                }
                 let mut rest = self.clone();
                 $(rest.$i.retract(&other.$i)?;)+
                 *self = rest;
@@ -118,7 +115,7 @@ macro_rules! tuple_metric {
                     rest = others;
                     own
                 };
-                Identity::join([$(self.$i.identity_over(&own(self.$i.identity().parts()))),+])
+                Identity::join([$(self.$i.identity_over(&own(self.$i.identity().parts.len()))),+])
             }
             fn zero(&self) -> Self::Stats {
                 ($(self.$i.zero(),)+)
@@ -141,7 +138,7 @@ macro_rules! tuple_metric {
             fn serves(&self, key: &StateKey) -> Result<()> {
                 let mut rest = key.clone();
                 $({
-                    let (own, others) = rest.split(self.$i.identity().parts());
+                    let (own, others) = rest.split(self.$i.identity().parts.len());
                     self.$i.serves(&own)?;
                     rest = others;
                 })+
@@ -237,7 +234,7 @@ macro_rules! tuple_metric {
                     }
                     #[allow(non_snake_case)]
                     ($(Some(Answer::Scores($M)),)+) => {
-                        Some(Answer::Scores(Box::new(PairsOfAll(vec![$($M),+]))))
+                        Some(Answer::Scores(Box::new(pairs_of_all(vec![$($M),+]))))
                     }
                     // What is paired and drawn is the first member's, as its number is.
                     (Some(Answer::Pairing(pairing)), ..) => Some(Answer::Pairing(pairing)),
@@ -278,19 +275,15 @@ fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
 }
 
 /// The scores of the first member, where every member has one.
-struct PairsOfAll<'m>(Vec<Box<dyn PairScorer + 'm>>);
-
-impl PairScorer for PairsOfAll<'_> {
-    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
-        let Some((first, others)) = self.0.split_first() else { return };
+fn pairs_of_all<'m>(members: Vec<Box<dyn PairScorer + 'm>>) -> impl PairScorer + 'm {
+    move |hypotheses: Range<usize>, scores: &mut [f64]| {
+        let Some((first, others)) = members.split_first() else { return };
         first.score(hypotheses.clone(), scores);
         let mut of_other = vec![0.0; scores.len()];
         for other in others {
             other.score(hypotheses.clone(), &mut of_other);
-            for (score, of_other) in scores.iter_mut().zip(&of_other) {
-                if of_other.is_nan() {
-                    *score = f64::NAN;
-                }
+            for (score, _) in scores.iter_mut().zip(&of_other).filter(|(_, of_other)| of_other.is_nan()) {
+                *score = f64::NAN;
             }
         }
     }

@@ -55,14 +55,11 @@ impl SegmentCounts {
     /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible; the metric
     /// decides whether it needs any.
     pub(crate) fn check(&self) -> Result<()> {
-        let sum = u128::from(self.references);
-        let bound = u128::from(self.segments) * u128::from(self.references_squared);
-        if self.references_squared < self.references || sum * sum > bound {
+        let SegmentCounts { segments, references, references_squared: squares } = *self;
+        let (sum, bound) = (u128::from(references), u128::from(segments) * u128::from(squares));
+        if squares < references || sum * sum > bound {
             return Err(InputError::malformed_state(format!(
-                "{} segments cannot have {} references with squares {}",
-                self.segments,
-                self.references,
-                self.references_squared
+                "{segments} segments cannot have {references} references with squares {squares}"
             )));
         }
         Ok(())

@@ -5,8 +5,9 @@
 
 use bleuprint_math::SumError;
 
+use crate::Result;
 use crate::prelude::*;
-use crate::{Result, counted};
+use crate::words::{counted, nearest};
 use core::fmt;
 
 /// A configuration that cannot be built: a misspelt name, a value out of range, a missing resource.
@@ -90,30 +91,6 @@ impl ConfigError {
     pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
         ConfigError::OutOfRange { name: name.to_owned(), given: given.to_string(), limit: limit.to_owned() }
     }
-}
-
-/// The known name nearest to the given one, within changes of half of its letters.
-fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
-    // A long text is no misspelling, and takes long to compare.
-    let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
-    let (changes, name) =
-        names.map(|name| (changes(given, name), name)).min_by_key(|(changes, _)| *changes)?;
-    (changes <= given.chars().count() / 2).then_some(name)
-}
-
-/// The number of letters to insert, delete or replace between two texts, in any case.
-fn changes(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.chars().enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], index + 1);
-        for (place, known) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(known));
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(row[place] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }
 
 /// The place of an error in the input; every part is optional.

@@ -28,5 +28,5 @@ pointer! {
 }
 
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for Labelled<M> {
-    observe_through!(S, R, C, self => self.metric(), scratch => scratch);
+    observe_through!(S, R, C, self => self.metric, scratch => scratch);
 }

@@ -6,8 +6,8 @@
 
 use core::hash::Hasher;
 
-use crate::prelude::*;
 use crate::key::KeyPart;
+use crate::prelude::*;
 use crate::{Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// The identity of a metric in this configuration.
@@ -27,11 +27,12 @@ use crate::{Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {
-    parts: Vec<Part>,
+    /// One, except for composites.
+    pub(crate) parts: Vec<Part>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Part {
+pub(crate) struct Part {
     metric: Cow<'static, str>,
     schema: u32,
     scale: Scale,
@@ -302,11 +303,6 @@ impl Identity {
     /// Several metrics observed together.
     pub fn join(identities: impl IntoIterator<Item = Identity>) -> Self {
         Identity { parts: identities.into_iter().flat_map(|identity| identity.parts).collect() }
-    }
-
-    /// The number of metrics: one, except for composites.
-    pub(crate) fn parts(&self) -> usize {
-        self.parts.len()
     }
 
     /// The registry name of the (first) metric.

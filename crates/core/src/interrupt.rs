@@ -2,8 +2,8 @@
 
 use once_cell::race::OnceBox;
 
-use crate::prelude::*;
 use crate::Result;
+use crate::prelude::*;
 
 static ANSWER: OnceBox<fn() -> Result<()>> = OnceBox::new();
 

@@ -3,8 +3,6 @@
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
 use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
@@ -118,13 +116,7 @@ impl StateKey {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs and both keys.
     pub fn require_equal(&self, other: &StateKey) -> Result<()> {
-        if self == other {
-            return Ok(());
-        }
-        match self.difference(other, false) {
-            None => Ok(()),
-            Some(field) => Err(self.unlike(field, other)),
-        }
+        if self == other { Ok(()) } else { self.require(other, false) }
     }
 
     /// Whether a metric of this key can finish states of the other: the keys are equal, except that a metric without a
@@ -133,14 +125,12 @@ impl StateKey {
     /// # Errors
     /// As [`StateKey::require_equal`].
     pub fn require_serves(&self, state: &StateKey) -> Result<()> {
-        match self.difference(state, true) {
-            None => Ok(()),
-            Some(field) => Err(self.unlike(field, state)),
-        }
+        self.require(state, true)
     }
 
-    fn unlike(&self, field: String, other: &StateKey) -> InputError {
-        InputErrorKind::UnlikeStates { field, left: self.to_string(), right: other.to_string() }.into()
+    fn require(&self, other: &StateKey, adopts_space: bool) -> Result<()> {
+        let Some(field) = self.difference(other, adopts_space) else { return Ok(()) };
+        Err(InputErrorKind::UnlikeStates { field, left: self.to_string(), right: other.to_string() }.into())
     }
 
     fn difference(&self, other: &StateKey, adopts_space: bool) -> Option<String> {
@@ -174,7 +164,7 @@ impl KeyPart {
         }
         let (own, other) = (&self.space, &other.space);
         let field = match () {
-            () if own.is_own() || other.is_own() => DATA,
+            () if own.own || other.own => DATA,
             () if own.label() != other.label() => "tok",
             () if own.case() != other.case() => "case",
             () => "norm",
@@ -196,7 +186,7 @@ impl fmt::Display for StateKey {
             for (name, value) in &part.params {
                 write!(f, "|{name}:{}", escape(value))?;
             }
-            if part.space.is_own() {
+            if part.space.own {
                 write!(f, "|{DATA}:{}", escape(part.space.label()))?;
                 continue;
             }
@@ -262,14 +252,24 @@ fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     }
 }
 
-impl Serialize for StateKey {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+/// Serializes what is printed, and reads what is parsed.
+macro_rules! as_text {
+    ($Type:ty) => {
+        impl serde::Serialize for $Type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
 
-impl<'de> Deserialize<'de> for StateKey {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
+        impl<'de> serde::Deserialize<'de> for $Type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <String as serde::Deserialize>::deserialize(deserializer)?
+                    .parse()
+                    .map_err(serde::de::Error::custom)
+            }
+        }
+    };
 }
+pub(crate) use as_text;
+
+as_text!(StateKey);

@@ -13,19 +13,8 @@ use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labelled<M> {
-    metric: M,
-    space: TokenSpace,
-}
-
-impl<M> Labelled<M> {
-    /// `metric` over tokens of `space`.
-    pub(crate) fn new(metric: M, space: TokenSpace) -> Self {
-        Labelled { metric, space }
-    }
-
-    pub(crate) fn metric(&self) -> &M {
-        &self.metric
-    }
+    pub(crate) metric: M,
+    pub(crate) space: TokenSpace,
 }
 
 /// Passes everything but the identity on to the inner metric.
@@ -38,18 +27,9 @@ impl<M: Metric> Metric for Labelled<M> {
         self.metric.identity().over(&self.space)
     }
     fn serves(&self, key: &StateKey) -> Result<()> {
-        serves_over(&self.metric, &self.space, key)
+        // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
+        self.metric.serves(key)?;
+        key.clone().over(&self.space).require_equal(key)
     }
     metric_through!(all but identity, self => self.metric);
-}
-
-/// Whether `metric`, labelled with `space`, can finish states of `key`: the tokens agree, and the metric without its
-/// label can.
-///
-/// # Errors
-/// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates).
-pub(crate) fn serves_over<M: Metric + ?Sized>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<()> {
-    // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
-    metric.serves(key)?;
-    key.clone().over(space).require_equal(key)
 }

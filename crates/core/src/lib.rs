@@ -32,7 +32,6 @@ mod ask;
 mod choice;
 mod columns;
 mod compose;
-mod counted;
 mod counts;
 mod error;
 mod form;
@@ -58,13 +57,13 @@ mod tagged;
 mod token_space;
 mod totals;
 mod vector;
+mod words;
 
 pub use bleuprint_math::ExactSum;
 
 pub use accumulator::Accumulator;
 pub use ask::{Answer, Ask, PairScorer, Pairing, Wanted};
 pub use choice::Choice;
-pub use counted::counted;
 pub use counts::SegmentCounts;
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use form::Form;
@@ -86,7 +85,8 @@ pub use streams::zip_streams;
 pub use tagged::{Restore, Tagged};
 pub use token_space::{Case, TokenSpace};
 pub use totals::Totals;
-pub use vector::{AsVector, Vector, VectorValues};
+pub use vector::{Vector, VectorValues};
+pub use words::counted;
 
 /// The result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::prelude::*;
 use crate::{
-    Answer, Ask, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer,
-    PlainScore, Prepared, Result, Score, Segment, SegmentCounts, Stats as _,
+    Answer, Ask, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PlainScore, Prepared,
+    Result, Score, Segment, SegmentCounts, Stats as _,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -127,8 +127,11 @@ impl<M: Metric> Metric for Mean<M> {
 
     fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let mean = |sum: &ExactSum| sum.mean(sum.count().max(1));
-        let means = stats.sums.iter().map(mean).collect();
-        Ok(PlainScore::with_headlines(means).with_count("segments", counts.segments))
+        let means: Vec<f64> = stats.sums.iter().map(mean).collect();
+        let first = PlainScore::new(means.first().copied().unwrap_or(0.0));
+        let mut score = first.with_count("segments", counts.segments);
+        score.headlines = Some(means);
+        Ok(score)
     }
 
     fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<()> {
@@ -209,7 +212,16 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
     ) -> Result<Option<Answer<'_, MeanStats>>> {
         let Some(answer) = self.metric.ask(scratch, ask)? else { return Ok(None) };
         if let Answer::Scores(scorer) = answer {
-            return Ok(Some(Answer::Scores(Box::new(Pairs(scorer)))));
+            // The scores of pairs are means of one, where an exact sum holds them to the bit.
+            let means = move |hypotheses: Range<usize>, scores: &mut [f64]| {
+                scorer.score(hypotheses, scores);
+                for score in scores {
+                    let held = *score == 0.0 || (1e-40..9e18).contains(&score.abs());
+                    // The sum of a negative zero is a positive one.
+                    *score = if held { *score + 0.0 } else { f64::NAN };
+                }
+            };
+            return Ok(Some(Answer::Scores(Box::new(means))));
         }
         let counts = ask.counts();
         let score = |own: M::Stats| {
@@ -221,38 +233,20 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
 }
 
 impl<M: Metric> Mean<M> {
-    /// Adds the headline numbers of one segment, for wrappers that make them in another way than by observing it.
+    /// Adds the score once for each of these segments; nothing after an error.
+    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
+        self.add(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
+    }
+
+    /// Adds the headline numbers of a segment, so many times: for wrappers that make them in another way than by observing it.
     ///
     /// # Errors
     /// Those of [`ExactSum::add`]; `stats` is then unchanged.
-    pub fn add(&self, stats: &mut MeanStats, headlines: Vec<f64>) -> Result<()> {
-        self.add_headlines(stats, headlines, 1)
-    }
-
-    /// Adds the score once for each of these segments; nothing after an error.
-    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
-        self.add_headlines(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
-    }
-
-    fn add_headlines(&self, stats: &mut MeanStats, headlines: Vec<f64>, segments: u64) -> Result<()> {
+    pub fn add(&self, stats: &mut MeanStats, headlines: Vec<f64>, segments: u64) -> Result<()> {
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(headlines) {
             sum.add(ExactSum::nearest(value))?;
         }
         stats.merge_times(&observed, segments)
-    }
-}
-
-/// The scores of pairs are means of one, where an exact sum holds them to the bit.
-struct Pairs<'m>(Box<dyn PairScorer + 'm>);
-
-impl PairScorer for Pairs<'_> {
-    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
-        self.0.score(hypotheses, scores);
-        for score in scores {
-            let held = *score == 0.0 || (1e-40..9e18).contains(&score.abs());
-            // The sum of a negative zero is a positive one.
-            *score = if held { *score + 0.0 } else { f64::NAN };
-        }
     }
 }

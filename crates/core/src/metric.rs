@@ -177,7 +177,7 @@ pub trait Metric: Send + Sync {
     where
         Self: Sized,
     {
-        Labelled::new(self, space)
+        Labelled { metric: self, space }
     }
 }
 

@@ -1,8 +1,7 @@
 //! [`PerSegment`]: a metric that is the mean of one number of each segment, from a closure.
 
-use crate::prelude::*;
 use crate::{
-    ExactSum, Identity, InputErrorKind, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats,
+    ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats,
 };
 
 /// The mean over segments of one number, which a closure gives.
@@ -88,9 +87,8 @@ where
     fn observe(&self, (): &mut (), sum: &mut ExactSum, segment: Segment<'_, S, R, C>) -> Result<()> {
         let (value, scale) = ((self.value)(segment)?, self.identity.scale());
         if !scale.contains(value) {
-            let (what, given) = (self.identity.metric().to_owned(), value.to_string());
             let limit = format!("from {} to {}", scale.min, scale.max);
-            return Err(InputErrorKind::Limit { what, given, limit }.into());
+            return Err(InputError::limit(self.identity.metric(), value, limit));
         }
         sum.merge(&ExactSum::of(value)?)
     }

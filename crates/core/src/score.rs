@@ -199,7 +199,7 @@ pub struct PlainScore {
     /// The number.
     pub score: f64,
     /// The headline numbers, where these are not the number alone: of a mean several, or none.
-    headlines: Option<Vec<f64>>,
+    pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
 
@@ -207,12 +207,6 @@ impl PlainScore {
     /// A number without parts yet.
     pub fn new(score: f64) -> Self {
         PlainScore { score, headlines: None, parts: Vec::new() }
-    }
-
-    /// Any number of headline numbers, the first of which is the number; 0 without any.
-    pub(crate) fn with_headlines(headlines: Vec<f64>) -> Self {
-        let score = headlines.first().copied().unwrap_or(0.0);
-        PlainScore { score, headlines: Some(headlines), parts: Vec::new() }
     }
 
     /// Adds a part.

@@ -3,10 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
+use crate::key::{NO_PARTS, as_text, escape, split_field, unescape};
 use crate::prelude::*;
-use crate::key::{NO_PARTS, escape, split_field, unescape};
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 
@@ -58,14 +56,6 @@ impl SignatureEntry {
     fn new(key: impl Into<Cow<'static, str>>, short: impl Into<Cow<'static, str>>, value: String) -> Self {
         SignatureEntry { key: key.into(), short: short.into(), value }
     }
-
-    fn key(&self) -> &str {
-        &self.key
-    }
-
-    fn value(&self) -> &str {
-        &self.value
-    }
 }
 
 /// The short form of a key is a way of printing, not a part of the identity.
@@ -81,9 +71,9 @@ impl SignaturePart {
     /// Adds the normalizer after the case: `norm`, or `normalizer` where the metric has a field `norm` of its own, as TER
     /// does.
     fn normalize(&mut self, name: &str) {
-        let taken = self.entries.iter().any(|entry| entry.key() == NORMALIZER[0]);
+        let taken = self.entries.iter().any(|entry| entry.key == NORMALIZER[0]);
         let key = NORMALIZER[usize::from(taken)];
-        let case = self.entries.iter().position(|entry| entry.key() == "case");
+        let case = self.entries.iter().position(|entry| entry.key == "case");
         self.entries.insert(case.map_or(0, |case| case + 1), SignatureEntry::new(key, key, name.to_owned()));
     }
 }
@@ -114,7 +104,7 @@ impl Signature {
                 continue;
             }
             let at = place(&key).map_or(part.entries.len(), |own| {
-                let before = |entry: &SignatureEntry| place(entry.key()).is_some_and(|place| place < own);
+                let before = |entry: &SignatureEntry| place(&entry.key).is_some_and(|place| place < own);
                 part.entries.iter().rposition(before).map_or(0, |last| last + 1)
             });
             part.entries.insert(at, new);
@@ -160,7 +150,7 @@ impl Signature {
     /// All `(key, value)` entries, version last; those of the first metric of a composite.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.first().into_iter().flat_map(|part| {
-            let entries = part.entries.iter().map(|entry| (entry.key(), entry.value()));
+            let entries = part.entries.iter().map(|entry| (&*entry.key, &*entry.value));
             entries.chain(core::iter::once(("version", part.version.as_str())))
         })
     }
@@ -194,9 +184,8 @@ impl Signature {
             if !name(part).is_empty() {
                 fields.push(name(part).to_owned());
             }
-            fields.extend(
-                part.entries.iter().map(|entry| format!("{}:{}", key(entry), escape(&entry.value))),
-            );
+            fields
+                .extend(part.entries.iter().map(|entry| format!("{}:{}", key(entry), escape(&entry.value))));
             fields.push(format!("{version}:{}", escape(&part.version)));
             fields.join("|")
         };
@@ -232,26 +221,11 @@ fn parse_part(text: &str) -> Option<SignaturePart> {
     let mut entries = fields
         .map(|field| {
             let (key, value) = split_field(field)?;
-            let key = key.to_owned();
-            Some(SignatureEntry {
-                short: Cow::Owned(key.clone()),
-                key: Cow::Owned(key),
-                value: unescape(value)?,
-            })
+            Some(SignatureEntry::new(key.to_owned(), key.to_owned(), unescape(value)?))
         })
         .collect::<Option<Vec<_>>>()?;
     let version = entries.pop().filter(|entry| entry.key == "version")?.value;
     Some(SignaturePart { metric: metric.to_owned(), entries, version })
 }
 
-impl Serialize for Signature {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Signature {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+as_text!(Signature);

@@ -224,10 +224,6 @@ impl<S: Linear> Stats for S {
         self.add(other)
     }
 
-    fn check_merge(&self, other: &Self) -> Result<()> {
-        self.clone().add(other)
-    }
-
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
         if times == 1 {
             return self.add(other);
@@ -236,9 +232,8 @@ impl<S: Linear> Stats for S {
         let mut error = None;
         product.columns(&mut |name, count| match count.checked_mul(times) {
             Some(fits) => *count = fits,
-            None if error.is_some() => {}
             None => {
-                error = Some(InputError::count_range(name.to_string(), *count, '*', times));
+                error.get_or_insert_with(|| InputError::count_range(name.to_string(), *count, '*', times));
             }
         });
         error.map_or_else(|| self.add(&product), Err)
@@ -292,11 +287,8 @@ fn combine<S: Linear>(
     let others = other.row();
     let (mut index, mut error) = (0, None);
     own.columns(&mut |name, &mut left| {
-        if let Some(&right) = others.get(index)
-            && apply(left, right).is_none()
-            && error.is_none()
-        {
-            error = Some(InputError::count_range(name.to_string(), left, operation, right));
+        if let Some(&right) = others.get(index).filter(|right| apply(left, **right).is_none()) {
+            error.get_or_insert_with(|| InputError::count_range(name.to_string(), left, operation, right));
         }
         index += 1;
     });

@@ -42,7 +42,7 @@ pub struct TokenSpace {
     /// Empty for none.
     normalizer: Cow<'static, str>,
     /// Whether these are a metric's own data, of the form that the label names.
-    own: bool,
+    pub(crate) own: bool,
 }
 
 /// The label of text that is not cut into tokens.
@@ -82,14 +82,14 @@ impl TokenSpace {
     /// character, which would break the printed form of keys and signatures.
     pub fn new(label: impl Into<String>, case: Case) -> Result<Self, ConfigError> {
         let label = label.into();
-        let taken = match label.as_str() {
-            TEXT => Some("another word than `text`, which stands for text without tokens"),
-            NUMBERS => Some("another word than `numbers`, which stands for numbers without text"),
-            VECTORS => Some("another word than `vectors`, which stands for vectors without text"),
-            _ => None,
-        };
-        if let Some(limit) = taken {
-            return Err(ConfigError::out_of_range("token space", format!("{label:?}"), limit));
+        let words = [
+            (TEXT, "text without tokens"),
+            (NUMBERS, "numbers without text"),
+            (VECTORS, "vectors without text"),
+        ];
+        if let Some((word, meaning)) = words.iter().find(|(word, _)| *word == label) {
+            let limit = format!("another word than `{word}`, which stands for {meaning}");
+            return Err(ConfigError::out_of_range("token space", format!("{label:?}"), &limit));
         }
         require_printable("token space", &label)?;
         Ok(TokenSpace { label: Cow::Owned(label), ..TokenSpace::text(case) })
@@ -145,11 +145,6 @@ impl TokenSpace {
     /// Whether this is text that is not cut into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT && !self.own
-    }
-
-    /// Whether these are a metric's own data.
-    pub(crate) fn is_own(&self) -> bool {
-        self.own
     }
 
     /// Whether these are numbers, vectors or a metric's own data, without text.

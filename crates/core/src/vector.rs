@@ -1,7 +1,5 @@
 //! [`Vector`]: what a model computed of a token or of a text, with its weight and its piece.
 
-use crate::prelude::*;
-
 /// The coordinates of a vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
@@ -51,33 +49,3 @@ impl<'v, V: Into<VectorValues<'v>>> From<V> for Vector<'v> {
         Vector { values: values.into(), weight: 1.0, piece: None }
     }
 }
-
-/// What is a vector for metrics: [`Vector`] itself, and rows of numbers.
-///
-/// ```
-/// use bleuprint_core::{AsVector, Vector};
-/// let row: &[f32] = &[0.5, -1.0];
-/// assert_eq!(row.as_vector(), Vector::from(row));
-/// ```
-pub trait AsVector {
-    /// The vector.
-    fn as_vector(&self) -> Vector<'_>;
-}
-
-impl AsVector for Vector<'_> {
-    fn as_vector(&self) -> Vector<'_> {
-        *self
-    }
-}
-
-macro_rules! rows {
-    ($($Row:ty),*) => {$(
-        impl AsVector for $Row {
-            fn as_vector(&self) -> Vector<'_> {
-                Vector::from(&self[..])
-            }
-        }
-    )*};
-}
-
-rows!(&[f32], &[f64], Vec<f32>, Vec<f64>);

@@ -30,7 +30,9 @@ impl<'de> Visitor<'de> for Columns {
         for place in 0..COLUMNS {
             columns[place] = match seq.next_element()? {
                 Some(column) => column,
-                None if place == COLUMNS - 1 => ExactSum::ninth_column(columns[0]).map_err(de::Error::custom)?,
+                None if place == COLUMNS - 1 => {
+                    ExactSum::ninth_column(columns[0]).map_err(de::Error::custom)?
+                }
                 None => return Err(de::Error::invalid_length(place, &self)),
             };
         }

@@ -82,12 +82,13 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         if self.scale().direction == Direction::LowerIsBetter {
             all.reverse();
         }
-        let average = |place: usize| all.iter().flat_map(|one| one.get(place)).sum::<f64>() / all.len() as f64;
+        let average =
+            |place: usize| all.iter().flat_map(|one| one.get(place)).sum::<f64>() / all.len() as f64;
         let headlines = match all.last() {
             Some(best) if self.best => best.clone(),
             _ => (0..self.headline_names().len()).map(average).collect(),
         };
-        self.mean.add(stats, headlines)
+        self.mean.add(stats, headlines, 1)
     }
 
     /// A pair has one reference, which is alone.

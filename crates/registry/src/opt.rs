@@ -2,8 +2,8 @@
 
 use bleuprint_core::{Choice, ConfigError, Declared, Identity};
 
-use crate::prelude::*;
 use crate::options::Limits;
+use crate::prelude::*;
 use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 
 /// An option of a metric, and the type of its values.
@@ -135,18 +135,6 @@ impl Opt<usize> {
     }
 }
 
-impl Opt<Option<u64>> {
-    /// A whole number, or none, which the help calls `none`.
-    pub const fn optional_integer(name: &'static str, none: &'static str) -> Self {
-        Opt {
-            spec: OptionSpec::new(name, OptionKind::Integer, OptionDefault::None(none)),
-            default: |_| None,
-            read: |spec, text| spec.integer(text).map(Some),
-            print: |_, value| value.map(|value| value.to_string()),
-        }
-    }
-}
-
 impl Opt<f64> {
     /// A number.
     pub const fn number(name: &'static str, default: f64) -> Self {
@@ -159,16 +147,28 @@ impl Opt<f64> {
     }
 }
 
-impl Opt<Option<f64>> {
-    /// A number, or none, which the help calls `none`.
-    pub const fn optional_number(name: &'static str, none: &'static str) -> Self {
-        Opt {
-            spec: OptionSpec::new(name, OptionKind::Number, OptionDefault::None(none)),
-            default: |_| None,
-            read: |spec, text| spec.number(text).map(Some),
-            print: |_, value| value.map(|value| value.to_string()),
+/// Writes the constructors of options of a number that may be absent.
+macro_rules! optional {
+    ($($(#[$doc:meta])+ $visibility:vis fn $constructor:ident($Type:ty, $Kind:ident, $read:ident);)+) => {$(
+        impl Opt<Option<$Type>> {
+            $(#[$doc])+
+            $visibility const fn $constructor(name: &'static str, none: &'static str) -> Self {
+                Opt {
+                    spec: OptionSpec::new(name, OptionKind::$Kind, OptionDefault::None(none)),
+                    default: |_| None,
+                    read: |spec, text| spec.$read(text).map(Some),
+                    print: |_, value| value.map(|value| value.to_string()),
+                }
+            }
         }
-    }
+    )+};
+}
+
+optional! {
+    /// A whole number, or none, which the help calls `none`.
+    pub fn optional_integer(u64, Integer, integer);
+    /// A number, or none, which the help calls `none`.
+    pub fn optional_number(f64, Number, number);
 }
 
 impl Opt<Option<Vec<f64>>> {

@@ -22,10 +22,7 @@ enum Build {
 
 impl fmt::Debug for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Build::Plain(_) => "Plain",
-            Build::Captured(_) => "Captured",
-        })
+        f.write_str("Build")
     }
 }
 
@@ -252,9 +249,7 @@ impl Registry {
     /// Those of [`Registry::add`].
     pub fn from_entries(entries: &[MetricEntry]) -> Result<Self, ConfigError> {
         let mut registry = Registry::default();
-        for entry in entries {
-            registry.add(entry.clone())?;
-        }
+        entries.iter().try_for_each(|entry| registry.add(entry.clone()))?;
         Ok(registry)
     }
 
@@ -263,27 +258,21 @@ impl Registry {
     /// # Errors
     /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, and two options of a name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
+        let own = &entry.name;
         for (index, name) in entry.names().enumerate() {
             self.check_free(name)?;
             let twice = entry.names().take(index).any(|earlier| earlier == name);
-            if twice
-                || name.is_empty()
-                || name.contains([':', ',', '='])
-                || name.chars().any(char::is_whitespace)
-            {
+            let breaks = |c: char| [':', ',', '='].contains(&c) || c.is_whitespace();
+            if twice || name.is_empty() || name.contains(breaks) {
                 return Err(ConfigError::Conflict(format!(
-                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=` and spaces",
-                    entry.name
+                    "`{name}` cannot be a name of `{own}`: names are unique, not empty, and free of `:`, `,`, `=` and spaces"
                 )));
             }
         }
-        for (index, option) in entry.options.iter().enumerate() {
-            if entry.options[..index].iter().any(|other| other.name == option.name) {
-                return Err(ConfigError::Conflict(format!(
-                    "the option `{}` of `{}` is declared twice",
-                    option.name,
-                    entry.name
-                )));
+        for (index, OptionSpec { name, .. }) in entry.options.iter().enumerate() {
+            if entry.options[..index].iter().any(|other| other.name == *name) {
+                let message = format!("the option `{name}` of `{own}` is declared twice");
+                return Err(ConfigError::Conflict(message));
             }
         }
         self.entries.push(entry);
@@ -365,13 +354,9 @@ impl Registry {
         let taken = |other: &&MetricEntry| other.names().any(|known| known.eq_ignore_ascii_case(name));
         let entry = self.entries.iter().find(taken).map(|entry| &*entry.name);
         let set = || self.sets.iter().map(|set| set.name).find(|set| set.eq_ignore_ascii_case(name));
-        match entry.or_else(set) {
-            Some(taken) => {
-                let message = format!("the metric name `{name}` is taken by `{taken}`");
-                Err(ConfigError::Conflict(message))
-            }
-            None => Ok(()),
-        }
+        let conflict =
+            |taken: &str| ConfigError::Conflict(format!("the metric name `{name}` is taken by `{taken}`"));
+        entry.or_else(set).map_or(Ok(()), |taken| Err(conflict(taken)))
     }
 
     /// The entry of a name, alias or preset, in any case.
@@ -424,26 +409,20 @@ impl Registry {
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let (name, value) = option.split_once('=').unwrap_or((option, "yes"));
             match name {
-                "tokenize" => {
-                    tokenizer = Some(value.to_owned());
-                    continue;
-                }
+                "tokenize" => tokenizer = Some(value.to_owned()),
+                "norm" => normalizer = Some(value.to_owned()),
                 "lowercase" => {
                     lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::default().with(name, value))?);
-                    continue;
                 }
-                "norm" => {
-                    normalizer = Some(value.to_owned());
-                    continue;
+                _ => {
+                    let spec = entry.option(name)?;
+                    let value = match spec.kind {
+                        OptionKind::Numbers => value.replace('/', ","),
+                        _ => value.replace("%2C", ",").replace("%25", "%"),
+                    };
+                    options.set(spec.name, &value);
                 }
-                _ => {}
             }
-            let spec = entry.option(name)?;
-            let value: String = match spec.kind {
-                OptionKind::Numbers => value.replace('/', ","),
-                _ => value.replace("%2C", ",").replace("%25", "%"),
-            };
-            options.set(spec.name, &value);
         }
         // In the order of the entry, so that the same options given in another order are the same metric.
         let mut ordered = MetricOptions::default();

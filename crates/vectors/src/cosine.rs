@@ -29,12 +29,13 @@
 //! ```
 
 use bleuprint_core::{
-    AsVector, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, TokenSpace, Vector, VectorValues,
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    TokenSpace, Vector, VectorValues,
 };
 use bleuprint_metrics::Means;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
+use crate::AsVector;
 use crate::rows::{Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width};
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };

@@ -7,10 +7,12 @@
 //! assert!(registry.build("bertscore").is_ok());
 //! ```
 
+mod as_vector;
 pub mod bertscore;
 pub mod cosine;
 mod rows;
 
+pub use as_vector::AsVector;
 pub use bertscore::{BertScore, PieceFrequencies};
 pub use cosine::{Cosine, CosineReferences, mean_pool};
 

@@ -7,9 +7,11 @@
 //! The product of two `f32` is exact in `f64`, so a fused multiply-add has the bits of multiply and add, and every processor
 //! gives the same. One product is never split over threads.
 
-use bleuprint_core::{AsVector, ConfigError, InputError, Result, Vector, VectorValues};
+use bleuprint_core::{ConfigError, InputError, Result, Vector, VectorValues};
 use bleuprint_metrics::Work;
 use num_traits::AsPrimitive;
+
+use crate::AsVector;
 
 const LANES: usize = 8;
 

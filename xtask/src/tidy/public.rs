@@ -11,7 +11,7 @@ use super::tree::{Finding, Tree};
 /// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
 /// with every commit that removes items.
 const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 73),
+    ("bleuprint", 74),
     ("captions", 27),
     ("cli", 12),
     ("codebleu", 13),
@@ -24,12 +24,12 @@ const CEILINGS: &[(&str, usize)] = &[
     ("labels", 37),
     ("latency", 10),
     ("likelihood", 18),
-    ("math", 3),
+    ("math", 13),
     ("meetings", 31),
-    ("metrics", 192),
+    ("metrics", 195),
     ("ngram", 90),
     ("recognition", 58),
-    ("registry", 120),
+    ("registry", 117),
     ("report", 79),
     ("samples", 48),
     ("sclite", 26),
@@ -39,7 +39,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("subtitles", 10),
     ("text", 176),
     ("track", 100),
-    ("vectors", 13),
+    ("vectors", 14),
 ];
 
 /// The greatest number of names that the root of the facade exports, under the same rule.

@@ -14,7 +14,7 @@ const PLUGINS: &[Plugins] = &[
 ];
 
 /// Metrics over any metric: they have no name of their own.
-const WRAPPERS: &[&str] = &["by_label"];
+const WRAPPERS: &[&str] = &["by_label", "each_reference"];
 
 /// Every module with a plug-in declares an entry, and every declared entry stands in `registry.rs` once.
 pub(crate) fn entries(tree: &Tree) -> Vec<Finding> {

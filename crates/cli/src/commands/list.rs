@@ -92,7 +92,8 @@ impl Subcommand for List {
             List::Metrics { json: false, .. } => {
                 for entry in program.registry.entries() {
                     let (name, summary) = (&entry.name, &entry.summary);
-                    let papers = entry.papers.iter().map(|paper| CiteForm::Short.of(paper) + "; ").collect::<String>();
+                    let papers =
+                        entry.papers.iter().map(|paper| CiteForm::Short.of(paper) + "; ").collect::<String>();
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
                 }

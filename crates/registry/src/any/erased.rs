@@ -3,27 +3,23 @@
 use once_cell::race::OnceBox;
 
 use bleuprint_core::{
-    Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, SegmentCounts, metric_through,
+    Answer, Ask, Metric, Observe, Prepared, Result, Segment, SegmentCounts, metric_through,
 };
 
-use crate::prelude::*;
 use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;
+use crate::prelude::*;
 
 /// The form of a metric's score without its type.
 pub(crate) trait Finish<M: Metric>: Send + Sync {
-    type Score: Score;
-
-    fn finish(&self, metric: &M, score: &M::Score) -> Result<Self::Score>;
+    fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore>;
 }
 
 #[derive(Default)]
 pub(crate) struct Reported(OnceBox<Frame>);
 
 impl<M: Metric> Finish<M> for Reported {
-    type Score = AnyScore;
-
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore> {
         self.0.get_or_init(|| Box::new(Frame::of(metric))).fill(score)
     }
@@ -40,14 +36,14 @@ impl<M> Erased<M> {
 
 impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
     type Stats = AnyStats;
-    type Score = F::Score;
+    type Score = AnyScore;
     type Scratch = AnyScratch;
 
     metric_through!(all but statistics, self => self.0);
     fn zero(&self) -> AnyStats {
         AnyStats::of(self.0.zero())
     }
-    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<F::Score> {
+    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
         self.1.finish(&self.0, &self.0.finalize(stats.typed()?, counts)?)
     }
     fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {

@@ -95,9 +95,9 @@ impl AnyMetric {
         let identity = metric.identity();
         if identity.needs().tokens {
             let name = identity.name();
-            let message =
-                format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
-            return Err(ConfigError::Conflict(message));
+            return Err(ConfigError::Conflict(format!(
+                "{name} remembers tokens, so it is made by `AnyMetric::over_tokens`"
+            )));
         }
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
@@ -145,24 +145,13 @@ impl AnyMetric {
     /// ```
     /// use bleuprint_core::*;
     /// use bleuprint_registry::*;
-    /// use serde::Deserialize;
-    ///
-    /// /// The results of one problem: `n` samples, of which `c` are right.
-    /// #[derive(Deserialize)]
-    /// struct Samples { n: u32, c: u32 }
-    ///
-    /// impl Form for Samples {
-    ///     const NAME: &'static str = "samples";
-    ///     type Reference = Self;
-    ///     type Source = Self;
-    /// }
-    ///
+    /// // The results of one problem: `n` samples, of which `c` are right.
+    /// form! { struct Samples as "samples" { n: u32, c: u32 } }
     /// let identity = Identity::new("pass@1", 1, Scale::PERCENT).reference_free().over_form::<Samples>();
     /// let metric = AnyMetric::over_own::<Samples, _>(PerSegment::new(identity, |segment: Segment<'_, Samples>| {
     ///     let Samples { n, c } = segment.hypothesis;
     ///     Ok(100.0 * f64::from(*c) / f64::from(*n))
     /// }));
-    ///
     /// let form = metric.view.form.unwrap();
     /// let mut file = serde_json::Deserializer::from_str(r#"{"n": 200, "c": 13}"#);
     /// let data = form.hypothesis(&mut file).unwrap();

@@ -17,84 +17,46 @@ use crate::prelude::*;
 #[derive(Default)]
 pub struct AnyStats(Option<Box<dyn Held>>);
 
-/// The verbs of [`Stats`] without the type.
-trait Held: Any + Send + Sync {
-    fn copy(&self) -> Box<dyn Held>;
-    fn copy_from(&mut self, other: &dyn Held) -> bool;
-    fn equals(&self, other: &dyn Held) -> bool;
-    fn merge(&mut self, other: &dyn Held) -> Result<()>;
-    fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()>;
-    fn check_merge(&self, other: &dyn Held) -> Result<()>;
-    fn check(&self, counts: &SegmentCounts) -> Result<()>;
-    fn missing(&self, counts: &SegmentCounts) -> u64;
-    fn is_row(&self) -> bool;
-    fn column_names(&self) -> Vec<String>;
-    fn write_row(&self, row: &mut Vec<u64>) -> Result<()>;
-    fn read_row(&mut self, row: &[u64]) -> Result<()>;
-    fn retract(&mut self, other: &dyn Held) -> Result<()>;
-    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn as_serialize(&self) -> &dyn erased_serde::Serialize;
-    fn read(
-        &self,
-        deserializer: &mut dyn erased_serde::Deserializer<'_>,
-    ) -> Result<AnyStats, erased_serde::Error>;
-}
-
 /// Statistics of metrics chosen at run time: with equality, `Debug` and serialization.
 pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
 impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
 
-impl<S: Storable> Held for S {
-    fn copy(&self) -> Box<dyn Held> {
-        Box::new(self.clone())
-    }
+/// Declares [`Held`], and implements it for statistics of any type.
+macro_rules! held {
+    ($(fn $verb:ident $arguments:tt -> $Answer:ty $body:block)+) => {
+        /// The verbs of [`Stats`] without the type, and those behind a pointer.
+        trait Held: Any + Send + Sync {
+            $(fn $verb $arguments -> $Answer;)+
+        }
+
+        impl<S: Storable> Held for S {
+            $(fn $verb $arguments -> $Answer $body)+
+        }
+    };
+}
+
+held! {
+    fn copy(&self) -> Box<dyn Held> { Box::new(self.clone()) }
     fn copy_from(&mut self, other: &dyn Held) -> bool {
         typed(other).map(|other| self.clone_from(other)).is_ok()
     }
-    fn equals(&self, other: &dyn Held) -> bool {
-        typed::<S>(other).is_ok_and(|other| self == other)
-    }
-    fn merge(&mut self, other: &dyn Held) -> Result<()> {
-        Stats::merge(self, typed(other)?)
-    }
+    fn equals(&self, other: &dyn Held) -> bool { typed::<S>(other).is_ok_and(|other| self == other) }
+    fn merge(&mut self, other: &dyn Held) -> Result<()> { Stats::merge(self, typed(other)?) }
     fn merge_times(&mut self, other: &dyn Held, times: u64) -> Result<()> {
         Stats::merge_times(self, typed(other)?, times)
     }
-    fn check_merge(&self, other: &dyn Held) -> Result<()> {
-        Stats::check_merge(self, typed(other)?)
-    }
-    fn check(&self, counts: &SegmentCounts) -> Result<()> {
-        Stats::check(self, counts)
-    }
-    fn missing(&self, counts: &SegmentCounts) -> u64 {
-        Stats::missing(self, counts)
-    }
-    fn is_row(&self) -> bool {
-        Stats::is_row(self)
-    }
-    fn column_names(&self) -> Vec<String> {
-        Stats::column_names(self)
-    }
-    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
-        Stats::write_row(self, row)
-    }
-    fn read_row(&mut self, row: &[u64]) -> Result<()> {
-        Stats::read_row(self, row)
-    }
-    fn retract(&mut self, other: &dyn Held) -> Result<()> {
-        Stats::retract(self, typed(other)?)
-    }
-    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fmt(f)
-    }
-    fn as_serialize(&self) -> &dyn erased_serde::Serialize {
-        self
-    }
-    fn read(
-        &self,
-        deserializer: &mut dyn erased_serde::Deserializer<'_>,
-    ) -> Result<AnyStats, erased_serde::Error> {
-        self.restore(deserializer).map(AnyStats::of)
+    fn check_merge(&self, other: &dyn Held) -> Result<()> { Stats::check_merge(self, typed(other)?) }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> { Stats::check(self, counts) }
+    fn missing(&self, counts: &SegmentCounts) -> u64 { Stats::missing(self, counts) }
+    fn is_row(&self) -> bool { Stats::is_row(self) }
+    fn column_names(&self) -> Vec<String> { Stats::column_names(self) }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> { Stats::write_row(self, row) }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> { Stats::read_row(self, row) }
+    fn retract(&mut self, other: &dyn Held) -> Result<()> { Stats::retract(self, typed(other)?) }
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.fmt(f) }
+    fn as_serialize(&self) -> &dyn erased_serde::Serialize { self }
+    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Result<AnyStats, erased_serde::Error> {
+        self.restore(from).map(AnyStats::of)
     }
 }
 
@@ -173,24 +135,22 @@ impl fmt::Debug for AnyStats {
 
 impl Stats for AnyStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        match (&mut self.0, &other.0) {
-            (None, None) => Ok(()),
-            (own, other) => own.as_mut().ok_or_else(foreign)?.merge(other.as_deref().ok_or_else(foreign)?),
+        if self.0.is_none() && other.0.is_none() {
+            return Ok(());
         }
+        self.held_mut()?.merge(other.held()?)
     }
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
-        match (&mut self.0, &other.0) {
-            (None, None) => Ok(()),
-            (own, other) => {
-                own.as_mut().ok_or_else(foreign)?.merge_times(other.as_deref().ok_or_else(foreign)?, times)
-            }
+        if self.0.is_none() && other.0.is_none() {
+            return Ok(());
         }
+        self.held_mut()?.merge_times(other.held()?, times)
     }
     fn check_merge(&self, other: &Self) -> Result<()> {
-        match (&self.0, &other.0) {
-            (None, None) => Ok(()),
-            _ => self.held()?.check_merge(other.held()?),
+        if self.0.is_none() && other.0.is_none() {
+            return Ok(());
         }
+        self.held()?.check_merge(other.held()?)
     }
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.held()?.check(counts)

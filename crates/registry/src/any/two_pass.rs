@@ -2,12 +2,12 @@
 //! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Result, SegmentCounts, StateKey, TokenSpace,
+    Identity, InputError, InputErrorKind, Metric, Result, SegmentCounts, TokenSpace, metric_through,
 };
 
-use crate::prelude::*;
 use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
+use crate::prelude::*;
 
 /// Makes the second pass from the state of the first.
 type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
@@ -42,25 +42,14 @@ impl Metric for TwoPass {
     type Score = AnyScore;
     type Scratch = AnyScratch;
 
-    fn identity(&self) -> Identity {
-        self.like.identity()
-    }
+    metric_through!(all but statistics, self => self.like);
     fn zero(&self) -> AnyStats {
         self.like.zero()
-    }
-    fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        self.like.headline_names()
-    }
-    fn batch(&self) -> usize {
-        self.like.batch()
     }
     fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<AnyScore> {
         Err(not_yet(&self.identity()))
     }
     fn check(&self, _: &AnyStats, _: &SegmentCounts) -> Result<()> {
-        Err(not_yet(&self.identity()))
-    }
-    fn serves(&self, _: &StateKey) -> Result<()> {
         Err(not_yet(&self.identity()))
     }
 }

@@ -4,8 +4,8 @@ use core::fmt;
 
 use bleuprint_core::{Case, TokenSpace};
 
-use crate::prelude::*;
 use super::AnyForm;
+use crate::prelude::*;
 
 /// The form of the data that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,8 +8,8 @@ use quickcheck::{Arbitrary, Gen};
 
 use bleuprint_core::Segment;
 
-use crate::prelude::*;
 use super::broken::{Broken, Held};
+use crate::prelude::*;
 
 /// The number of random corpora for each law.
 const CASES: usize = 200;
@@ -34,9 +34,22 @@ impl Owned {
         let hypothesis = show(&self.hypothesis);
         format!("hypothesis {hypothesis}, references [{}], source {source}", references.join(", "))
     }
+}
 
-    fn sequences(&mut self) -> impl Iterator<Item = &mut Raw> {
-        core::iter::once(&mut self.hypothesis).chain(&mut self.references).chain(&mut self.source)
+impl Arbitrary for Owned {
+    fn arbitrary(generator: &mut Gen) -> Self {
+        let references = 1 + usize::arbitrary(generator) % 3;
+        let hypothesis = Raw::arbitrary(generator);
+        let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
+        Owned { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
+    }
+
+    /// Every smaller segment that still has a reference and a source.
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let parts = (self.hypothesis.clone(), self.references.clone(), self.source.clone());
+        let owned = |(hypothesis, references, source)| Owned { hypothesis, references, source };
+        let whole = |owned: &Owned| !owned.references.is_empty() && owned.source.is_some();
+        Box::new(parts.shrink().map(owned).filter(whole))
     }
 }
 
@@ -45,15 +58,8 @@ pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned>> {
     (0..CASES).map(|case| {
         let mut generator = Gen::from_size_and_seed(2 + case % 12, case as u64);
         let count = usize::arbitrary(&mut generator) % 6;
-        (0..count).map(|_| segment(&mut generator)).collect()
+        (0..count).map(|_| Owned::arbitrary(&mut generator)).collect()
     })
-}
-
-fn segment(generator: &mut Gen) -> Owned {
-    let references = 1 + usize::arbitrary(generator) % 3;
-    let hypothesis = Raw::arbitrary(generator);
-    let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
-    Owned { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
 }
 
 /// A segment outside all corpora.
@@ -134,7 +140,7 @@ fn smallest(
 ) -> (Vec<Owned>, Broken) {
     let mut left = SHRINKS;
     loop {
-        let mut tried = smaller(&corpus).into_iter().take(left).inspect(|_| left -= 1);
+        let mut tried = corpus.shrink().take(left).inspect(|_| left -= 1);
         let next = tried.find_map(|corpus| match laws(&corpus) {
             Err(still) if still.law == broken.law => Some((corpus, still)),
             _ => None,
@@ -145,54 +151,4 @@ fn smallest(
             None => return (corpus, broken),
         }
     }
-}
-
-/// Every corpus that is one step smaller, the largest steps first.
-fn smaller(corpus: &[Owned]) -> Vec<Vec<Owned>> {
-    let mut all = Vec::new();
-    let mut push = |change: &mut dyn FnMut(&mut Vec<Owned>)| {
-        let mut corpus = corpus.to_vec();
-        change(&mut corpus);
-        all.push(corpus);
-    };
-    for index in 0..corpus.len() {
-        push(&mut |corpus| drop(corpus.remove(index)));
-    }
-    for (index, owned) in corpus.iter().enumerate() {
-        for reference in (0..owned.references.len()).filter(|_| owned.references.len() > 1) {
-            push(&mut |corpus| drop(corpus[index].references.remove(reference)));
-        }
-    }
-    for (index, owned) in corpus.iter().enumerate() {
-        for (which, sequence) in owned.clone().sequences().enumerate() {
-            for raw in shorter(sequence) {
-                push(&mut |corpus| {
-                    corpus[index].sequences().skip(which).take(1).for_each(|own| own.clone_from(&raw));
-                });
-            }
-        }
-    }
-    all
-}
-
-/// A sequence without its halves, without each of its tokens, and with each token lowered.
-fn shorter(sequence: &Raw) -> Vec<Raw> {
-    let half = sequence.len() / 2;
-    let mut all = Vec::new();
-    if half > 1 {
-        all.extend([sequence[half..].to_vec(), sequence[..half].to_vec()]);
-    }
-    for index in 0..sequence.len() {
-        let mut without = sequence.clone();
-        without.remove(index);
-        all.push(without);
-    }
-    for (index, &token) in sequence.iter().enumerate() {
-        for lower in (0..token).take(3) {
-            let mut lowered = sequence.clone();
-            lowered[index] = lower;
-            all.push(lowered);
-        }
-    }
-    all
 }

@@ -1,12 +1,7 @@
 //! The law of keys and signatures: different counts imply different keys, different scores different signatures.
 
-use bleuprint_core::Metric;
-
-use crate::prelude::*;
 use super::any::{learned, observed};
-use super::broken::{Held, require};
-use super::corpora::{Owned, hold_on_corpora};
-use crate::AnyMetric;
+use super::prelude::*;
 
 /// Configurations are told apart: where two of these metrics count otherwise on some corpus, their state keys differ,
 /// and where they score otherwise, their signatures do. A metric of two passes learns from each corpus first.

@@ -1,11 +1,7 @@
 //! The laws of finishing.
 
-use bleuprint_core::{InputError, InputErrorKind, Metric, Scale, Score, State};
-
-use crate::prelude::*;
-use super::broken::{Held, fine, require, same_scores, same_states};
+use super::prelude::*;
 use super::seen::{Seen, Subject};
-use crate::AnyStats;
 
 impl Seen<'_> {
     /// Finishing is repeatable, changes nothing, and does not depend on other states; its numbers have names, lie on the

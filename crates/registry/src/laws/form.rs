@@ -3,37 +3,22 @@
 
 use core::borrow::Borrow;
 
-use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Result, Score, Segment, metric_through};
+use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Result, Scale, Score, Segment, metric_through};
 
-use crate::prelude::*;
 use crate::any::erased::Finish;
-use crate::{AnyScratch, AnyStats};
+use crate::prelude::*;
+use crate::{AnyScore, AnyScratch, AnyStats};
 
 /// A metric without its types, over sequences of kind `S`.
-pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = Finished, Scratch = AnyScratch> + 'm;
+pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
-/// A score as its metric gives it, finite or not.
-pub(super) struct Finished {
-    value: f64,
-    headlines: Vec<f64>,
-}
-
-impl Score for Finished {
-    fn value(&self) -> f64 {
-        self.value
-    }
-    fn headlines(&self) -> Vec<f64> {
-        self.headlines.clone()
-    }
-}
-
+/// Scores as their metric gives them, finite or not.
 pub(super) struct Kept;
 
 impl<M: Metric> Finish<M> for Kept {
-    type Score = Finished;
-
-    fn finish(&self, _: &M, score: &M::Score) -> Result<Finished> {
-        Ok(Finished { value: score.value(), headlines: score.headlines() })
+    fn finish(&self, _: &M, score: &M::Score) -> Result<AnyScore> {
+        let headlines = score.headlines().into_iter().map(|headline| (Cow::Borrowed(""), headline)).collect();
+        Ok(AnyScore { headlines, ..AnyScore::new("", score.value(), Scale::UNBOUNDED) })
     }
 }
 
@@ -80,7 +65,7 @@ fn borrowed<S: ?Sized, O: Borrow<S>>(all: &[O]) -> Vec<&S> {
 
 impl<S: ?Sized, O> Metric for Viewed<'_, S, O> {
     type Stats = AnyStats;
-    type Score = Finished;
+    type Score = AnyScore;
     type Scratch = AnyScratch;
     metric_through!(self => self.door);
 }

@@ -1,9 +1,8 @@
 //! The laws of a metric's identity, and of foreign states.
 
-use bleuprint_core::{Case, Metric, SegmentCounts, Signature, State, StateKey, TokenSpace};
+use bleuprint_core::{Case, Signature, TokenSpace};
 
-use crate::prelude::*;
-use super::broken::{Held, fine, require, same, same_states};
+use super::prelude::*;
 use super::seen::Subject;
 use super::storing::foreign;
 

@@ -2,13 +2,8 @@
 
 use std::panic::resume_unwind;
 
-use bleuprint_core::{InputErrorKind, Metric, Observe, Segment, State, Stats};
-
-use crate::prelude::*;
-use super::broken::{Broken, Held, fine, require, same, same_results, same_states};
-use super::corpora::with_references;
+use super::prelude::*;
 use super::seen::Seen;
-use crate::{AnyScratch, AnyStats};
 
 impl Seen<'_> {
     /// Earlier use of the scratch does not matter.

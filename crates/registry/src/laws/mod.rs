@@ -49,7 +49,7 @@ mod form;
 mod hostile;
 mod identity;
 mod merging;
-mod reached;
+mod prelude;
 mod rows;
 mod seen;
 mod speed_ups;
@@ -67,8 +67,7 @@ use bleuprint_core::{Metric, Observe, Restore};
 
 use broken::Held;
 use corpora::{Owned, hold, hold_on_corpora, sample};
-use reached::Reached;
-use seen::Subject;
+use seen::{Reached, Subject};
 
 pub use any::check_any;
 pub use distinct::check_distinct;

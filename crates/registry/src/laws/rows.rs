@@ -1,12 +1,10 @@
 //! The laws of statistics that are rows of counts, and of those that are not.
 
-use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats, score_row};
+use bleuprint_core::score_row;
 
-use crate::prelude::*;
-use super::broken::{Held, fine, require, same, same_scores, same_states};
 use super::form::Door;
+use super::prelude::*;
 use super::seen::{Seen, Subject};
-use crate::AnyStats;
 
 impl Seen<'_> {
     /// Rows add as states merge, are read back and finished, and retracting inverts merging.

@@ -1,17 +1,13 @@
-//! The subject of the laws: a metric ([`Subject`]), and a corpus in its view with the metric's states ([`Seen`]).
+//! The subject of the laws: a metric ([`Subject`]), a corpus in its view with the metric's states ([`Seen`]), and what all
+//! corpora reached ([`Reached`]).
 
 use core::borrow::Borrow;
+use core::cell::RefCell;
 use core::fmt::Debug;
 
-use bleuprint_core::{Metric, Observe, Result, Score, Segment, State};
-
-use crate::prelude::*;
-use super::broken::{Held, fine, same};
-use super::corpora::{Owned, Raw, another, with_segments};
 use super::form::{Door, Kept, Viewed};
-use super::reached::Reached;
+use super::prelude::*;
 use crate::any::erased::Erased;
-use crate::{AnyScratch, AnyStats, Storable};
 
 /// The way from a raw sequence to a segment.
 type Whole<'m> = dyn Fn(&Raw) -> Owned + 'm;
@@ -152,5 +148,33 @@ impl<'c> Seen<'c> {
 
     pub(super) fn observed(&self, segment: Segment<'_, [u8]>) -> Held<AnyStats> {
         fine("observing", "a segment", self.observe(segment))
+    }
+}
+
+/// The law that the laws are about something: a metric that never meets what it counts keeps every other law. So among all
+/// drawn corpora some statistics must differ from zero, or some scores from each other. Whether they do, and the first score or
+/// its error.
+#[derive(Default)]
+pub(super) struct Reached(RefCell<(bool, Option<String>)>);
+
+impl Reached {
+    /// Looks at one more corpus.
+    pub(super) fn look(&self, seen: &Seen<'_>) {
+        let (reached, first) = &mut *self.0.borrow_mut();
+        *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);
+        let score = format!("{:?}", seen.subject.finish(&seen.whole));
+        *reached |= *first.get_or_insert_with(|| score.clone()) != score;
+    }
+
+    /// # Errors
+    /// No corpus changed the statistics or the score.
+    pub(super) fn require(&self) -> Held {
+        require!(
+            "reaching",
+            self.0.borrow().0,
+            "the generator never reaches this metric: no segment that it draws changes its statistics or its score; give \
+             data of the metric's own to `laws::check_sequences` or `laws::check_any_over`"
+        );
+        Ok(())
     }
 }

@@ -1,12 +1,7 @@
 //! The laws of speed-ups: they have the results of observing.
 
-use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Segment, SegmentCounts, Wanted};
-
-use crate::prelude::*;
-use super::broken::{Broken, Held, fine, require, same, same_results};
-use super::corpora::{Owned, with_references, with_segments};
+use super::prelude::*;
 use super::seen::{Seen, Subject};
-use crate::{AnyScratch, AnyStats};
 
 impl Seen<'_> {
     pub(super) fn speed_ups(&self) -> Held {

@@ -2,15 +2,10 @@
 
 use serde::Serialize;
 
-use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Result, Scale, Segment, SegmentCounts, State, StateKey,
-    Tagged,
-};
+use bleuprint_core::Tagged;
 
-use crate::prelude::*;
-use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
+use super::prelude::*;
 use super::seen::{Seen, Subject};
-use crate::{AnyScratch, AnyStats};
 
 impl Seen<'_> {
     /// A stored and restored state is equal, scores the same and observes on the same. Every truncation is an error, and
@@ -67,14 +62,9 @@ impl Subject<'_> {
 
 /// The key with the next layout of every metric in it; none without a metric.
 fn next_layout(key: &StateKey) -> Option<StateKey> {
-    let next = |part: &str| {
-        let (head, rest) = part.split_once('|')?;
-        let (name, schema) = head.rsplit_once('/')?;
-        Some(format!("{name}/{}|{rest}", schema.parse::<u32>().ok()?.wrapping_add(1)))
-    };
-    let text = key.to_string();
-    let parts: Option<Vec<String>> = text.split(" + ").map(next).collect();
-    parts?.join(" + ").parse().ok()
+    let mut next = key.clone();
+    next.parts.iter_mut().for_each(|part| part.schema = part.schema.wrapping_add(1));
+    (next != *key).then_some(next)
 }
 
 /// A state of this key, which need not be the metric's.

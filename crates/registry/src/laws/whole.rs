@@ -7,13 +7,12 @@ use core::any::Any;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use crate::prelude::*;
 use super::any::check_one_pass;
-use super::corpora::{Owned, Raw};
 use super::form::{Kept, Viewed};
+use super::prelude::*;
 use super::seen::Subject;
+use crate::Data;
 use crate::any::erased::Erased;
-use crate::{AnyMetric, AnyStats, Data};
 
 const HYPOTHESIS: u8 = 0;
 const SOURCE: u8 = 1;
@@ -28,19 +27,10 @@ const REFERENCE: u8 = 2;
 /// When a law is broken, with the smallest segments that break it.
 ///
 /// ```
-/// # #[cfg(feature = "laws")] {
 /// use bleuprint_core::*;
 /// use bleuprint_registry::*;
 ///
-/// #[derive(Debug, serde::Deserialize)]
-/// struct Samples { n: u8, c: u8 }
-///
-/// impl Form for Samples {
-///     const NAME: &'static str = "samples";
-///     type Reference = Self;
-///     type Source = Self;
-/// }
-///
+/// form! { struct Samples as "samples" { n: u8, c: u8 } }
 /// let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
 /// let metric = PerSegment::new(identity, |segment: Segment<'_, Samples>| {
 ///     Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
@@ -49,7 +39,6 @@ const REFERENCE: u8 = 2;
 ///     let n = 1 + raw.len() as u8;
 ///     (Samples { n, c: raw.first().map_or(0, |byte| byte % n) }, Vec::<Samples>::new(), None::<Samples>)
 /// });
-/// # }
 /// ```
 pub fn check_any_over<H, R, C>(
     metric: &AnyMetric,

@@ -4,26 +4,10 @@ use core::any::TypeId;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use bleuprint_core::{Answer, Ask, Metric, Observe, Result, Segment, SegmentCounts, Stats, Wanted};
-
-use crate::prelude::*;
-use super::broken::{Broken, Held, require, same};
 use super::check_subject;
-use super::corpora::{Owned, with_references};
+use super::prelude::*;
 use super::seen::{Seen, Subject};
 use super::speed_ups::Pool;
-use crate::{AnyScratch, AnyStats, Storable};
-
-/// The speed-ups of [`Observe`] that a metric may have or not: two verbs, and every question of [`Wanted`].
-pub(super) const SPEED_UPS: [&str; 7] = [
-    "prepared references",
-    "prefixes",
-    "pair scores",
-    "leave-one-out statistics",
-    "aggregate references",
-    "pairings",
-    "pictures",
-];
 
 /// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
 /// number or, like `metric`, none. The wrapper itself obeys every law. `inner` and `outer` make sequences for the two out of the same tokens,
@@ -62,7 +46,7 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
 fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, corpus: &[Owned]) -> Held {
     let own = metric.look_at(corpus, |seen| seen.told())?;
     let through = wrapper.look_at(corpus, |seen| seen.told())?;
-    for ((name, own), through) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&through.speed_ups) {
+    for ((name, own), (_, through)) in own.speed_ups.iter().zip(&through.speed_ups) {
         // A prefix of a text is not a prefix of its tokens.
         if let (Ok(Some(own)), Ok(through)) = (own, through)
             && (same_kind || *name != "prefixes")
@@ -89,8 +73,9 @@ pub(super) struct Told {
     pub(super) numbers: Vec<Option<f64>>,
     /// Which segments have no number by their statistics.
     pub(super) missing: Vec<u64>,
-    /// The results of the speed-ups, in the order of [`SPEED_UPS`]; `None` for an absent one.
-    pub(super) speed_ups: [Result<Option<Answered>>; 7],
+    /// The speed-ups of [`Observe`] that a metric may have or not, two verbs and every question of [`Wanted`], with their
+    /// results; `None` for an absent one.
+    pub(super) speed_ups: Vec<(&'static str, Result<Option<Answered>>)>,
 }
 
 /// The answer of a speed-up: as it is shown, and its numbers, if there are any.
@@ -121,9 +106,7 @@ impl Seen<'_> {
         let both = || self.alone.iter().zip(self.segments);
         let Pool { hypotheses, references } = &self.pool();
         let all = self.pool().all();
-        let wanted =
-            [Wanted::Pairs, Wanted::LeaveOneOut, Wanted::Aggregate, Wanted::Pairing, Wanted::Picture];
-        let [pairs, left_out, aggregate, pairings, pictures] = wanted.map(|wanted| match wanted {
+        let ask = |wanted| match wanted {
             Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
             Wanted::LeaveOneOut => self.answered(Ask::new(wanted, &all, &all)),
             Wanted::Pairing | Wanted::Picture => self.each(|segment| {
@@ -133,19 +116,19 @@ impl Seen<'_> {
                 self.answered(ask)
             }),
             _ => self.answered(Ask::new(wanted, hypotheses, references)),
-        });
+        };
         Ok(Told {
             stats: format!("{:?}", self.whole.stats()),
             numbers: both().map(|(stats, segment)| self.number(stats, &counts(segment))).collect(),
             missing: both().map(|(stats, segment)| stats.missing(&counts(segment))).collect(),
-            speed_ups: [
-                self.each(|segment| self.with_prepared(segment)),
-                self.each(|segment| self.prefixes_of(segment)),
-                pairs,
-                left_out,
-                aggregate,
-                pairings,
-                pictures,
+            speed_ups: vec![
+                ("prepared references", self.each(|segment| self.with_prepared(segment))),
+                ("prefixes", self.each(|segment| self.prefixes_of(segment))),
+                ("pair scores", ask(Wanted::Pairs)),
+                ("leave-one-out statistics", ask(Wanted::LeaveOneOut)),
+                ("aggregate references", ask(Wanted::Aggregate)),
+                ("pairings", ask(Wanted::Pairing)),
+                ("pictures", ask(Wanted::Picture)),
             ],
         })
     }

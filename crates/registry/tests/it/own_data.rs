@@ -1,27 +1,22 @@
 //! A metric over data of its own: read, observed, merged and named without its types.
 
 use bleuprint_core::{
-    Accumulator, Form, Identity, Metric, Observe, PerSegment, Result, Scale, Segment, SegmentCounts, State,
-    Tagged, TokenSpace, Totals, Vector,
+    Accumulator, Form, Identity, Metric, Observe, PerSegment, Scale, Segment, SegmentCounts, State, Tagged,
+    TokenSpace, Totals, Vector, form,
 };
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState, Data, MetricEntry, Registry, ViewKind};
 use serde::Deserialize;
+use serde_json::Deserializer;
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ranking {
-    docs: Vec<String>,
+form! {
+    struct Ranking as "ranking", Reference = Gains, Source = String {
+        /// the documents, best first
+        docs: Vec<String>,
+    }
 }
 
 #[derive(Debug, Deserialize)]
 struct Gains(Vec<(String, u64)>);
-
-impl Form for Ranking {
-    const NAME: &'static str = "ranking";
-    const FIELDS: &'static [(&'static str, &'static str)] = &[("docs", "the documents, best first")];
-    type Reference = Gains;
-    type Source = String;
-}
 
 /// The gain of the first documents of a ranking.
 fn typed() -> impl Observe<Ranking, Gains, String, Stats = [u64; 1]> {
@@ -45,23 +40,14 @@ fn gain() -> AnyMetric {
     registry.build("gain").unwrap()
 }
 
-fn read(
-    text: &str,
-    read: impl Fn(
-        &mut serde_json::Deserializer<serde_json::de::StrRead<'_>>,
-    ) -> Result<Box<Data>, serde_json::Error>,
-) -> Box<Data> {
-    read(&mut serde_json::Deserializer::from_str(text)).unwrap()
-}
-
 #[test]
 fn a_registry_and_lines_of_json_are_enough() {
     let metric = gain();
     let form = metric.view.form.unwrap();
     assert_eq!((form.name, form.fields[0].0, metric.view.kind), ("ranking", "docs", ViewKind::Own));
-    let ranking = read(r#"{"docs": ["b", "a", "c"]}"#, |json| form.hypothesis(json));
-    let gains = read(r#"[["a", 1], ["b", 2], ["c", 4]]"#, |json| form.reference(json));
-    let query = read(r#""who""#, |json| form.source(json));
+    let ranking = form.hypothesis(&mut Deserializer::from_str(r#"{"docs": ["b", "a", "c"]}"#)).unwrap();
+    let gains = form.reference(&mut Deserializer::from_str(r#"[["a", 1], ["b", 2], ["c", 4]]"#)).unwrap();
+    let query = form.source(&mut Deserializer::from_str(r#""who""#)).unwrap();
 
     let references = [&*gains];
     let segment = Segment::of(&*ranking, &references, Some(&*query));
@@ -87,7 +73,7 @@ fn a_registry_and_lines_of_json_are_enough() {
 fn errors_name_the_form() {
     let metric = gain();
     let form = metric.view.form.unwrap();
-    let typo = form.hypothesis(&mut serde_json::Deserializer::from_str(r#"{"doc": []}"#)).unwrap_err();
+    let typo = form.hypothesis(&mut Deserializer::from_str(r#"{"doc": []}"#)).unwrap_err();
     assert_eq!(typo.to_string(), "unknown field `doc`, expected `docs` at line 1 column 6");
     let mut all = Accumulator::<_, str>::new(&metric);
     let error = all.push("a", &["a"]).unwrap_err().to_string();

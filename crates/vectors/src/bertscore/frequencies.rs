@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint_core::{
-    AsVector, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats, TokenSpace,
+    Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Stats, TokenSpace,
 };
 use bleuprint_math::ln;
 use bleuprint_metrics::mixed;
 use serde::{Deserialize, Serialize};
+
+use crate::AsVector;
 
 /// The statistic of the first pass: every reference of every segment counts, repeated ones too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -55,11 +55,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AsVector, ConfigError, Direction, Identity, InputError, Metric, Observe, Prepared, Result, Scale,
-    Segment, SegmentCounts, TokenSpace, Vector,
+    ConfigError, Direction, Identity, InputError, Metric, Observe, Prepared, Result, Scale, Segment,
+    SegmentCounts, TokenSpace, Vector,
 };
 use bleuprint_metrics::{FScore, Means};
 
+use crate::AsVector;
 use crate::rows::{Rows, Text, check_producer, require_one_width};
 
 pub(crate) use entry::ENTRY;

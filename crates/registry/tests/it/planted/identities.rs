@@ -14,9 +14,8 @@ struct Longer {
 
 impl Longer {
     fn with(self, identity: fn(&Longer, Identity) -> Identity) -> impl Observe<[u32], Stats = [u64; 1]> {
-        let longer = move |segment: Segment<'_, [u32]>| {
-            Ok([u64::from(segment.hypothesis.len() as u64 > self.than)])
-        };
+        let longer =
+            move |segment: Segment<'_, [u32]>| Ok([u64::from(segment.hypothesis.len() as u64 > self.than)]);
         let identity = identity(&self, Identity::new("longer", 1, Scale::UNBOUNDED).reference_free());
         Totals::new(identity, longer, move |[longer]: &[u64; 1], _| Ok(*longer as f64 * self.factor))
     }
@@ -64,8 +63,8 @@ fn long(mean: u64, wrong: &str) -> impl Observe<[u32], Stats = Long> + use<> {
         let share = stats.long as f64 / counts.segments.max(1) as f64;
         Ok([share, 1.0 - share])
     };
-    let other_names = wrong == "names" && mean > 0;
-    Totals::new(identity, of_segment, shares).headlines(if other_names { &["long", "other"] } else { &["long", "short"] })
+    let second = if wrong == "names" && mean > 0 { &["long", "other"] } else { &["long", "short"] };
+    Totals::new(identity, of_segment, shares).headlines(second)
 }
 
 fn two_passes(wrong: &'static str) -> AnyMetric {

@@ -208,7 +208,7 @@ impl<T> Observe<[T]> for LengthError {
             Wanted::Picture if self.bug == "loses pictures" => None,
             Wanted::Pairing if self.bug == "other pairings" => Some(Answer::Pairing(Vec::new())),
             Wanted::Pairs if self.bug == "answers in another form" => Some(Answer::Stats(Vec::new())),
-            Wanted::Pairs => Some(Answer::Scores(Lengths::of(&ask, self.wrong("pairs")))),
+            Wanted::Pairs => Some(Answer::Scores(scores_of_lengths(&ask, self.wrong("pairs")))),
             Wanted::LeaveOneOut => self.left_out(&ask).map(Answer::Stats),
             Wanted::Aggregate => Some(Answer::Stats(self.aggregate(&ask))),
             Wanted::Pairing => ask.segment().map(|segment| {
@@ -257,30 +257,15 @@ impl LengthError {
     }
 }
 
-/// The lengths are all it needs of a pool, so that a pair costs a subtraction.
-struct Lengths {
-    hypotheses: Vec<usize>,
-    references: Vec<usize>,
-    wrong: u64,
-}
-
-impl Lengths {
-    fn of<T>(ask: &Ask<'_, [T]>, wrong: u64) -> Box<dyn PairScorer> {
-        let lengths = |sequences: &[&[T]]| sequences.iter().map(|sequence| sequence.len()).collect();
-        Box::new(Lengths { hypotheses: lengths(ask.hypotheses), references: lengths(ask.references), wrong })
-    }
-}
-
-impl PairScorer for Lengths {
-    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
-        let pairs =
-            self.hypotheses[hypotheses].iter().flat_map(|h| self.references.iter().map(move |r| (h, r)));
-        for ((hypothesis, reference), score) in pairs.zip(scores) {
+/// The scores of pairs from the lengths alone, so that a pair costs a subtraction.
+fn scores_of_lengths<T>(ask: &Ask<'_, [T]>, wrong: u64) -> Box<dyn PairScorer> {
+    let lengths = |sequences: &[&[T]]| sequences.iter().map(|own| own.len()).collect::<Vec<_>>();
+    let (own, others) = (lengths(ask.hypotheses), lengths(ask.references));
+    Box::new(move |hypotheses: Range<usize>, scores: &mut [f64]| {
+        let pairs = own[hypotheses].iter().flat_map(|own| others.iter().map(|other| own.abs_diff(*other)));
+        for (apart, score) in pairs.zip(scores) {
             // Equal lengths are left to be observed.
-            *score = match hypothesis.abs_diff(*reference) as u64 {
-                0 => f64::NAN,
-                apart => (apart + self.wrong) as f64,
-            };
+            *score = if apart == 0 { f64::NAN } else { (apart as u64 + wrong) as f64 };
         }
-    }
+    })
 }

@@ -5,7 +5,6 @@ mod identities;
 mod length_error;
 mod metrics;
 mod own_data;
-mod reaching;
 mod stats;
 mod wrappers;
 

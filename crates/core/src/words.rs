@@ -1,0 +1,50 @@
+//! Words of messages: plurals ([`counted`]), and the nearest of known names.
+
+use core::fmt::Display;
+
+use crate::prelude::*;
+
+/// A count and its noun, in number; a verb behind the noun follows. A count with separators is a count, too.
+///
+/// ```
+/// use bleuprint_core::counted;
+/// assert_eq!((counted(1, "edit"), counted(2, "edit")), ("1 edit".into(), "2 edits".into()));
+/// assert_eq!(counted("1,000", "hypothesis is"), "1,000 hypotheses are");
+/// ```
+pub fn counted(count: impl Display, phrase: &str) -> String {
+    let count = count.to_string();
+    if count == "1" {
+        return format!("1 {phrase}");
+    }
+    let verbs = [(" is", " are"), (" has", " have"), (" was", " were")];
+    let verb = verbs.iter().find_map(|(one, several)| Some((phrase.strip_suffix(one)?, *several)));
+    let (noun, verb) = verb.unwrap_or((phrase, ""));
+    match noun.strip_suffix("is") {
+        Some(stem) => format!("{count} {stem}es{verb}"),
+        None => format!("{count} {noun}s{verb}"),
+    }
+}
+
+/// The known name nearest to the given one, within changes of half of its letters.
+pub(crate) fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
+    // A long text is no misspelling, and takes long to compare.
+    let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
+    let (changes, name) =
+        names.map(|name| (changes(given, name), name)).min_by_key(|(changes, _)| *changes)?;
+    (changes <= given.chars().count() / 2).then_some(name)
+}
+
+/// The number of letters to insert, delete or replace between two texts, in any case.
+fn changes(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], index + 1);
+        for (place, known) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(known));
+            diagonal = row[place + 1];
+            row[place + 1] = replaced.min(row[place] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}
