@@ -6,11 +6,11 @@ use std::io::Write;
 
 use bleuprint::text::Families;
 use bleuprint::{ConfigError, Registry};
+use bleuprint_inputs::failure::{Result, fail};
 use clap::{ArgMatches, Command};
 
 use crate::shared::args::{SHORT_NAMES, refuse_values_of_flags};
 use crate::shared::command::{Context, Out, Subcommand};
-use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::refuse_options_of_metrics;
 
 #[derive(Clone, Copy)]

@@ -2,12 +2,12 @@
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::text::Families;
+use bleuprint_inputs::failure::Failure;
+use bleuprint_inputs::warn;
 use clap::Command;
 
 use crate::commands::compare::Compare;
 use crate::shared::command::{Context, Subcommand as _};
-use crate::shared::failure::Failure;
-use crate::shared::warn;
 
 /// Systems under metrics, from files.
 #[non_exhaustive]

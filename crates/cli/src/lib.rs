@@ -56,48 +56,26 @@ mod commands {
     pub(crate) mod verify;
 }
 
-mod evaluation {
-    pub(crate) mod corpus;
-    pub(crate) mod data;
-    pub(crate) mod harness;
-    pub(crate) mod numbers;
-    pub(crate) mod own;
-    pub(crate) mod records;
-    pub(crate) mod resegmented;
-    pub(crate) mod significance;
-    pub(crate) mod stored;
-    pub(crate) mod vectors;
-    pub(crate) mod wanted;
-}
-
 mod program;
 
 mod shared {
     pub(crate) mod args;
-    pub(crate) mod blame;
     pub(crate) mod command;
     pub(crate) mod counting;
     pub(crate) mod event;
     pub(crate) mod explanation;
-    pub(crate) mod failure;
-    pub(crate) mod input;
     pub(crate) mod metrics;
     pub(crate) mod numbers;
     pub(crate) mod output;
     pub(crate) mod places;
     pub(crate) mod pools;
-    pub(crate) mod progress;
     pub(crate) mod readers;
     pub(crate) mod recipe;
-    pub(crate) mod resampling;
-    pub(crate) mod scoring;
-    pub(crate) mod sides;
     pub(crate) mod sources;
     pub(crate) mod standard_output;
-    pub(crate) mod terminal;
+    pub(crate) mod stored;
     pub(crate) mod tokens;
     pub(crate) mod vectors;
-    pub(crate) mod warn;
 }
 
 pub use clap;

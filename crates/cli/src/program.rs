@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use bleuprint::ConfigError;
 use bleuprint::text::{Families, Family};
+use bleuprint_inputs::failure::{Failure, Result};
+use bleuprint_inputs::terminal::Terminal;
+use bleuprint_inputs::warn;
 use clap::Command;
 
 use crate::command_line::{self, Entry, FamilyRun, Run};
 use crate::shared::command::Out;
-use crate::shared::failure::{Failure, Result};
-use crate::shared::terminal::Terminal;
-use crate::shared::{standard_output, warn};
+use crate::shared::standard_output;
 
 /// A command of a family, next to those of the program.
 #[derive(Clone, Copy)]

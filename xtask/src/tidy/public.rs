@@ -21,6 +21,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("gate", 73),
     ("harness", 7),
     ("inference", 120),
+    ("inputs", 115),
     ("labels", 37),
     ("latency", 10),
     ("likelihood", 18),

@@ -5,16 +5,16 @@ use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
 use bleuprint::report::pretty;
 use bleuprint::text;
+use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::warn;
 
-use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::Counting;
 use crate::shared::numbers;
 use crate::shared::places::{self, Holds, Place, append_text, write_text};
 use crate::shared::readers;
-use crate::shared::sources::{self, Sources};
+use crate::shared::sources;
 use crate::shared::vectors;
-use crate::shared::warn;
 
 pub(crate) struct Gate {
     policy: String,
@@ -67,7 +67,7 @@ impl Subcommand for Gate {
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
             counting: Counting {
-                sources: Sources::new(matches, families)?,
+                sources: sources::request(matches, families)?,
                 quiet: matches.get_flag("quiet"),
                 ..Counting::default()
             },

@@ -1,8 +1,8 @@
 //! `bleuprint merge`: files of statistics, made one.
 
-use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
 use crate::shared::places;
+use crate::shared::stored::{combined, place, save};
 
 pub(crate) struct Merge {
     files: Vec<String>,

@@ -2,9 +2,10 @@
 
 use bleuprint::InputError;
 use bleuprint::text::{Chain, Encoding, Lines, Normalizer, NormalizerFindings};
+use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
-use crate::shared::{sources, tokens, warn};
+use crate::shared::{sources, tokens};
 
 pub(crate) struct Normalize {
     chain: String,

@@ -5,12 +5,12 @@ use bleuprint::inference::Plan;
 use bleuprint::inference::in_threads;
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, Page, SIGNIFICANT};
+use bleuprint_inputs::data::Reading;
+use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 
-use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::places::{self, Holds, Place};
-use crate::shared::resampling::{Seed, resamples_of_pairs};
 
 /// Larger pages take a while to send and to open.
 const LARGE: usize = 20_000_000;
@@ -107,7 +107,7 @@ impl Subcommand for Report {
     fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let inputs = [self.source.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
-        let data = Data::open(self.source, &self.reading, program)?;
+        let data = self.source.open(&self.reading, program)?;
         let page = in_threads(self.threads, || {
             let run = data.counted()?;
             let count =

@@ -4,11 +4,11 @@ use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::{Resegment as Cutter, TextCut};
 use bleuprint::text::{Encoding, Text};
 use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
+use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
 use crate::shared::places::{self, Holds, Place, write_text};
 use crate::shared::sources;
-use crate::shared::warn;
 
 pub(crate) struct Resegment {
     references: Vec<String>,

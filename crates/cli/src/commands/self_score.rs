@@ -7,16 +7,17 @@ use bleuprint::{
     contract::{ExactSum, PartValue, ScorePart, ShowPart},
 };
 use bleuprint::{
-    eval::{Panel, PanelState, leave_one_out},
+    eval::{Panel, PanelState},
     inference::in_threads,
 };
+use bleuprint_inputs::input::Streams;
+use bleuprint_inputs::pools::leave_one_out;
+use bleuprint_inputs::progress::Progress;
 
 use crate::shared::command::*;
-use crate::shared::input::Streams;
 use crate::shared::metrics::metrics;
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
-use crate::shared::progress::Progress;
 use crate::shared::sources::{self, StreamsRequest};
 
 pub(crate) struct SelfScore {

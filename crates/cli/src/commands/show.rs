@@ -4,10 +4,10 @@ use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
 use clap::ArgAction;
 
-use crate::evaluation::stored::finishers;
 use crate::shared::command::*;
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
+use crate::shared::stored::finishers;
 
 pub(crate) struct Show {
     files: Vec<String>,

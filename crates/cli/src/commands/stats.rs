@@ -3,13 +3,13 @@
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;
 use bleuprint::inference::in_threads;
+use bleuprint_inputs::data::{Data, Reading};
 
-use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::stored::{place, said_of, save};
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
 use crate::shared::event::{EventRequest, event_options};
 use crate::shared::places::{self, write_text};
+use crate::shared::stored::{place, said_of, save};
 
 pub(crate) struct Stats {
     counting: Counting,

@@ -2,9 +2,9 @@
 
 use bleuprint::eval::store::StoredStatistics;
 
-use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
 use crate::shared::places;
+use crate::shared::stored::{combined, place, save};
 
 pub(crate) struct Subtract {
     files: Vec<String>,

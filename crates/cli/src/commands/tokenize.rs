@@ -4,11 +4,11 @@ use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;
 use bleuprint::text::{Encoding, Lines, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
+use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
 use crate::shared::sources;
 use crate::shared::tokens::{self, TokenChoice, text_options};
-use crate::shared::warn;
 
 pub(crate) struct Tokenize {
     tokens: TokenRequest,

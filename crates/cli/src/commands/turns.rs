@@ -3,11 +3,11 @@
 use bleuprint::explain::Target;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};
 use bleuprint::report;
+use bleuprint_inputs::warn;
 use serde_json::{Value, json};
 
 use crate::shared::command::*;
 use crate::shared::explanation::target;
-use crate::shared::warn;
 
 /// Rows that are shown if none fits.
 const NEAREST: usize = 5;

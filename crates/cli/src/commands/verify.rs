@@ -2,12 +2,12 @@
 
 use bleuprint::explain::Target;
 use bleuprint::recipe::Recipe;
+use bleuprint_inputs::scoring::{self, Pass};
 
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
 use crate::shared::explanation::{self, ExplainRequest};
 use crate::shared::recipe;
-use crate::shared::scoring::{self, Pass};
 use crate::shared::sources::Sources;
 
 pub(crate) struct Verify {

@@ -7,7 +7,7 @@ use std::ops::RangeBounds;
 use bleuprint_track::Time;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::shared::failure::{Failure, Result, fail};
+use bleuprint_inputs::failure::{Failure, Result, fail};
 
 /// Short names of several letters, which sacreBLEU has and clap lacks.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[

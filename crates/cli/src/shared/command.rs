@@ -5,10 +5,10 @@ use std::io::Write;
 pub(crate) use bleuprint::contract::counted;
 pub(crate) use bleuprint::text::Families;
 pub(crate) use bleuprint::{Registry, Tokenizers};
+pub(crate) use bleuprint_inputs::failure::{Failure, Result, fail};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 
 pub(crate) use crate::shared::args::{self, Values as _, flag, option};
-pub(crate) use crate::shared::failure::{Failure, Result, fail};
 
 pub(crate) type Out = dyn Write + Send;
 

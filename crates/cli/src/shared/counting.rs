@@ -1,15 +1,18 @@
 //! The input of counting: the segments, the metrics with their options, the tokens.
 
-use bleuprint::eval::evaluation::Metrics;
+use bleuprint::eval::evaluation::{Metrics, Run};
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Families;
-use bleuprint::{AnyMetric, Metric as _, Registry, Scale, contract::MetricSpec};
+use bleuprint::{AnyMetric, Metric as _, Registry, Scale};
+use bleuprint_inputs::counter::Counter;
+use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::warn::{self, WarnRequest};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
 use crate::shared::command::Context;
-use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
 use crate::shared::readers;
@@ -17,7 +20,6 @@ use crate::shared::recipe;
 use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::vectors;
-use crate::shared::warn::{self, WarnRequest};
 
 pub(crate) fn counting(command: Command, families: &Families) -> Command {
     let command = command
@@ -60,38 +62,10 @@ pub(crate) struct Counting {
     pub(crate) force: bool,
 }
 
-#[derive(Clone)]
-pub(crate) struct Counter {
-    pub(crate) panel: Panel,
-    /// Metrics over numbers, with their places among all.
-    pub(crate) numbers: Vec<(usize, AnyMetric)>,
-    /// Metrics over vectors, likewise.
-    pub(crate) vectors: Vec<(usize, AnyMetric)>,
-    /// Metrics over data of their own, likewise.
-    pub(crate) own: Vec<(usize, AnyMetric)>,
-    pub(crate) specs: Vec<MetricSpec>,
-    pub(crate) recipe: Option<Recipe>,
-    pub(crate) sources: Sources,
-    pub(crate) tokens: TokenChoice,
-    pub(crate) warnings: WarnRequest,
-}
-
-impl Counter {
-    /// Segments are data of metrics' own, and no metric observes text.
-    pub(crate) fn is_beside_text(&self) -> bool {
-        self.panel.metrics().len() == 0 && !self.own.is_empty()
-    }
-
-    /// Text alone is scored in one pass, without all segments in memory.
-    pub(crate) fn is_of_text(&self) -> bool {
-        self.numbers.is_empty() && self.vectors.is_empty() && self.own.is_empty()
-    }
-}
-
 impl Counting {
     pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Counting {
-            sources: Sources::new(matches, families)?,
+            sources: sources::request(matches, families)?,
             metrics: MetricChoice {
                 alternatives: matches.contains_id("references-as"),
                 ..MetricChoice::new(matches, families.registry())
@@ -227,5 +201,22 @@ impl Source {
             true => Source::Text(Box::new(Counting::new(matches, families)?)),
             false => Source::Stored(files),
         })
+    }
+
+    pub(crate) fn open(self, reading: &Reading, program: &Context<'_>) -> Result<Data> {
+        match self {
+            Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
+            Source::Text(counting) => Data::read(counting.open(program)?, reading),
+        }
+    }
+
+    /// Each system with its own segments.
+    pub(crate) fn open_sides(self, reading: &Reading, program: &Context<'_>) -> Result<Vec<Data>> {
+        match self {
+            Source::Stored(files) => {
+                Ok(Run::read_each(program.registry, &files)?.into_iter().map(Data::Counted).collect())
+            }
+            Source::Text(counting) => Data::sides(&counting.open(program)?, reading),
+        }
     }
 }

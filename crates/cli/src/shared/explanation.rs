@@ -8,13 +8,13 @@ use bleuprint::explain::{
 };
 use bleuprint::text::Encoding;
 use bleuprint::{Case, TokenizerOptions, Tokenizers, report};
+use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_inputs::input::{Row, Streams};
+use bleuprint_inputs::warn::{WarnRequest, Warnings};
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;
-use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::input::{Row, Streams};
 use crate::shared::sources::StreamsRequest;
-use crate::shared::warn::{WarnRequest, Warnings};
 
 /// Settings shown for one number in text.
 const MOST_OF_A_GROUP: usize = 4;

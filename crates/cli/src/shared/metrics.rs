@@ -9,12 +9,12 @@ use bleuprint::{
     AnyMetric, ConfigError, Metric as _, MetricEntry, Registry,
     contract::{MetricOptions, MetricSpec, OptionKind, OptionSpec, ViewKind},
 };
+use bleuprint_inputs::failure::{Result, fail};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::shared::args::{SHORT_NAMES, Values as _, option};
-use crate::shared::failure::{Result, fail};
 use crate::shared::tokens::TokenChoice;
 
 /// The flags of sacreBLEU. Every other option is given with its metric.

@@ -4,14 +4,14 @@ use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
 
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
-use bleuprint::text::read::Segment;
 use bleuprint::{AnyScore, InputError, Scored, Signature, contract::Pairing};
+use bleuprint_inputs::failure::{Result, fail};
+pub(crate) use bleuprint_inputs::scoring::{Labels, SystemScores};
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
 use crate::shared::args::{self, Values as _, flag};
 use crate::shared::command::Out;
-use crate::shared::failure::{Result, fail};
 
 pub(crate) fn printing() -> [Arg; 4] {
     [
@@ -73,29 +73,6 @@ impl OutputRequest {
 /// A box if tables have no such form.
 pub(crate) fn table_form(format: &str) -> TableForm {
     TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
-}
-
-pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
-
-/// The fields of a record that are printed with its scores.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Labels {
-    pub(crate) own: Vec<(&'static str, String)>,
-    /// For each metric, the pairs behind its counts.
-    pub(crate) pairings: Vec<Option<Pairing>>,
-}
-
-impl Labels {
-    pub(crate) fn of(record: &Segment) -> Self {
-        let labels = [
-            ("id", &record.id),
-            ("system", &record.system),
-            ("document", &record.document),
-            ("domain", &record.domain),
-        ];
-        let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
-        Labels { own, pairings: Vec::new() }
-    }
 }
 
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {

@@ -4,10 +4,10 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bleuprint::eval::store::AtomicFile;
+use bleuprint_inputs::failure::{Failure, Result, fail};
 use same_file::Handle;
 
 use crate::shared::command::Out;
-use crate::shared::failure::{Failure, Result, fail};
 
 pub(crate) struct Place<'p> {
     pub(crate) option: &'static str,

@@ -4,15 +4,15 @@ use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::text::{Encoding, Lines, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
+use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::warn;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
 use crate::shared::command::Context;
-use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::sources;
 use crate::shared::tokens::{self, TokenChoice, text_options};
-use crate::shared::warn;
 
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
     let command = command

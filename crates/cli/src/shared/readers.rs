@@ -1,12 +1,11 @@
-//! Readers of families: their options, the files that were given to one, and the metrics that take its segments.
+//! Readers of families: their options.
 
-use bleuprint::text::{Families, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
-use bleuprint::{AnyMetric, InputError, Metric as _};
+use bleuprint::text::{Families, ReaderEntry, ReaderOption};
+use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::request::ReaderRequest;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, flag, option};
-use crate::shared::failure::{Result, fail};
-use crate::shared::sources::StreamsRequest;
 
 pub(crate) fn options(families: &Families) -> Vec<Arg> {
     let of_reader = |reader: &'static ReaderEntry| {
@@ -33,118 +32,21 @@ fn entries(families: &Families) -> impl Iterator<Item = &'static ReaderEntry> {
     families.list().iter().flat_map(|family| family.readers)
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct ReaderRequest {
-    entry: &'static ReaderEntry,
-    /// The files of its own option.
-    systems: Vec<String>,
-    options: Vec<(&'static str, String)>,
-}
-
-impl ReaderRequest {
-    pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Option<Self>> {
-        let is_given = |entry: &&ReaderEntry| match entry.value {
-            Some(_) => matches.contains_id(entry.name),
-            None => matches.get_flag(entry.name),
-        };
-        let mut given = entries(families).filter(is_given);
-        let Some(entry) = given.next() else { return Ok(None) };
-        if let Some(other) = given.next() {
-            fail!("--{} and --{} are two kinds of files: give one", entry.name, other.name);
-        }
-        let value = |option: &ReaderOption| match option.value {
-            Some(_) => matches.text(option.name),
-            None => matches.get_flag(option.name).then(String::new),
-        };
-        let options = entry.options.iter().filter_map(|option| Some((option.name, value(option)?)));
-        let systems = if entry.value.is_some() { matches.texts(entry.name) } else { Vec::new() };
-        Ok(Some(ReaderRequest { entry, systems, options: options.collect() }))
+pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Option<ReaderRequest>> {
+    let is_given = |entry: &&ReaderEntry| match entry.value {
+        Some(_) => matches.contains_id(entry.name),
+        None => matches.get_flag(entry.name),
+    };
+    let mut given = entries(families).filter(is_given);
+    let Some(entry) = given.next() else { return Ok(None) };
+    if let Some(other) = given.next() {
+        fail!("--{} and --{} are two kinds of files: give one", entry.name, other.name);
     }
-
-    pub(crate) fn name(&self) -> &'static str {
-        self.entry.name
-    }
-
-    /// The references are a file of `--segments`, not REF.
-    pub(crate) fn is_of_segments(&self) -> bool {
-        self.entry.value.is_some()
-    }
-
-    /// Its segments are texts without parts, so that these are text for every purpose.
-    pub(crate) fn is_of_texts(&self) -> bool {
-        self.entry.gives == SegmentKind::Texts
-    }
-
-    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
-        let is_file = |name: &str| {
-            self.entry.options.iter().any(|option| option.name == name && option.value == Some("FILE"))
-        };
-        let options = self.options.iter().filter(move |(name, _)| is_file(name));
-        self.systems.iter().cloned().chain(options.map(|(_, file)| file.clone()))
-    }
-
-    pub(crate) fn open(&self, reference: &str, streams: &StreamsRequest) -> Result<ReadSegments, InputError> {
-        let systems = match self.is_of_segments() {
-            true => &self.systems[..],
-            false => streams.systems.as_deref().unwrap_or_default(),
-        };
-        (self.entry.open)(&ReaderFiles { reference, systems, options: &self.options })
-    }
-
-    /// Refuses metrics that do not take its segments, and files that it does not take.
-    pub(crate) fn check<'m>(
-        &self,
-        streams: &StreamsRequest,
-        metrics: impl IntoIterator<Item = &'m AnyMetric>,
-    ) -> Result<()> {
-        let ReaderEntry { name, of, .. } = self.entry;
-        let source = self.entry.options.iter().find(|option| option.has_sources);
-        let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
-        let mut needing = None;
-        for metric in metrics {
-            let view = &metric.view;
-            let fits = match self.entry.gives {
-                SegmentKind::Texts => !view.kind.is_beside_text() && view.parted.is_none(),
-                SegmentKind::Parted(kind) => view.parted == Some(kind),
-                SegmentKind::Form(form) => view.form.is_some_and(|own| own.name == form),
-            };
-            if !fits {
-                let what = match (view.parted, view.kind.is_beside_text()) {
-                    (Some(parted), _) => parted.to_owned(),
-                    (None, true) => view.to_string(),
-                    (None, false) => "texts".to_owned(),
-                };
-                let (metric, others) = (metric.identity().name(), self.entry.metrics);
-                fail!("{metric} observes {what}, but --{name} gives {of}; give -m {others}");
-            }
-            if metric.identity().needs().source {
-                needing.get_or_insert_with(|| metric.identity().heading());
-            }
-        }
-        if self.is_of_segments() {
-            return Ok(());
-        }
-        // Records know their system by its name alone.
-        let systems = streams.systems.as_deref().unwrap_or_default();
-        let twice = (1..systems.len()).find(|&at| systems[..at].contains(&systems[at]));
-        if let (SegmentKind::Form(_), Some(at)) = (self.entry.gives, twice) {
-            fail!("{} is given as a system twice", systems[at]);
-        }
-        match streams {
-            streams if streams.systems.is_none() => {
-                fail!("--{name} reads {of} from files: give the hypothesis with -i")
-            }
-            streams if streams.num_refs > 1 => fail!("--num-refs is for lines, and --{name} for {of}"),
-            streams => match &streams.references[..] {
-                [_] => match (needing, source) {
-                    (Some(metric), Some(ReaderOption { name, help, .. })) => {
-                        fail!("{metric} needs the source of every segment: give --{name} FILE. {help}")
-                    }
-                    _ => Ok(()),
-                },
-                [] => fail!("--{name} needs the reference: give the file REF"),
-                several => fail!("{} reference files are given, but {of} have one", several.len()),
-            },
-        }
-    }
+    let value = |option: &ReaderOption| match option.value {
+        Some(_) => matches.text(option.name),
+        None => matches.get_flag(option.name).then(String::new),
+    };
+    let options = entry.options.iter().filter_map(|option| Some((option.name, value(option)?)));
+    let systems = if entry.value.is_some() { matches.texts(entry.name) } else { Vec::new() };
+    Ok(Some(ReaderRequest { entry, systems, options: options.collect() }))
 }

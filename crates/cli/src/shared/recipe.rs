@@ -9,11 +9,11 @@ use bleuprint::{
     ConfigError, Metric as _, Tokenizers,
     contract::{MetricOptions, MetricSpec},
 };
+use bleuprint_inputs::failure::{Result, fail};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
 use crate::shared::command::Context;
-use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
 

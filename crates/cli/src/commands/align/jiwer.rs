@@ -3,6 +3,7 @@
 use bleuprint::metrics::edit::Operation;
 
 use bleuprint::{EditRate, Metric as _, SegmentCounts, metrics::EditCounts};
+use bleuprint_inputs::words::lines;
 
 use super::text::percent;
 use super::{Outcome, View};
@@ -10,7 +11,7 @@ use crate::shared::command::*;
 
 pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
-        let lines = aligned.alignment.lines(&aligned.reference, &aligned.hypothesis, outcome.between());
+        let lines = lines(&aligned.alignment, &aligned.reference, &aligned.hypothesis, outcome.between());
         writeln!(out, "=== SENTENCE {} ===\n\n{lines}", aligned.number)?;
     }
     let (tables, counts) = (&outcome.tables, outcome.tables.counts());

@@ -1,33 +1,22 @@
 //! JSON: a line for each segment, then one with the tables.
 
 use bleuprint::metrics::edit::{ErrorTables, Occurrences, WordErrors};
+use bleuprint_inputs::words;
 use serde_json::{Value, json};
 
 use super::tables::{KINDS, PHRASES};
-use super::{Aligned, Outcome, View};
+use super::{Outcome, View};
 use crate::shared::command::*;
 
 pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
-        writeln!(out, "{}", segment(aligned))?;
+        let (reference, hypothesis) = (&aligned.reference[..], &aligned.hypothesis[..]);
+        let segment =
+            words::json(aligned.number, aligned.id.as_deref(), reference, hypothesis, &aligned.alignment);
+        writeln!(out, "{segment}")?;
     }
     writeln!(out, "{}", all(outcome, view))?;
     Ok(())
-}
-
-fn segment(aligned: &Aligned) -> Value {
-    let operations = aligned.alignment.chunks.iter().map(|chunk| {
-        let (own, other) = (&chunk.reference, &chunk.hypothesis);
-        json!([chunk.operation, own.start, own.end, other.start, other.end])
-    });
-    json!({
-        "segment": aligned.number,
-        "id": aligned.id,
-        "reference": aligned.reference,
-        "hypothesis": aligned.hypothesis,
-        "operations": operations.collect::<Vec<_>>(),
-        "counts": aligned.alignment.counts(),
-    })
 }
 
 fn all(outcome: &Outcome, view: &View) -> Value {

@@ -13,15 +13,16 @@ use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts, TokenRequest};
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
+use bleuprint_inputs::corpus;
+use bleuprint_inputs::input::{Records, Streams};
+use bleuprint_inputs::warn;
+use bleuprint_inputs::words::{Pair, aligned, pairs};
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
-use crate::evaluation::corpus;
 use crate::shared::command::*;
-use crate::shared::input::{Records, Streams};
 use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
-use crate::shared::warn;
 
 const TOP: usize = 20;
 
@@ -88,6 +89,10 @@ impl Aligned {
         self.alignment.counts().edits()
     }
 
+    fn pairs(&self) -> Vec<Pair<'_>> {
+        pairs(&self.alignment, &self.reference, &self.hypothesis)
+    }
+
     fn name(&self) -> String {
         self.id.clone().unwrap_or_else(|| self.number.to_string())
     }
@@ -148,7 +153,7 @@ impl Subcommand for Align {
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
         let sources = Sources {
-            streams: sources::StreamsRequest::new(matches),
+            streams: sources::streams(matches),
             records: matches.text("segments"),
             needs: Needs { references: Some("an alignment".to_owned()), source: None },
             ..Sources::default()
@@ -275,7 +280,7 @@ impl Align {
                 (Some([own, other]), Some((.., alignment))) => (&own[..], &other[..], alignment.clone()),
                 _ => {
                     let (chosen, alignment) =
-                        self.aligned(&mut aligner, &references, lists.get(0)).map_err(at)?;
+                        aligned(self.rule, &mut aligner, &references, lists.get(0)).map_err(at)?;
                     (references[chosen], lists.get(0), alignment)
                 }
             };
@@ -338,23 +343,6 @@ impl Align {
         }
         let _ = (references, hypothesis);
         Ok(None)
-    }
-
-    /// The reference that WER counts, and the alignment with it. sclite compares words in lower case.
-    fn aligned(
-        &self,
-        aligner: &mut Aligner,
-        references: &[&[&str]],
-        hypothesis: &[&str],
-    ) -> Result<(usize, Alignment), InputError> {
-        if self.rule != AlignmentRule::Sclite {
-            return aligner.preferred(self.rule, references, hypothesis);
-        }
-        let lower =
-            |tokens: &[&str]| tokens.iter().map(|token| token.to_ascii_lowercase()).collect::<Vec<_>>();
-        let lowered: Vec<Vec<String>> = references.iter().map(|reference| lower(reference)).collect();
-        let references: Vec<&[String]> = lowered.iter().map(Vec::as_slice).collect();
-        aligner.preferred(self.rule, &references, &lower(hypothesis))
     }
 }
 

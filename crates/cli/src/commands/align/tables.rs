@@ -3,7 +3,7 @@
 use bleuprint::metrics::edit::{ErrorTables, Occurrences, Operation, WordErrors};
 use bleuprint::report::{self, Grid, TableForm};
 
-use super::{Outcome, TOP, View, text};
+use super::{Outcome, TOP, View};
 use crate::shared::command::*;
 
 pub(super) fn rate(count: u64, of: u64) -> String {
@@ -81,7 +81,7 @@ fn of_pairs(outcome: &Outcome) -> Grid {
     let header = ["segment", "id", "operation", "reference", "hypothesis"].map(str::to_owned).to_vec();
     let mut rows = Vec::new();
     for aligned in &outcome.shown {
-        for pair in text::pairs(aligned) {
+        for pair in aligned.pairs() {
             let operation = match pair.operation {
                 Operation::Hit => "hit",
                 Operation::Substitution => "substitution",

@@ -6,15 +6,15 @@ mod unpaired;
 use bleuprint::contract::Choice as _;
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
 use bleuprint::inference::{Correction, Design, Plan, Power, Test, in_threads};
+use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 
 use self::show::{Form, Subject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
-use crate::evaluation::data::{Data, Reading};
 use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::output::{self, FORMATS, table_form};
-use crate::shared::resampling::{Seed, resamples_of_pairs};
 
 pub(crate) struct Compare {
     source: Source,
@@ -128,7 +128,7 @@ impl Subcommand for Compare {
             Ok::<Plan, Failure>(Plan { seed, count })
         };
         if let Some(options) = self.unpaired {
-            let sides = Data::open_sides(self.source, &self.reading, program)?;
+            let sides = self.source.open_sides(&self.reading, program)?;
             let request = options.request(plan(sides.len(), options.trials())?, self.unit);
             return in_threads(self.threads, || {
                 let runs = sides.into_iter().map(Data::counted).collect::<Result<Vec<_>>>()?;
@@ -142,7 +142,7 @@ impl Subcommand for Compare {
                 write(&comparisons, &subject, form, out)
             })?;
         }
-        let data = Data::open(self.source, &self.reading, program).map_err(unpaired::named)?;
+        let data = self.source.open(&self.reading, program).map_err(unpaired::named)?;
         let default = if test == Some(Test::Randomization) { Plan::TRIALS } else { Plan::RESAMPLES };
         let plan = plan(data.systems().len(), default)?;
         let design = Design { test, plan, higher_is_better: true, power };
@@ -171,7 +171,7 @@ impl Subcommand for Compare {
 impl Compare {
     /// The systems counted, and the label of the units that the data imply.
     pub(crate) fn counted(self, program: &Context<'_>) -> Result<(Run, Option<String>)> {
-        let data = Data::open(self.source, &self.reading, program)?;
+        let data = self.source.open(&self.reading, program)?;
         let unit = data.unit();
         Ok((data.counted()?, unit))
     }

@@ -9,11 +9,11 @@ use bleuprint::inference::{
     UnpairedTest,
 };
 use bleuprint::report::{Grid, fixed};
+use bleuprint_inputs::warn;
 use clap::value_parser;
 
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::warn;
 
 pub(crate) struct UnpairedOptions {
     test: Option<UnpairedTest>,

@@ -8,7 +8,7 @@ use bleuprint::explain::NORMALIZERS;
 use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::explanation::{ExplainRequest, explain, rates, target, working};
-use crate::shared::sources::{self, StreamsRequest};
+use crate::shared::sources;
 
 pub(crate) struct Explain {
     request: ExplainRequest,
@@ -70,7 +70,7 @@ impl Subcommand for Explain {
         let share = cfg!(feature = "samples") && matches.contains_id("samples");
         let given = matches.text("target").filter(|_| !share);
         let target = given.map(|text| target("target", &text)).transpose()?;
-        let all = ExplainRequest::new(StreamsRequest::new(matches));
+        let all = ExplainRequest::new(sources::streams(matches));
         let tokenizers = matches.texts("tokenizers");
         let request = ExplainRequest {
             tokenizers: if tokenizers.is_empty() { all.tokenizers } else { tokenizers },

@@ -4,9 +4,9 @@ use bleuprint::families::samples::{Band, Counted, Finish, Prompt, Samples, Tally
 use bleuprint::inference::Plan;
 use bleuprint::text::read::Fields;
 use bleuprint::{Accumulator, AnyMetric, report};
+use bleuprint_inputs::own;
 use serde_json::{Value, json};
 
-use crate::evaluation::own;
 use crate::shared::command::*;
 
 /// The numbers of samples drawn that are tried where none is named.

@@ -11,6 +11,8 @@ use bleuprint::{
     contract::Direction,
 };
 use bleuprint::{eval::Panel, inference::in_threads};
+use bleuprint_inputs::pools::utilities;
+use bleuprint_inputs::progress::Progress;
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 
@@ -18,7 +20,6 @@ use self::pools::{Pool, Pools};
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
 use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
-use crate::shared::progress::Progress;
 use crate::shared::sources;
 
 pub(crate) struct Mbr {
@@ -258,10 +259,7 @@ impl Choice {
             }
             (None, None) => {}
         }
-        if self.aggregate {
-            return mbr::aggregated_utilities(&self.panel, &candidates, &references);
-        }
-        mbr::utilities(&self.panel, &candidates, &references, pool.weights.borrowed())
+        utilities(&self.panel, &candidates, &references, pool.weights.borrowed(), self.aggregate)
     }
 
     fn object(&self, source: u64, pool: &Pool, utilities: &[f64], best: &[usize]) -> Value {

@@ -4,9 +4,9 @@ use bleuprint::eval::mbr::Weights;
 use bleuprint::text::Lines;
 use bleuprint::text::read::parse_value;
 use bleuprint::{InputError, Location};
+use bleuprint_inputs::failure::Result;
 use serde_json::Value;
 
-use crate::shared::failure::Result;
 use crate::shared::pools::Portions;
 
 #[derive(Debug, Default)]

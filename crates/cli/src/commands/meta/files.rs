@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use bleuprint::text::{Encoding, Lines};
 use bleuprint::{InputError, Location};
+use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::warn;
 
 use super::people::{ErrorWeights, averaged, marked_scores, standardized_ratings};
 use super::ratings::{
     DocLine, MarkedError, ScoreFile, ScoreLevel, ScoredSystem, has_marked_errors, read_errors, read_ratings,
 };
-use crate::shared::failure::{Result, fail};
-use crate::shared::warn;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Items {

@@ -13,12 +13,12 @@ mod tests;
 use bleuprint::contract::Choice as _;
 use bleuprint::inference::agreement::{Grouping, Level, MetaRequest, NoValue, Statistic, Swap};
 use bleuprint::inference::in_threads;
+use bleuprint_inputs::data::Reading;
 use clap::{ArgAction, value_parser};
 
 use self::people::ErrorWeights;
 use self::questions::{Asked, average};
 use self::sets::SetsRequest;
-use crate::evaluation::data::Reading;
 use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};

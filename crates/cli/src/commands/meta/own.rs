@@ -8,11 +8,11 @@ use bleuprint::{
     AnyMetric, InputErrorKind, Location, Metric as _,
     contract::{Direction, score_row},
 };
+use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::failure::{Failure, Result, fail};
 
-use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::Context;
 use crate::shared::counting::Counting;
-use crate::shared::failure::{Failure, Result, fail};
 
 pub(super) struct Own {
     pub(super) metrics: Vec<MetricScores>,

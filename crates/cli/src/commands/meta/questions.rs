@@ -4,9 +4,9 @@ use bleuprint::inference::agreement::{
     Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,
 };
 use bleuprint::{ConfigError, contract::Choice as _};
+use bleuprint_inputs::failure::Result;
 
 use super::sets::MetaData;
-use crate::shared::failure::Result;
 
 pub(super) struct Asked {
     questions: Vec<Question>,

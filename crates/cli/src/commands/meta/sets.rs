@@ -7,17 +7,17 @@ use std::path::Path;
 use bleuprint::inference::agreement::{MetricScores, Ratings, TestSet};
 use bleuprint::text::Text;
 use bleuprint::{InputError, Location};
+use bleuprint_inputs::data::Reading;
+use bleuprint_inputs::failure::{Failure, Result, fail};
+use bleuprint_inputs::warn;
 use sha2::{Digest as _, Sha256};
 
 use super::files::{self, HumanRequest, Items, Table, count};
 use super::own;
 use super::people::ErrorWeights;
 use super::ratings::{DocLine, ScoreLevel, read_docs};
-use crate::evaluation::data::Reading;
 use crate::shared::command::Context;
 use crate::shared::counting::Counting;
-use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::warn;
 
 pub(super) struct SetsRequest {
     pub(super) human: Vec<String>,

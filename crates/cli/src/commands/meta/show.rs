@@ -4,12 +4,12 @@ use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
 use bleuprint::inference::agreement::{Agreement, Grouping, Level, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
+use bleuprint_inputs::failure::Result;
 use serde_json::{Value, json};
 
 use super::questions::{Answered, test_words};
 use super::sets::MetaData;
 use crate::shared::command::Out;
-use crate::shared::failure::Result;
 
 /// As in WMT's tables.
 const DECIMALS: usize = 7;

@@ -5,11 +5,11 @@ use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::inference::{Interval, Plan};
 use bleuprint::report::{self, Confidence, Grid, LineStyle};
 use bleuprint::{AnyScore, InputError, Scored};
+use bleuprint_inputs::failure::Result;
+use bleuprint_inputs::significance::TestRequest;
 use serde_json::{Value, json};
 
-use crate::evaluation::significance::TestRequest;
 use crate::shared::command::Out;
-use crate::shared::failure::Result;
 use crate::shared::output::OutputRequest;
 
 struct Line<'l> {

@@ -6,16 +6,16 @@ mod testset;
 
 use bleuprint::eval::evaluation::{LENGTH, Run};
 use bleuprint::inference::in_threads;
+use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::scoring::{self, Pass};
+use bleuprint_inputs::significance::TestRequest;
 
 use self::testset::Question;
-use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::recipe;
-use crate::shared::scoring::{self, Pass};
 use crate::shared::sources::{self, Unlike};
 
 pub(crate) struct Score(Result<Scored, Question>);
@@ -139,14 +139,19 @@ impl Scored {
             {
                 let counter = counting.open(program)?;
                 match (counter.is_of_text(), self.sentence_level) {
-                    (true, true) => return scoring::sentences(counter, &self.pass, &self.output, out),
+                    (true, true) => {
+                        let output = &self.output;
+                        return scoring::sentences(counter, &self.pass, &mut |scores, number, labels| {
+                            write_segment(scores, number, labels, output, out)
+                        });
+                    }
                     (true, false) => {
                         return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
                     }
                     (false, _) => Data::read(counter, &self.reading)?,
                 }
             }
-            source => Data::open(source, &self.reading, program)?,
+            source => source.open(&self.reading, program)?,
         };
         let (test, by, output) = (&self.test, &self.by, &self.output);
         in_threads(self.pass.threads, || {

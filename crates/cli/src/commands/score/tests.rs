@@ -4,14 +4,14 @@ use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::Plan;
 use bleuprint::inference::Precision;
 use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, tests_json};
+use bleuprint_inputs::failure::{Result, fail};
+use bleuprint_inputs::resampling::Seed;
+use bleuprint_inputs::significance::{Kind, TestRequest};
 use clap::{Arg, ArgMatches};
 
-use crate::evaluation::significance::{Kind, TestRequest};
 use crate::shared::args::{self, Values as _, flag, number};
 use crate::shared::command::Out;
-use crate::shared::failure::{Result, fail};
 use crate::shared::output::{OutputRequest, column, tell_apart, write_columns, write_system};
-use crate::shared::resampling::Seed;
 
 pub(super) fn options() -> impl Iterator<Item = Arg> {
     // For sacreBLEU 0 is the default of a paired test, and no interval at all.

@@ -2,11 +2,11 @@
 
 use bleuprint::text::Text;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
+use bleuprint_inputs::failure::{Result, fail};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, flag, option};
 use crate::shared::command::Out;
-use crate::shared::failure::{Result, fail};
 
 pub(super) fn options() -> impl Iterator<Item = Arg> {
     let text = |name| option(name, "NAME");

@@ -4,10 +4,10 @@ mod add;
 mod look;
 mod watch;
 
+use bleuprint_inputs::warn;
 use bleuprint_track::{Ledger, Span};
 
 use crate::shared::command::*;
-use crate::shared::warn;
 
 pub(crate) enum Track {
     Add(add::Add),

@@ -11,7 +11,7 @@ const LONG: Duration = Duration::from_secs(1);
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// Dropping it clears the line.
-pub(crate) struct Progress {
+pub struct Progress {
     /// As in `segments scored`.
     what: &'static str,
     shown: Shown,
@@ -31,20 +31,21 @@ enum Shown {
 }
 
 impl Progress {
-    pub(crate) fn new(what: &'static str) -> Self {
+    /// Of work that prints at its end: `what` is counted.
+    pub fn new(what: &'static str) -> Self {
         let since = Instant::now();
         let shown = if stderr().is_terminal() { Shown::NotYet { since } } else { Shown::Never };
         Progress { what, shown, count: 0 }
     }
 
     /// For work that prints as it goes: hidden if standard output is a terminal too, to keep the two apart.
-    pub(crate) fn beside_output(what: &'static str) -> Self {
+    pub fn beside_output(what: &'static str) -> Self {
         let progress = Progress::new(what);
         if stdout().is_terminal() { Progress { shown: Shown::Never, ..progress } } else { progress }
     }
 
     /// `position`: the work done and in total, if known.
-    pub(crate) fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
+    pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {
             Shown::NotYet { since } if since.elapsed() >= LONG => {

@@ -4,7 +4,7 @@ use bleuprint::text::Lines;
 use bleuprint::text::TokenBuffer;
 use bleuprint::{InputError, Location, Tokenizer};
 
-use crate::shared::sources::StreamsRequest;
+use crate::request::sources::StreamsRequest;
 
 /// Finds the file and line that a tokenizer refuses by reading the files again. If none is found, standard input is
 /// blamed; if that was not read, the error stays.

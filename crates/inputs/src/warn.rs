@@ -10,8 +10,8 @@ use bleuprint::eval::Emptied;
 use bleuprint::text::read::Findings;
 use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 
-use crate::shared::sides::Sides;
-use crate::shared::terminal::printable;
+use crate::sides::Sides;
+use crate::terminal::printable;
 
 /// References are examined for their script in all segments up to the first number, then in one of eight up to the
 /// second.
@@ -20,18 +20,25 @@ const SAMPLE: (u64, u64) = (64, 1000);
 /// sacreBLEU 2.6.0 warns of this number of raw hypotheses that end in a space and a full stop.
 const TOKENIZED_PERIODS: u64 = 100;
 
+/// What is asked of warnings, and what they look at.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct WarnRequest {
-    pub(crate) quiet: bool,
-    pub(crate) force: bool,
-    pub(crate) tokenizers: Vec<String>,
-    pub(crate) emptied: Vec<(String, Vec<String>, Emptied)>,
-    pub(crate) normalizers: Vec<(String, NormalizerFindings)>,
+pub struct WarnRequest {
+    /// None at all.
+    pub quiet: bool,
+    /// None of tokenized text.
+    pub force: bool,
+    /// The labels of the tokenizers.
+    pub tokenizers: Vec<String>,
+    /// Texts without tokens, by tokenizer and its metrics.
+    pub emptied: Vec<(String, Vec<String>, Emptied)>,
+    /// The findings of each normalizer.
+    pub normalizers: Vec<(String, NormalizerFindings)>,
     /// The first error rate of texts, and whether the texts of all are normalized.
-    pub(crate) rates: Option<(String, bool)>,
+    pub rates: Option<(String, bool)>,
 }
 
-pub(crate) struct Warnings {
+/// What was seen of all segments.
+pub struct Warnings {
     request: WarnRequest,
     /// Of each system.
     periods: Vec<u64>,
@@ -41,7 +48,8 @@ pub(crate) struct Warnings {
 }
 
 impl Warnings {
-    pub(crate) fn new(request: &WarnRequest) -> Self {
+    /// Nothing was seen yet.
+    pub fn new(request: &WarnRequest) -> Self {
         Warnings {
             request: request.clone(),
             periods: Vec::new(),
@@ -51,7 +59,8 @@ impl Warnings {
         }
     }
 
-    pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+    /// Looks at a segment.
+    pub fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         if self.request.quiet {
             return;
         }
@@ -68,7 +77,8 @@ impl Warnings {
         }
     }
 
-    pub(crate) fn say(&self) {
+    /// Says what was found.
+    pub fn say(&self) {
         if self.request.quiet {
             return;
         }
@@ -114,7 +124,8 @@ impl Warnings {
     }
 }
 
-pub(crate) fn findings(place: &Location, findings: &Findings) {
+/// Says what a reader has found.
+pub fn findings(place: &Location, findings: &Findings) {
     let file = place.file.as_deref().unwrap_or("the input");
     let warn = |message: String| say(&format!("bleuprint: warning: {file}: {message}"));
     if findings.leading_mark {
@@ -137,7 +148,8 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     }
 }
 
-pub(crate) fn say_emptied<'e>(
+/// Says which tokenizers left nothing of texts.
+pub fn say_emptied<'e>(
     all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
     script: &ScriptCounts,
 ) {
@@ -159,7 +171,8 @@ pub(crate) fn say_emptied<'e>(
     }
 }
 
-pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
+/// Says what normalizers have done to texts.
+pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
     let warn =
         |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
     for (name, findings) in all {
@@ -190,11 +203,13 @@ pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f Nor
     }
 }
 
-pub(crate) fn error(message: &str) {
+/// Says the error that ends the program.
+pub fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
 }
 
-pub(crate) fn note(message: &str) {
+/// Says a note.
+pub fn note(message: &str) {
     say(&format!("bleuprint: {message}"));
 }
 
@@ -204,7 +219,7 @@ thread_local! {
 }
 
 /// Keeps the warnings of this thread from standard error.
-pub(crate) fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
     KEPT.set(Some(Vec::new()));
     let result = work();
     (result, KEPT.take().unwrap_or_default())

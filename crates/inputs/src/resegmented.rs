@@ -5,12 +5,12 @@ use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::resegment::Resegment;
 use bleuprint::text::Text;
 
-use crate::evaluation::corpus;
-use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::input::Streams;
-use crate::shared::sources::{StreamsRequest, Unlike};
-use crate::shared::tokens::TokenChoice;
-use crate::shared::warn;
+use crate::corpus;
+use crate::failure::{Failure, Result, fail};
+use crate::input::Streams;
+use crate::request::sources::{StreamsRequest, Unlike};
+use crate::tokens::TokenChoice;
+use crate::warn;
 
 /// Words are compared after the normalizer, in the case and as the tokens of the options; pieces keep the original text.
 pub(super) fn read(

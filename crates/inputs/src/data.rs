@@ -5,28 +5,28 @@ use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 use bleuprint::{InputError, Location, Metric as _, Stats as _};
 
-use crate::evaluation::harness::ITEM;
-use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
-use crate::shared::command::Context;
-use crate::shared::counting::{Counter, Source};
-use crate::shared::failure::{Result, fail};
-use crate::shared::input::{Records, Streams};
-use crate::shared::numbers::NumbersRequest;
-use crate::shared::progress::Progress;
-use crate::shared::readers::ReaderRequest;
-use crate::shared::sources::Sources;
-use crate::shared::warn::{self, Warnings};
+use crate::counter::Counter;
+use crate::failure::{Result, fail};
+use crate::harness::ITEM;
+use crate::input::{Records, Streams};
+use crate::progress::Progress;
+use crate::request::numbers::NumbersRequest;
+use crate::request::readers::ReaderRequest;
+use crate::request::sources::Sources;
+use crate::warn::{self, Warnings};
+use crate::{corpus, numbers, records, resegmented, vectors};
 
+/// What is read beside the segments.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Reading {
+pub struct Reading {
     /// Each `NAME=FILE`.
-    pub(crate) labels: Vec<String>,
+    pub labels: Vec<String>,
     /// A file with the weight of each segment.
-    pub(crate) weights: Option<String>,
+    pub weights: Option<String>,
     /// Adds the label `length`, of the first reference in tokens.
-    pub(crate) length: bool,
+    pub length: bool,
     /// The first system is a baseline, which may be repeated.
-    pub(crate) paired: bool,
+    pub paired: bool,
 }
 
 impl Reading {
@@ -50,45 +50,39 @@ impl Reading {
         Ok(Reading { labels, ..self.clone() })
     }
 
-    pub(crate) fn files(&self) -> Vec<String> {
+    /// The files of labels and weights.
+    pub fn files(&self) -> Vec<String> {
         let labels = self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned()));
         labels.chain(self.weights.clone()).collect()
     }
 }
 
-pub(crate) enum Data {
+/// Text to be counted, or counts.
+pub enum Data {
+    /// Text and what is beside it.
     Text {
+        /// The segments.
         corpus: TextCorpus,
+        /// The metrics.
         evaluation: Box<Evaluation>,
+        /// The signature that scores must have.
         recipe: Option<Recipe>,
+        /// What was seen of the texts.
         warnings: Box<Warnings>,
+        /// No notes.
         quiet: bool,
         /// The file of all segments, for errors.
         file: Option<String>,
         /// The label of the resampling units that the data imply.
         unit: Option<String>,
     },
+    /// Counts from files of statistics.
     Counted(Run),
 }
 
 impl Data {
-    pub(crate) fn open(source: Source, reading: &Reading, program: &Context<'_>) -> Result<Self> {
-        match source {
-            Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
-            Source::Text(counting) => Data::read(counting.open(program)?, reading),
-        }
-    }
-
-    pub(crate) fn open_sides(source: Source, reading: &Reading, program: &Context<'_>) -> Result<Vec<Self>> {
-        let counter = match source {
-            Source::Stored(files) => {
-                return Ok(Run::read_each(program.registry, &files)?
-                    .into_iter()
-                    .map(Data::Counted)
-                    .collect());
-            }
-            Source::Text(counting) => counting.open(program)?,
-        };
+    /// Each system with its own segments.
+    pub fn sides(counter: &Counter, reading: &Reading) -> Result<Vec<Self>> {
         let of_corpus = |corpus| Data::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
         if given.reading.system.is_some() {
@@ -139,7 +133,11 @@ impl Data {
         sides.into_iter().enumerate().map(side).collect()
     }
 
-    pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
+    /// Reads all segments.
+    ///
+    /// # Errors
+    /// Those of the readers; unlike numbers of segments.
+    pub fn read(counter: Counter, reading: &Reading) -> Result<Self> {
         let Counter { numbers, own, sources, tokens, warnings, .. } = &counter;
         let corpus = match &sources.records {
             _ if sources.is_without_text() && sources.numbers.is_empty() => vectors::alone(&sources.vectors)?,
@@ -210,14 +208,15 @@ impl Data {
     }
 
     /// The label of the resampling units that the data imply: items, if a log has several samples of each.
-    pub(crate) fn unit(&self) -> Option<String> {
+    pub fn unit(&self) -> Option<String> {
         match self {
             Data::Text { unit, .. } => unit.clone(),
             Data::Counted(_) => None,
         }
     }
 
-    pub(crate) fn systems(&self) -> &[String] {
+    /// The names of the systems.
+    pub fn systems(&self) -> &[String] {
         match self {
             Data::Text { corpus, .. } => &corpus.systems,
             Data::Counted(run) => run.systems(),
@@ -225,7 +224,7 @@ impl Data {
     }
 
     /// Counts in all threads, and warns. Scores without the required signature are errors.
-    pub(crate) fn counted(self) -> Result<Run> {
+    pub fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
             Data::Text { corpus, evaluation, recipe, warnings, quiet, file, unit: _ } => {

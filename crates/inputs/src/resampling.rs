@@ -1,12 +1,12 @@
 //! Resamples: how many, and from which seed.
 
-use crate::shared::failure::{Failure, Result};
+use crate::failure::{Failure, Result};
 use bleuprint::ConfigError;
 use bleuprint::inference::Plan;
 
 /// By default enough for the smallest possible p-value to stay significant after Holm's correction, a product with the
 /// number of pairs. That value is `2/(count + 1)` of the bootstrap, whose p-value has two tails, and `1/(count + 1)` of trials.
-pub(crate) fn resamples_of_pairs(
+pub fn resamples_of_pairs(
     given: Option<usize>,
     default: usize,
     systems: usize,
@@ -24,15 +24,18 @@ pub(crate) fn resamples_of_pairs(
     Ok(count)
 }
 
+/// The seed of resamples.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Seed {
-    pub(crate) printed: String,
-    pub(crate) value: u128,
+pub struct Seed {
+    /// As signatures have it.
+    pub printed: String,
+    /// The seed.
+    pub value: u128,
 }
 
 impl Seed {
     /// `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
-    pub(crate) fn from_environment() -> Result<Self, ConfigError> {
+    pub fn from_environment() -> Result<Self, ConfigError> {
         let Some(text) = std::env::var_os("SACREBLEU_SEED") else {
             let value = Plan::of(Plan::RESAMPLES).seed;
             return Ok(Seed { printed: value.to_string(), value });

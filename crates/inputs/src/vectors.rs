@@ -4,8 +4,8 @@ use bleuprint::eval::evaluation::{CorpusVectors, TextCorpus};
 use bleuprint::text::read::read_vectors;
 use bleuprint::{InputError, InputErrorKind};
 
-use crate::shared::failure::{Result, fail};
-use crate::shared::vectors::VectorsRequest;
+use crate::failure::{Result, fail};
+use crate::request::vectors::VectorsRequest;
 
 pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     let vectors = read(request)?;

@@ -6,37 +6,51 @@ use bleuprint::inference::{Precision, Tested};
 use bleuprint::report::{Confidence, SystemResult};
 use bleuprint::{Metric as _, Signature};
 
-use crate::shared::failure::Result;
-use crate::shared::resampling::Seed;
-use crate::shared::warn;
+use crate::failure::Result;
+use crate::resampling::Seed;
+use crate::warn;
 
+/// The kind of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Intervals of single systems.
     Confidence,
+    /// Paired bootstrap.
     Bootstrap,
+    /// Paired approximate randomization.
     Randomization,
 }
 
+/// A test, or intervals.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TestRequest {
-    pub(crate) kind: Kind,
-    pub(crate) count: usize,
-    pub(crate) seed: Seed,
-    pub(crate) precision: Precision,
+pub struct TestRequest {
+    /// Which.
+    pub kind: Kind,
+    /// The number of resamples.
+    pub count: usize,
+    /// Their seed.
+    pub seed: Seed,
+    /// The precision of the scores of resamples.
+    pub precision: Precision,
 }
 
 impl TestRequest {
-    pub(crate) fn is_paired(&self) -> bool {
+    /// Systems are compared.
+    pub fn is_paired(&self) -> bool {
         self.kind != Kind::Confidence
     }
 
     /// As sacreBLEU prints it.
-    pub(crate) fn signed(&self, signature: &Signature) -> Signature {
+    pub fn signed(&self, signature: &Signature) -> Signature {
         let test = if self.kind == Kind::Randomization { "ar" } else { "bs" };
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    pub(crate) fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
+    /// The score of every system with its interval or p-value.
+    ///
+    /// # Errors
+    /// Those of the test.
+    pub fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
         let plan = Plan { seed: self.seed.value, count: self.count };
         let tested = match self.kind {
             Kind::Confidence => run.confidence(metric, plan, self.precision),

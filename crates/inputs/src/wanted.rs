@@ -3,7 +3,7 @@
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, NumberColumns};
 
-use crate::shared::failure::{Result, fail};
+use crate::failure::{Result, fail};
 
 pub(super) struct Wanted<'m> {
     pub(super) name: &'m str,

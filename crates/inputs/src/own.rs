@@ -9,8 +9,8 @@ use bleuprint::text::read::Fields;
 use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
-use crate::evaluation::records::{Record, SystemRecords};
-use crate::shared::failure::{Result, fail};
+use crate::failure::{Result, fail};
+use crate::records::{Record, SystemRecords};
 
 /// The parts of a segment under their names in records; the first reference alone has a name of its own.
 const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
@@ -21,7 +21,7 @@ const SOURCE: [&str; 2] = ["source", "src"];
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
 /// A segment of a system in one form.
-pub(crate) struct OwnRecord {
+pub struct OwnRecord {
     hypothesis: Arc<Data>,
     references: Vec<Arc<Data>>,
     source: Option<Arc<Data>>,
@@ -30,15 +30,15 @@ pub(crate) struct OwnRecord {
 }
 
 impl OwnRecord {
-    #[cfg(feature = "samples")]
-    pub(crate) fn hypothesis(&self) -> &Data {
+    /// Its hypothesis.
+    pub fn hypothesis(&self) -> &Data {
         &*self.hypothesis
     }
 }
 
 /// The current record in this form. Without a hypothesis, the record itself is one, but for the keys that have a meaning:
 /// those of `taken`, of labels, references and sources.
-pub(crate) fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
+pub fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
     let record = fields.record()?;
     let (hypothesis, source) = (find(&record, HYPOTHESIS), find(&record, SOURCE));
     let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {

@@ -30,13 +30,14 @@ fn is_control(c: char) -> bool {
 const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
 
 /// Escapes all control characters but the colours of tables, line by line.
-pub(crate) struct Terminal<W: Write> {
+pub struct Terminal<W: Write> {
     out: W,
     line: Vec<u8>,
 }
 
 impl<W: Write> Terminal<W> {
-    pub(crate) fn new(out: W) -> Self {
+    /// Output to a terminal.
+    pub fn new(out: W) -> Self {
         Terminal { out, line: Vec::new() }
     }
 

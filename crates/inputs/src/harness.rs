@@ -9,11 +9,11 @@ use bleuprint::{InputError, Location};
 use bleuprint_harness::{Harness, LogRecord, LogValue};
 use serde_json::{Map, Value, json};
 
-use crate::evaluation::records::{self, Systems};
-use crate::evaluation::wanted::Wanting;
-use crate::shared::failure::{Result, fail};
-use crate::shared::numbers::{NumbersRequest, RecordsReading};
-use crate::shared::warn;
+use crate::failure::{Result, fail};
+use crate::records::{self, Systems};
+use crate::request::numbers::{NumbersRequest, RecordsReading};
+use crate::wanted::Wanting;
+use crate::warn;
 
 /// The label of items with several samples: these depend on each other.
 pub(crate) const ITEM: &str = "item";

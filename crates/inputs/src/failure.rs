@@ -4,8 +4,9 @@ use std::error::Error;
 
 use bleuprint::{ConfigError, InputError};
 
+/// Why a command ends early.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Wrong usage, configuration or data: exit code 2.
     Message(String),
     /// Wrong data: exit code 2.
@@ -16,14 +17,17 @@ pub(crate) enum Failure {
     Verdict(u8),
 }
 
-pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+/// The result of a command.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
+#[doc(hidden)]
+#[macro_export]
 macro_rules! fail {
     ($($message:tt)*) => {
-        return Err($crate::shared::failure::Failure::Message(format!($($message)*)))
+        return Err($crate::failure::Failure::Message(format!($($message)*)))
     };
 }
-pub(crate) use fail;
+pub use fail;
 
 impl Failure {
     pub(crate) fn located(self, place: impl FnOnce(InputError) -> InputError) -> Self {

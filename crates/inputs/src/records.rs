@@ -8,11 +8,11 @@ use bleuprint::text::ReadSegments;
 use bleuprint::text::read::{Fields, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
-use crate::evaluation::own::{self, OwnRecord};
-use crate::evaluation::wanted::{Wanted, Wanting, wanting};
-use crate::shared::failure::{Result, fail};
-use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
-use crate::shared::sources::Sources;
+use crate::failure::{Result, fail};
+use crate::own::{self, OwnRecord};
+use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
+use crate::request::sources::Sources;
+use crate::wanted::{Wanted, Wanting, wanting};
 
 /// Adds columns that no `--given` has, from the records of the texts.
 pub(super) fn add_of_segments(

@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::io::IsTerminal as _;
 
-use crate::shared::failure::Result;
-use crate::shared::sources::{Needs, Sources, StreamsRequest};
-use crate::shared::warn;
+use crate::failure::Result;
+use crate::request::sources::{Needs, Sources, StreamsRequest};
+use crate::warn;
 
 /// Lines, or lines of tab-separated columns.
 enum Stream {
@@ -61,16 +61,21 @@ fn is_empty(text: &str) -> bool {
     strip(text).is_empty()
 }
 
+/// The texts of a segment.
 #[derive(Debug, Default)]
-pub(crate) struct Row<'s> {
-    pub(crate) hypotheses: RowTexts<'s>,
-    pub(crate) references: RowTexts<'s>,
-    pub(crate) source: Option<&'s str>,
+pub struct Row<'s> {
+    /// One of each system.
+    pub hypotheses: RowTexts<'s>,
+    /// Without those that are left out.
+    pub references: RowTexts<'s>,
+    /// The source, if there is one.
+    pub source: Option<&'s str>,
 }
 
 type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
-pub(crate) struct Streams {
+/// Parallel files, read in lockstep.
+pub struct Streams {
     hypotheses: Vec<Stream>,
     references: Vec<Stream>,
     source: Option<Lines>,
@@ -83,7 +88,11 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, standard input read twice.
+    pub fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
         let open = |file: &String| Ok(Lines::open(file, request.encoding)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
@@ -113,7 +122,7 @@ impl Streams {
 
     /// Reads the next segment for [`Streams::row`]; `false` at the common end. Streams of unlike length are an error with
     /// both lengths.
-    pub(crate) fn advance(&mut self) -> Result<bool, InputError> {
+    pub fn advance(&mut self) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
         for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
             let more = stream.advance()?;
@@ -161,7 +170,8 @@ impl Streams {
         }
     }
 
-    pub(crate) fn row(&self) -> Row<'_> {
+    /// The segment that was read last.
+    pub fn row(&self) -> Row<'_> {
         Row {
             hypotheses: self.hypotheses.iter().flat_map(Stream::texts).collect(),
             references: self.row_references(),
@@ -183,7 +193,8 @@ impl Streams {
         }
     }
 
-    pub(crate) fn location(&self) -> Location {
+    /// The number of the segment that was read last.
+    pub fn location(&self) -> Location {
         Location::segment(self.read)
     }
 
@@ -291,7 +302,8 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
     Ok(())
 }
 
-pub(crate) struct Records {
+/// One file with everything, a record a segment.
+pub struct Records {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
     needs: Needs,
@@ -303,7 +315,7 @@ pub(crate) struct Records {
 
 impl Records {
     /// The file's name decides between JSON Lines, CSV and TSV; `ids` is given if ids are scored.
-    pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
+    pub fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
         let Sources { streams, reader, .. } = sources;
         let empty_references = streams.empty_references;
         let options = SegmentOptions {

@@ -9,10 +9,10 @@ use bleuprint::text::Lines;
 use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError};
 
-use crate::evaluation::wanted::{Wanted, wanting};
-use crate::evaluation::{harness, records};
-use crate::shared::failure::{Result, fail};
-use crate::shared::numbers::{NumbersRequest, is_score_file};
+use crate::failure::{Result, fail};
+use crate::request::numbers::{NumbersRequest, is_score_file};
+use crate::wanted::{Wanted, wanting};
+use crate::{harness, records};
 
 pub(super) fn alone(
     request: &NumbersRequest,

@@ -4,44 +4,81 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::text::read::{Segment, Systems};
-use bleuprint::{Accumulator, InputError, InputErrorKind};
+use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
     eval::{Batch, Panel, PanelScratch, PanelState, observe_systems, score_stream},
     inference::in_threads,
 };
 
-use crate::shared::blame::blamed;
-use crate::shared::command::Out;
-use crate::shared::counting::Counter;
-use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::input::{Records, Streams, check_lengths, record_texts};
-use crate::shared::output::{Labels, OutputRequest, SystemScores, write_segment};
-use crate::shared::progress::Progress;
-use crate::shared::sources::{Sources, StreamsRequest};
-use crate::shared::tokens::TokenChoice;
-use crate::shared::warn::Warnings;
+use crate::blame::blamed;
+use crate::counter::Counter;
+use crate::failure::{Failure, Result, fail};
+use crate::input::{Records, Streams, check_lengths, record_texts};
+use crate::progress::Progress;
+use crate::request::sources::{Sources, StreamsRequest};
+use crate::tokens::TokenChoice;
+use crate::warn::Warnings;
 
-#[derive(Debug, Default)]
-pub(crate) struct Pass {
-    /// All cores by default.
-    pub(crate) threads: Option<usize>,
-    pub(crate) save_learned: Option<String>,
+/// A system with the scores of all metrics.
+pub type SystemScores = (String, Vec<Scored<AnyScore>>);
+
+/// The fields of a record that are printed with its scores.
+#[derive(Debug, Clone, Default)]
+pub struct Labels {
+    /// The names of the fields and their values.
+    pub own: Vec<(&'static str, String)>,
+    /// For each metric, the pairs behind its counts.
+    pub pairings: Vec<Option<Pairing>>,
 }
 
-pub(crate) fn sentences(counter: Counter, pass: &Pass, output: &OutputRequest, out: &mut Out) -> Result<()> {
+impl Labels {
+    pub(crate) fn of(record: &Segment) -> Self {
+        let labels = [
+            ("id", &record.id),
+            ("system", &record.system),
+            ("document", &record.document),
+            ("domain", &record.domain),
+        ];
+        let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
+        Labels { own, pairings: Vec::new() }
+    }
+}
+
+/// How a pass runs.
+#[derive(Debug, Default)]
+pub struct Pass {
+    /// All cores by default.
+    pub threads: Option<usize>,
+    /// The file for what metrics of two passes learn.
+    pub save_learned: Option<String>,
+}
+
+/// What takes the scores of each segment as they are made.
+pub type TakeSegment<'t> =
+    dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &Labels) -> Result<()> + Send + 't;
+
+/// Hands the scores of every segment to `take`.
+///
+/// # Errors
+/// Those of the readers, the metrics and `take`.
+pub fn sentences(counter: Counter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
         check_lengths(&counter.sources.streams)?;
     }
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
     feed.progress = Progress::beside_output("segments scored");
-    in_threads(pass.threads, || write_segments(&panel, &mut feed, &mut warnings, output, out))??;
+    in_threads(pass.threads, || take_segments(&panel, &mut feed, &mut warnings, take))??;
     warnings.say();
     warnings.say_of_segments();
     Ok(())
 }
 
-pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
+/// The scores of every system.
+///
+/// # Errors
+/// Those of the readers and the metrics; a signature other than the recipe's.
+pub fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
@@ -256,12 +293,11 @@ fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Res
     names.into_iter().zip(&states).map(|(name, state)| Ok((name, panel.scores(state)?))).collect()
 }
 
-fn write_segments(
+fn take_segments(
     panel: &Panel,
     feed: &mut Feed,
     warnings: &mut Warnings,
-    output: &OutputRequest,
-    out: &mut Out,
+    take: &mut TakeSegment<'_>,
 ) -> Result<()> {
     // The reader runs ahead of the scores: the labels of each segment wait here.
     let waiting = Mutex::new(VecDeque::new());
@@ -281,7 +317,7 @@ fn write_segments(
         };
         let labels = lock().pop_front().unwrap_or_default();
         segments += 1;
-        write_segment(scores.as_ref().map_err(Clone::clone)?, number, &labels, output, out)
+        take(scores.as_ref().map_err(Clone::clone)?, number, &labels)
     });
     scored.map_err(|failure| failure.located(|error| feed.input.located(error)))?;
     if segments == 0 { Err(feed.input.located(InputErrorKind::EmptyCorpus.into()).into()) } else { Ok(()) }

@@ -5,14 +5,18 @@ use bleuprint::text::read::{EmptyReferences, Segment, Systems};
 use bleuprint::text::{Encoding, Text};
 use bleuprint::{InputError, InputErrorKind, Location};
 
-use crate::shared::failure::{Result, fail};
-use crate::shared::input::{Records, Row, Streams, record_texts};
-use crate::shared::warn;
+use crate::failure::{Result, fail};
+use crate::input::{Records, Row, Streams, record_texts};
+use crate::warn;
 
 /// The readers have refused empty references, left them out or kept them.
 const SETTLED: EmptyReferences = EmptyReferences::Keep;
 
-pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
+/// The corpus of parallel files.
+///
+/// # Errors
+/// Those of the readers; files without lines.
+pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     while streams.advance()? {
@@ -30,7 +34,7 @@ pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError>
 }
 
 /// All systems must have the same segments in the same order.
-pub(crate) fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
+pub fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
     let systems = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
         for (name, segments) in others {
@@ -110,7 +114,7 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
 }
 
 /// `given` is `NAME=FILE`, a file with a label on each line.
-pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
+pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
     };

@@ -6,9 +6,9 @@ use bleuprint::{
     AnyMetric, InputError, Registry,
     contract::{MetricSpec, StateKey},
 };
+use bleuprint_inputs::failure::{Failure, Result, fail};
 
 use crate::shared::command::Out;
-use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::MetricChoice;
 use crate::shared::places::{Holds, Place};
 

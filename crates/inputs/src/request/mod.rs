@@ -1,0 +1,11 @@
+//! Requests: what is to be read, as plain data.
+
+pub(crate) mod numbers;
+pub(crate) mod readers;
+pub(crate) mod sources;
+pub(crate) mod vectors;
+
+pub use numbers::{NumbersRequest, RecordsReading};
+pub use readers::ReaderRequest;
+pub use sources::{Needs, Sources, StreamsRequest, Unlike};
+pub use vectors::VectorsRequest;

@@ -1,0 +1,106 @@
+//! Numbers that other programs computed.
+
+use bleuprint::contract::counted;
+use bleuprint::{AnyMetric, InputError, Location};
+use bleuprint_harness::Harness;
+
+use crate::failure::{Result, fail};
+
+/// Files of numbers.
+#[derive(Debug, Clone, Default)]
+pub struct NumbersRequest {
+    /// The name of a column, and one file for each system.
+    pub given: Vec<(String, Vec<String>)>,
+    /// The name of the system, if given, and the file.
+    pub records: Vec<(Option<String>, String)>,
+    /// The records are logs of this harness.
+    pub harness: Option<Harness>,
+    /// No notes.
+    pub quiet: bool,
+    /// How records are read.
+    pub reading: RecordsReading,
+}
+
+/// The meaning of columns.
+#[derive(Debug, Clone, Default)]
+pub struct RecordsReading {
+    /// The column that names the system.
+    pub system: Option<String>,
+    /// The place of the records in a JSON document.
+    pub place: Option<String>,
+    /// The columns of the id.
+    pub id: Vec<String>,
+    /// Columns and required values.
+    pub filters: Vec<(String, String)>,
+}
+
+impl RecordsReading {
+    /// The columns that have a meaning here.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let filters = self.filters.iter().map(|(column, _)| column);
+        self.system.iter().chain(&self.id).chain(filters).map(String::as_str)
+    }
+}
+
+impl NumbersRequest {
+    /// Of each system alone; empty without numbers.
+    pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
+        if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
+            fail!("{}: its systems have the same segments, so they are pairs: without --unpaired", files[0]);
+        }
+        let alone = |given, records| NumbersRequest { given, records, ..self.clone() };
+        let records = self.records.iter().map(|one| alone(Vec::new(), vec![one.clone()]));
+        let files = self.given.first().map_or(0, |(_, files)| files.len());
+        if let Some((name, other)) = self.given.iter().find(|(_, of_name)| of_name.len() != files) {
+            let other = counted(other.len(), "file");
+            fail!("--given {name}= has {other}, but the first numbers have {files}");
+        }
+        let given = (0..files).map(|place| {
+            alone(
+                self.given
+                    .iter()
+                    .map(|(name, of_name)| (name.clone(), vec![of_name[place].clone()]))
+                    .collect(),
+                Vec::new(),
+            )
+        });
+        Ok(records.chain(given).collect())
+    }
+
+    /// Their files.
+    pub fn files(&self) -> impl Iterator<Item = String> {
+        let beside = self.given.iter().flat_map(|(_, files)| files);
+        beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
+    }
+
+    /// `own`: some metric reads its own data from records.
+    pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
+        let looked_at =
+            |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));
+        if let Some((name, _)) = self.given.iter().find(|(name, _)| !looked_at(name)) {
+            fail!("no metric that was asked for looks at the numbers `{name}`; -m given:name={name} does");
+        }
+        match self.records.first() {
+            Some((_, file)) if metrics.is_empty() && !own => {
+                fail!(
+                    "no metric that was asked for looks at the numbers of {file}; -m given:name=COLUMN does"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty() && self.records.is_empty()
+    }
+}
+
+/// One file of mt-metrics-eval, which names its systems itself.
+pub(crate) fn is_score_file(files: &[String]) -> bool {
+    matches!(files, [file] if file.trim_end_matches(".gz").ends_with(".seg.score"))
+}
+
+pub(crate) fn in_field(error: &InputError, name: &str, location: Location) -> InputError {
+    InputError::malformed(format!("{name}: {error}")).at(location)
+}

@@ -1,0 +1,163 @@
+//! The alignment of the words of a segment, and its words as text, column below column.
+//!
+//! Columns are as wide on a terminal as their words are. A word of a script from right to left is isolated, so that it does
+//! not carry its neighbours to the other side.
+
+use std::fmt::Write as _;
+
+use bleuprint::InputError;
+use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, Chunk, Operation};
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr as _;
+
+/// First strong isolate and its end: characters without width that keep a word's direction to itself.
+const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
+
+/// A word of each side.
+pub struct Pair<'a> {
+    /// What makes one of the other.
+    pub operation: Operation,
+    /// None of an insertion.
+    pub reference: Option<&'a str>,
+    /// None of a deletion.
+    pub hypothesis: Option<&'a str>,
+}
+
+/// The reference that WER counts, and the alignment with it. sclite compares words in lower case.
+///
+/// # Errors
+/// Those of [`Aligner::preferred`].
+pub fn aligned(
+    rule: AlignmentRule,
+    aligner: &mut Aligner,
+    references: &[&[&str]],
+    hypothesis: &[&str],
+) -> Result<(usize, Alignment), InputError> {
+    if rule != AlignmentRule::Sclite {
+        return aligner.preferred(rule, references, hypothesis);
+    }
+    let lower = |tokens: &[&str]| tokens.iter().map(|token| token.to_ascii_lowercase()).collect::<Vec<_>>();
+    let lowered: Vec<Vec<String>> = references.iter().map(|reference| lower(reference)).collect();
+    let references: Vec<&[String]> = lowered.iter().map(Vec::as_slice).collect();
+    aligner.preferred(rule, &references, &lower(hypothesis))
+}
+
+/// The words of an alignment.
+pub fn pairs<'a>(alignment: &Alignment, reference: &'a [String], hypothesis: &'a [String]) -> Vec<Pair<'a>> {
+    let of_chunk = |chunk: &Chunk| {
+        let steps = chunk.reference.len().max(chunk.hypothesis.len());
+        let (operation, own, other) = (chunk.operation, chunk.reference.clone(), chunk.hypothesis.clone());
+        (0..steps).map(move |step| Pair {
+            operation,
+            reference: own.clone().nth(step).and_then(|at| reference.get(at)).map(String::as_str),
+            hypothesis: other.clone().nth(step).and_then(|at| hypothesis.get(at)).map(String::as_str),
+        })
+    };
+    alignment.chunks.iter().flat_map(of_chunk).collect()
+}
+
+/// As jiwer prints it.
+pub fn lines(alignment: &Alignment, reference: &[String], hypothesis: &[String], between: &str) -> String {
+    alignment.lines(reference, hypothesis, between).to_string()
+}
+
+/// As an object.
+pub fn json(
+    number: usize,
+    id: Option<&str>,
+    reference: &[String],
+    hypothesis: &[String],
+    alignment: &Alignment,
+) -> Value {
+    let operations = alignment.chunks.iter().map(|chunk| {
+        let (own, other) = (&chunk.reference, &chunk.hypothesis);
+        json!([chunk.operation, own.start, own.end, other.start, other.end])
+    });
+    json!({
+        "segment": number,
+        "id": id,
+        "reference": reference,
+        "hypothesis": hypothesis,
+        "operations": operations.collect::<Vec<_>>(),
+        "counts": alignment.counts(),
+    })
+}
+
+fn letter(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Hit => "",
+        Operation::Substitution => "S",
+        Operation::Deletion => "D",
+        Operation::Insertion => "I",
+    }
+}
+
+/// A pair a line.
+pub fn one_a_line(pairs: &[Pair<'_>]) -> String {
+    let mut out = String::new();
+    for pair in pairs {
+        let written = |token: Option<&str>| isolated(token.unwrap_or("***"));
+        let (reference, hypothesis) = (written(pair.reference), written(pair.hypothesis));
+        let _ = writeln!(out, "{:1} {reference} -> {hypothesis}", letter(pair.operation));
+    }
+    out
+}
+
+/// Columns of references, hypotheses and operations, in lines of at most this width.
+pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
+    let mut out = String::new();
+    let mut lines = [const { String::new() }; 3];
+    let mut used = 0;
+    for pair in pairs {
+        let of = |token: Option<&str>| token.map_or(0, |token| token.width());
+        let column = of(pair.reference).max(of(pair.hypothesis)).max(1);
+        if used > 0 && LABEL + used + 1 + column > width {
+            flush(&mut lines, &mut out);
+            used = 0;
+        }
+        let cells = [pair.reference, pair.hypothesis, Some(letter(pair.operation))];
+        for (line, cell) in lines.iter_mut().zip(cells) {
+            let shown = cell.map_or_else(|| "*".repeat(column), isolated);
+            line.push(' ');
+            line.push_str(&shown);
+            line.extend(std::iter::repeat_n(
+                ' ',
+                column - cell.map_or(column, |cell| cell.width().min(column)),
+            ));
+        }
+        used += 1 + column;
+    }
+    flush(&mut lines, &mut out);
+    out
+}
+
+const LABEL: usize = 5;
+
+fn flush(lines: &mut [String; 3], out: &mut String) {
+    for (name, line) in ["REF: ", "HYP: ", "EVAL:"].iter().zip(lines) {
+        let _ = writeln!(out, "{name}{}", line.trim_end());
+        line.clear();
+    }
+}
+
+fn isolated(token: &str) -> String {
+    let [open, close] = ISOLATE;
+    if token.chars().any(is_from_right) { format!("{open}{token}{close}") } else { token.to_owned() }
+}
+
+/// Unicode blocks of scripts from right to left.
+fn is_from_right(c: char) -> bool {
+    matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF | 0x1_0800..=0x1_0FFF | 0x1_E800..=0x1_EFFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_from_right_to_left_stand_alone() {
+        assert_eq!(isolated("سلام"), "\u{2068}سلام\u{2069}");
+        assert_eq!(isolated("שלום!"), "\u{2068}שלום!\u{2069}");
+        assert_eq!(isolated("日本"), "日本");
+    }
+}
