@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// What [`Paper::of`] reads is what is written.
+    /// [`Paper::of`] and [`CiteForm::of`] are inverse.
     #[test]
     fn an_entry_is_written_as_it_was_read() {
         const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";

@@ -238,7 +238,7 @@ impl<M: Metric> Mean<M> {
         self.add(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
     }
 
-    /// Adds the headline numbers of a segment, so many times: for wrappers that make them in another way than by observing it.
+    /// Adds these headline numbers once for each of `segments`: for wrappers that compute them without observing a segment.
     ///
     /// # Errors
     /// Those of [`ExactSum::add`]; `stats` is then unchanged.

@@ -16,7 +16,7 @@ use crate::request::sources::Sources;
 use crate::warn::{self, Warnings};
 use crate::{corpus, numbers, records, resegmented, vectors};
 
-/// What is read beside the segments.
+/// Labels, weights and other data beside the segments.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     /// Each `NAME=FILE`.
@@ -67,7 +67,7 @@ pub enum Data {
         evaluation: Box<Evaluation>,
         /// The signature that scores must have.
         recipe: Option<Recipe>,
-        /// What was seen of the texts.
+        /// Warnings about the texts.
         warnings: Box<Warnings>,
         /// No notes.
         quiet: bool,

@@ -1,7 +1,7 @@
 //! From the files of a command to scores, corpora and evaluations.
 //!
 //! It knows no arguments: a [`request`] is plain data, which the program reads from its command line. What works on every segment is
-//! here and not there, since packages are optimised apart: this one for speed, a command line for a short build.
+//! here and not there, since packages are optimised apart: release builds optimise this one, and not the command line.
 #![expect(
     clippy::exhaustive_enums,
     clippy::exhaustive_structs,

@@ -1,4 +1,4 @@
-//! Texts scored against each other under a panel.
+//! Texts scored against each other under a panel: generic loops of the library, compiled for a panel in this package, which is optimised.
 
 use bleuprint::InputError;
 use bleuprint::eval::mbr::{self, MbrError, Weights};

@@ -53,7 +53,7 @@ pub struct Pass {
     pub save_learned: Option<String>,
 }
 
-/// What takes the scores of each segment as they are made.
+/// A receiver of the scores of each segment.
 pub type TakeSegment<'t> =
     dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &Labels) -> Result<()> + Send + 't;
 

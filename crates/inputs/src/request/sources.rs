@@ -57,7 +57,7 @@ pub struct Sources {
     pub vectors: VectorsRequest,
     /// Cut outputs into the segments of the references first.
     pub resegment: Option<Unlike>,
-    /// What metrics ask of each segment.
+    /// References and sources that the metrics require.
     pub needs: Needs,
 }
 
