@@ -4,9 +4,10 @@ use bleuprint_core::{
     ExactSum, Identity, InputError, Metric, Observe, PerSegment, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _,
 };
+use bleuprint_text::whitespace;
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
-use crate::units::{pieces, words};
+use crate::units::pieces;
 use crate::{Base, Finish, Likelihood, LikelihoodStats, Loglik, Missing, Per, Words};
 
 /// The negative log-likelihood, perplexity or bits of a unit; [the package](crate) has the definitions.
@@ -138,7 +139,7 @@ impl Likelihoods {
             (Per::Char, _) => Ok(text()?.chars().count() as u64),
             (Per::Word, _) => Ok(match self.words {
                 Words::LmEval => pieces(text()?),
-                Words::Split => words(text()?),
+                Words::Split => whitespace::count(text()?),
             }),
             (Per::Segment, _) => Ok(1),
             (Per::Weight, _) => segment.weight.ok_or_else(|| lacks("weight")),

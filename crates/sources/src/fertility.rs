@@ -80,7 +80,7 @@ columns! {
 impl FertilityStats {
     /// Those of a text that has this number of tokens.
     pub fn of(text: &str, tokens: u64) -> Self {
-        let words = whitespace::split(text).count() as u64;
+        let words = whitespace::count(text);
         FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
     }
 

@@ -38,7 +38,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("sources", 20),
     ("stem", 1),
     ("subtitles", 10),
-    ("text", 176),
+    ("text", 177),
     ("track", 100),
     ("vectors", 14),
 ];
@@ -48,7 +48,7 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 const MOST_NAMES: usize = 60;
 
 /// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 206_467;
+const MOST_LINES: usize = 206_480;
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];

@@ -74,8 +74,8 @@ impl NormalizerFindings {
             count.fetch_add(number, Ordering::Relaxed);
         };
         if is_reference {
-            add(&self.0.words[0], whitespace::count(before) as u64);
-            add(&self.0.words[1], whitespace::count(after) as u64);
+            add(&self.0.words[0], whitespace::count(before));
+            add(&self.0.words[1], whitespace::count(after));
         }
         if whitespace::is_blank(after) && before.chars().any(is_word) {
             add(&self.0.emptied, 1);

@@ -233,6 +233,28 @@ mod tests {
         text
     }
 
+    quickcheck::quickcheck! {
+        fn patterns_are_found_where_the_library_finds_them(letters: Vec<u8>, pattern: u8, from: usize) -> bool {
+            let text: String = letters.iter().map(|letter| ["'", "n", "t", "é"][usize::from(letter % 4)]).collect();
+            let pattern = ["n't", "'t", "nt", "t"][usize::from(pattern % 4)];
+            let from = (0..=from % (text.len() + 1)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            find(&text, from, pattern) == text[from..].find(pattern).map(|at| from + at)
+        }
+
+        fn runs_of_space_are_collapsed(letters: Vec<u8>) -> bool {
+            let text: String = letters.iter().map(|letter| [" ", "\t", "\u{a0}", "a", "é"][usize::from(letter % 5)]).collect();
+            let mut plain = String::new();
+            for c in text.chars() {
+                match is_space(c) {
+                    true if plain.ends_with(' ') => {}
+                    true => plain.push(' '),
+                    false => plain.push(c),
+                }
+            }
+            done(collapse, &text) == plain
+        }
+    }
+
     #[test]
     fn brackets_go_up_to_the_next_of_either_kind() {
         for (text, expected) in
