@@ -1,12 +1,10 @@
 //! Logs of inspect-ai: a document of JSON, or the archive `.eval`, whose members are compressed with zstd or deflate.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use bleuprint_core::{InputError, Result};
+use bleuprint_text::read::Archive;
 use serde_json::Value;
-use zip::ZipArchive;
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
@@ -70,30 +68,19 @@ fn read_one(file: &Path) -> Result<Run> {
 /// The header is the last member that the program writes; a run that was cut short has the first, `_journal/start.json`.
 fn read_archive(file: &Path) -> Result<Run> {
     let broken = |error: &dyn std::fmt::Display| {
-        InputError::malformed(format!("no archive of inspect-ai: {error}")).at(document::file(file))
+        InputError::malformed(format!("no log of inspect-ai: {error}")).at(document::file(file))
     };
-    let open = File::open(file).map_err(|error| {
-        InputError::malformed(format!("cannot be read: {error}")).at(document::file(file))
-    })?;
-    let mut archive = ZipArchive::new(open).map_err(|error| broken(&error))?;
-    let names = archive.file_names().map(|name| name.map(|name| name.to_string()));
-    let mut names = names.collect::<Result<Vec<String>, _>>().map_err(|error| broken(&error))?;
-    names.sort();
-    let mut member = |name: &str| {
-        let member = archive.by_name(name).map_err(|error| broken(&format!("{name}: {error}")))?;
-        let mut bytes = Vec::new();
-        let read = member.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| broken(&format!("{name}: {error}")))?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(broken(&format!("{name} has more than {MOST_BYTES} bytes")));
-        }
+    let archive = Archive::open(file).map_err(|error| broken(&error))?;
+    let member = |name: &str| {
+        let bytes = archive.read(name, MOST_BYTES).map_err(|error| broken(&format!("{name}: {error}")))?;
         document::parse(&bytes, &file.join(name))
     };
-    let header =
-        ["header.json", "_journal/start.json"].into_iter().find(|name| names.iter().any(|one| one == name));
-    let about = header.map(&mut member).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
-    let samples = names.iter().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
-    let samples = samples.map(|name| member(name)).collect::<Result<Vec<_>>>()?;
+    let header = ["header.json", "_journal/start.json"]
+        .into_iter()
+        .find(|&name| archive.names().any(|one| one == name));
+    let about = header.map(member).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
+    let samples = archive.names().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
+    let samples = samples.map(member).collect::<Result<Vec<_>>>()?;
     Ok(Run { about, samples })
 }
 

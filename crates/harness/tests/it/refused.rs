@@ -67,7 +67,7 @@ fn malformed_logs() {
         (Harness::EvalPlus, "eval_results.json", "{\"eval\": {\"a\": [{}]}}", "no `base_status`"),
         (Harness::Promptfoo, "r.json", "{\"results\": {}}", "no array `results.results`"),
         (Harness::Inspect, "a.json", "{\"samples\": {}}", "no array `samples`"),
-        (Harness::Inspect, "a.eval", "PK", "no archive of inspect-ai"),
+        (Harness::Inspect, "a.eval", "PK", "no log of inspect-ai"),
         (Harness::Inspect, "a.json", "{\"samples\": [], \"samples\": []}", "JSON: "),
         (
             Harness::EvalPlus,
