@@ -1,7 +1,6 @@
 //! [`columns!`]: statistics declared by the names of their columns.
 
 use core::fmt;
-use core::marker::PhantomData;
 
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
@@ -174,22 +173,25 @@ impl<L: Linear> Serialize for ByName<&L> {
 
 impl<'de, L: Linear> Deserialize<'de> for ByName<L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ColumnsVisitor(PhantomData)).map(ByName)
+        let mut stats = L::default();
+        let row = deserializer.deserialize_map(ColumnsVisitor(stats.column_names()))?;
+        stats.read_row(&row).map_err(de::Error::custom)?;
+        Ok(ByName(stats))
     }
 }
 
-struct ColumnsVisitor<L>(PhantomData<L>);
+/// Reads the counts of columns of these names.
+struct ColumnsVisitor(Vec<String>);
 
-impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
-    type Value = L;
+impl<'de> Visitor<'de> for ColumnsVisitor {
+    type Value = Vec<u64>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a map with the counts {}", L::default().column_names().join(", "))
+        write!(f, "a map with the counts {}", self.0.join(", "))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<L, A::Error> {
-        let mut stats = L::default();
-        let names = stats.column_names();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<u64>, A::Error> {
+        let ColumnsVisitor(names) = self;
         let mut counts: Vec<Option<u64>> = vec![None; names.len()];
         while let Some(name) = map.next_key::<String>()? {
             let unknown =
@@ -211,8 +213,6 @@ impl<'de, L: Linear> Visitor<'de> for ColumnsVisitor<L> {
         if let Some(missing) = counts.iter().position(Option::is_none) {
             return Err(de::Error::custom(format!("the count `{}` is missing", names[missing])));
         }
-        let row: Vec<u64> = counts.into_iter().flatten().collect();
-        stats.read_row(&row).map_err(de::Error::custom)?;
-        Ok(stats)
+        Ok(counts.into_iter().flatten().collect())
     }
 }
