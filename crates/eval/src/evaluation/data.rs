@@ -1,12 +1,10 @@
 //! [`OwnData`]: data of a form that a metric brings, of every segment of every system; [`read_own`] makes them of JSON.
 
-use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_registry::{AnyForm, Data};
-use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde_json::Value;
 
 /// Data of one form, of every segment of every system.
@@ -104,45 +102,10 @@ pub enum Part {
 /// # Errors
 /// Those of the form, with the place, the form, and the field.
 pub fn read_own(form: &AnyForm, part: Part, place: &str, value: &Value) -> Result<Arc<Data>> {
-    let error = match read(form, part, value) {
-        Ok(data) => return Ok(Arc::from(data)),
-        Err(error) => error.to_string(),
+    let read = match part {
+        Part::Hypothesis => form.hypothesis(value),
+        Part::Reference => form.reference(value),
+        Part::Source => form.source(value),
     };
-    let field = blamed(form, part, value, &error).filter(|field| !error.contains(&format!("`{field}`")));
-    let field = field.map(|field| format!("`{field}`: ")).unwrap_or_default();
-    Err(InputError::malformed(format!("{place} is no {form}: {field}{error}")))
-}
-
-fn read<'de, D: serde::Deserializer<'de>>(
-    form: &AnyForm,
-    part: Part,
-    from: D,
-) -> Result<Box<Data>, D::Error> {
-    match part {
-        Part::Hypothesis => form.hypothesis(from),
-        Part::Reference => form.reference(from),
-        Part::Source => form.source(from),
-    }
-}
-
-/// The field, or the place in a list, that was being read when the same error came.
-fn blamed(form: &AnyForm, part: Part, value: &Value, error: &str) -> Option<String> {
-    let at = Cell::new(None);
-    let again = match value {
-        Value::Object(fields) => {
-            // The end of the fields is the end of the blame: a field that is missing is none of them.
-            let end = core::iter::from_fn(|| {
-                at.set(None);
-                None
-            });
-            let fields = fields.iter().inspect(|(name, _)| at.set(Some((*name).clone())));
-            read(form, part, MapDeserializer::new(fields.map(|(name, own)| (name.as_str(), own)).chain(end)))
-        }
-        Value::Array(items) => {
-            let items = items.iter().enumerate().inspect(|(place, _)| at.set(Some(place.to_string())));
-            read(form, part, SeqDeserializer::new(items.map(|(_, own)| own)))
-        }
-        _ => return None,
-    };
-    at.into_inner().filter(|_| again.is_err_and(|again| again.to_string() == error))
+    read.map(Arc::from).map_err(|error| InputError::malformed(format!("{place} is no {form}: {error}")))
 }

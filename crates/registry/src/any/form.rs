@@ -12,21 +12,23 @@ use bleuprint_core::{
     metric_through,
 };
 
+use super::tree::{ReadError, Reader, Tree};
 use crate::prelude::*;
 
 /// A hypothesis, a reference or a source of a type that only its metric knows; a [`Form`] reads it.
 pub type Data = dyn Any + Send + Sync;
 
-type Reader = fn(&mut dyn erased_serde::Deserializer<'_>) -> Result<Box<Data>, erased_serde::Error>;
+type Read = fn(&mut Reader<'_, '_>) -> Result<Box<Data>, ReadError>;
 
-/// A [`Form`] without its type, as doors take it.
+/// A [`Form`] without its type, as doors take it. It reads from formats that describe themselves, as JSON and CBOR do; its
+/// errors name the field.
 #[derive(Clone, Copy)]
 pub struct AnyForm {
     /// [`Form::NAME`].
     pub name: &'static str,
     /// [`Form::FIELDS`].
     pub fields: &'static [(&'static str, &'static str)],
-    readers: [Reader; 3],
+    readers: [Read; 3],
 }
 
 impl AnyForm {
@@ -60,14 +62,21 @@ impl AnyForm {
     }
 
     fn read<'de, D: Deserializer<'de>>(&self, role: usize, from: D) -> Result<Box<Data>, D::Error> {
-        self.readers[role](&mut <dyn erased_serde::Deserializer<'_>>::erase(from)).map_err(D::Error::custom)
+        let tree = Tree::read(from)?;
+        let mut reader = tree.reader();
+        let read = self.readers[role](&mut reader);
+        reader.end(read).map_err(|(error, field)| {
+            let error = error.to_string();
+            match field.map(|field| format!("`{field}`")).filter(|field| !error.contains(field)) {
+                Some(field) => D::Error::custom(format!("{field}: {error}")),
+                None => D::Error::custom(error),
+            }
+        })
     }
 }
 
-fn read<T: DeserializeOwned + Any + Send + Sync>(
-    from: &mut dyn erased_serde::Deserializer<'_>,
-) -> Result<Box<Data>, erased_serde::Error> {
-    Ok(Box::new(erased_serde::deserialize::<T>(from)?))
+fn read<T: DeserializeOwned + Any + Send + Sync>(from: &mut Reader<'_, '_>) -> Result<Box<Data>, ReadError> {
+    Ok(Box::new(T::deserialize(from)?))
 }
 
 impl PartialEq for AnyForm {

@@ -4,6 +4,7 @@ pub(crate) mod erased;
 mod form;
 mod score;
 mod stats;
+mod tree;
 mod two_pass;
 mod view;
 

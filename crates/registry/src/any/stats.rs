@@ -8,10 +8,13 @@ use serde::ser::{Serialize, Serializer};
 
 use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
 
+use super::tree::{ReadError, Reader, Tree};
 use crate::prelude::*;
 
 /// Statistics of a metric chosen at run time. They merge by themselves, are a row where the metric's are, and refuse the
 /// verbs of rows otherwise; statistics of another type are an error, never a panic.
+///
+/// They are read from formats that describe themselves, as JSON and CBOR do.
 ///
 /// `AnyStats::default()` is of no metric: it merges with nothing but itself.
 #[derive(Default)]
@@ -55,9 +58,7 @@ held! {
     fn retract(&mut self, other: &dyn Held) -> Result<()> { Stats::retract(self, typed(other)?) }
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.fmt(f) }
     fn as_serialize(&self) -> &dyn erased_serde::Serialize { self }
-    fn read(&self, from: &mut dyn erased_serde::Deserializer<'_>) -> Result<AnyStats, erased_serde::Error> {
-        self.restore(from).map(AnyStats::of)
-    }
+    fn read(&self, from: &mut Reader<'_, '_>) -> Result<AnyStats, ReadError> { self.restore(from).map(AnyStats::of) }
 }
 
 fn typed<S: Stats>(held: &dyn Held) -> Result<&S> {
@@ -187,8 +188,10 @@ impl Serialize for AnyStats {
 impl Restore for AnyStats {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         let zero = self.held().map_err(D::Error::custom)?;
-        let mut deserializer = <dyn erased_serde::Deserializer<'_>>::erase(deserializer);
-        zero.read(&mut deserializer).map_err(D::Error::custom)
+        let tree = Tree::read(deserializer)?;
+        let mut reader = tree.reader();
+        let read = zero.read(&mut reader);
+        reader.end(read).map_err(|(error, _)| D::Error::custom(error))
     }
 }
 

@@ -3,3 +3,4 @@
 mod own_data;
 #[cfg(feature = "laws")]
 mod planted;
+mod shapes;

@@ -1,0 +1,377 @@
+//! [`Reader`]: the one deserializer of types behind pointers. What does not depend on the type is in plain functions.
+
+use core::mem::replace;
+
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, VariantAccess,
+    Visitor,
+};
+
+use super::{Node, ReadError, Tree, scalar};
+use crate::prelude::*;
+
+/// Reads the values of a [`Tree`] in order. It accepts and refuses what `serde_json` does.
+pub(in super::super) struct Reader<'t, 'de> {
+    nodes: &'t [Node<'de>],
+    human_readable: bool,
+    at: usize,
+    depth: usize,
+    /// The items of the list or map around the next value that are not read.
+    left: usize,
+    /// Whether the next value is a key. Those of JSON are texts, of numbers too.
+    key: bool,
+    /// Whether the end of the outermost list or map is read.
+    over: bool,
+    /// The error of the first list or map of which a type left some, and its field.
+    unread: Option<(ReadError, Option<String>)>,
+}
+
+impl<'de> Tree<'de> {
+    pub(in super::super) fn reader(&self) -> Reader<'_, 'de> {
+        let Tree { nodes, human_readable } = self;
+        let human_readable = *human_readable;
+        Reader { nodes, human_readable, at: 0, depth: 0, left: 0, key: false, over: false, unread: None }
+    }
+}
+
+impl<'t, 'de> Reader<'t, 'de> {
+    fn next(&mut self) -> &'t Node<'de> {
+        let node = self.nodes.get(self.at).unwrap_or(&Node::Null);
+        self.at += 1;
+        node
+    }
+
+    fn next_scalar(&mut self, truth: bool) -> Unexpected<'t> {
+        let node = self.next();
+        let of_key = node.text().filter(|_| self.key).and_then(scalar);
+        of_key.filter(|own| matches!(own, Unexpected::Bool(_)) == truth).unwrap_or(node.unexpected())
+    }
+
+    /// Enters a list or map; returns the items that are left of the one around it.
+    fn enter(&mut self, items: usize) -> usize {
+        self.key = false;
+        self.depth += 1;
+        replace(&mut self.left, items)
+    }
+
+    fn next_item(&mut self) -> bool {
+        let more = self.left > 0;
+        self.over |= !more && self.depth == 1;
+        self.left -= usize::from(more);
+        more
+    }
+
+    /// Leaves a list or map that was read without an error, or with one.
+    fn leave(&mut self, items: usize, expected: &'static str, around: usize, read: bool) {
+        if read && self.left > 0 && self.unread.is_none() {
+            self.over |= self.depth == 1;
+            self.unread = Some((ReadError::invalid_length(items, &expected), self.field()));
+        }
+        self.depth -= 1;
+        self.left = around;
+    }
+
+    /// What was read, or the error and its field: a name, or the number of an item, of the outermost value.
+    pub(in super::super) fn end<T>(
+        self,
+        read: Result<T, ReadError>,
+    ) -> Result<T, (ReadError, Option<String>)> {
+        match (self.unread, read) {
+            (Some(unread), _) => Err(unread),
+            (None, Err(error)) => Err((error, Reader { unread: None, ..self }.field())),
+            (None, Ok(value)) => Ok(value),
+        }
+    }
+
+    /// The place behind a value.
+    fn behind(&self, mut at: usize) -> usize {
+        let mut open = 1;
+        while open > 0 && at < self.nodes.len() {
+            open -= 1;
+            open += match self.nodes[at] {
+                Node::Seq(items) => items,
+                Node::Map(pairs) => 2 * pairs,
+                _ => 0,
+            };
+            at += 1;
+        }
+        at
+    }
+
+    fn field(&self) -> Option<String> {
+        let (items, named) = match self.nodes.first()? {
+            Node::Map(pairs) => (*pairs, true),
+            Node::Seq(items) => (*items, false),
+            _ => return None,
+        };
+        let mut behind = 1;
+        for item in 0..items {
+            let name = self.nodes.get(behind).filter(|_| named);
+            behind = self.behind(if named { behind + 1 } else { behind });
+            if self.at <= behind && !self.over {
+                return name.map_or(Some(item.to_string()), |name| Some(name.text()?.to_owned()));
+            }
+        }
+        None
+    }
+
+    fn read_any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Null => visitor.visit_unit(),
+            Node::Bool(value) => visitor.visit_bool(*value),
+            Node::U64(value) => visitor.visit_u64(*value),
+            Node::I64(value) => visitor.visit_i64(*value),
+            Node::U128(value) => visitor.visit_u128(**value),
+            Node::I128(value) => visitor.visit_i128(**value),
+            Node::F64(value) => visitor.visit_f64(*value),
+            Node::Borrowed(text) => visitor.visit_str(text),
+            Node::Text(text) => visitor.visit_str(text),
+            Node::Bytes(bytes) => visitor.visit_bytes(bytes),
+            Node::Seq(items) => self.items(*items, visitor),
+            Node::Map(pairs) => self.pairs(*pairs, visitor),
+        }
+    }
+
+    fn unit<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Null => visitor.visit_unit(),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn truth<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next_scalar(true) {
+            Unexpected::Bool(value) => visitor.visit_bool(value),
+            other => Err(ReadError::invalid_type(other, &visitor)),
+        }
+    }
+
+    fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next_scalar(false) {
+            Unexpected::Unsigned(value) => visitor.visit_u64(value),
+            Unexpected::Signed(value) => visitor.visit_i64(value),
+            Unexpected::Float(value) => visitor.visit_f64(value),
+            other => Err(ReadError::invalid_type(other, &visitor)),
+        }
+    }
+
+    fn wide<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.nodes.get(self.at) {
+            Some(Node::U128(_) | Node::I128(_)) => self.read_any(visitor),
+            _ => self.number(visitor),
+        }
+    }
+
+    fn text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        let node = self.next();
+        match node.text() {
+            Some(text) => visitor.visit_str(text),
+            None => Err(ReadError::unlike(node, &visitor)),
+        }
+    }
+
+    fn bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Borrowed(text) => visitor.visit_bytes(text.as_bytes()),
+            Node::Text(text) => visitor.visit_bytes(text.as_bytes()),
+            Node::Bytes(bytes) => visitor.visit_bytes(bytes),
+            Node::Seq(items) => self.items(*items, visitor),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn name<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Borrowed(name) => visitor.visit_str(name),
+            Node::Text(name) => visitor.visit_str(name),
+            Node::U64(place) => visitor.visit_u64(*place),
+            Node::Bytes(name) => visitor.visit_bytes(name),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn option<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        if let Some(Node::Null) = self.nodes.get(self.at) {
+            self.at += 1;
+            return visitor.visit_none();
+        }
+        visitor.visit_some(self)
+    }
+
+    fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Seq(items) => self.items(*items, visitor),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Map(pairs) => self.pairs(*pairs, visitor),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn record<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.next() {
+            Node::Map(pairs) => self.pairs(*pairs, visitor),
+            Node::Seq(items) => self.items(*items, visitor),
+            other => Err(ReadError::unlike(other, &visitor)),
+        }
+    }
+
+    fn variant<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        let node = self.next();
+        match (node.text(), node) {
+            (Some(name), _) => visitor.visit_enum(StrDeserializer::new(name)),
+            (_, Node::Map(1)) => {
+                let around = self.enter(1);
+                let value = visitor.visit_enum(&mut *self);
+                self.leave(1, "map with a single key", around, value.is_ok());
+                value
+            }
+            (_, Node::Map(_)) => Err(ReadError::invalid_value(Unexpected::Map, &"map with a single key")),
+            _ => Err(ReadError::unlike(node, &"string or map")),
+        }
+    }
+
+    fn ignored<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        self.at = self.behind(self.at);
+        visitor.visit_unit()
+    }
+
+    fn items<V: Visitor<'de>>(&mut self, items: usize, visitor: V) -> Result<V::Value, ReadError> {
+        let around = self.enter(items);
+        let value = visitor.visit_seq(&mut *self);
+        self.leave(items, "fewer elements in array", around, value.is_ok());
+        value
+    }
+
+    fn pairs<V: Visitor<'de>>(&mut self, pairs: usize, visitor: V) -> Result<V::Value, ReadError> {
+        let around = self.enter(pairs);
+        let value = visitor.visit_map(&mut *self);
+        self.leave(pairs, "fewer elements in map", around, value.is_ok());
+        value
+    }
+}
+
+/// Methods of [`Deserializer`], each by a method of [`Reader`].
+macro_rules! by {
+    ($($own:ident: $($method:ident $(($($argument:ty),+))?),+;)+) => {$($(
+        fn $method<V: Visitor<'de>>(self $($(, _: $argument)+)?, visitor: V) -> Result<V::Value, ReadError> {
+            self.$own(visitor)
+        }
+    )+)+};
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'_, 'de> {
+    type Error = ReadError;
+
+    by! {
+        read_any: deserialize_any;
+        unit: deserialize_unit, deserialize_unit_struct(&'static str);
+        truth: deserialize_bool;
+        number: deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64;
+        number: deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64;
+        number: deserialize_f32, deserialize_f64;
+        wide: deserialize_i128, deserialize_u128;
+        text: deserialize_char, deserialize_str, deserialize_string;
+        bytes: deserialize_bytes, deserialize_byte_buf;
+        name: deserialize_identifier;
+        option: deserialize_option;
+        list: deserialize_seq, deserialize_tuple(usize), deserialize_tuple_struct(&'static str, usize);
+        map: deserialize_map;
+        record: deserialize_struct(&'static str, &'static [&'static str]);
+        variant: deserialize_enum(&'static str, &'static [&'static str]);
+        ignored: deserialize_ignored_any;
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Reader<'_, 'de> {
+    type Error = ReadError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
+        if !self.next_item() {
+            return Ok(None);
+        }
+        match seed.deserialize(&mut **self) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Reader<'_, 'de> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
+        if !self.next_item() {
+            return Ok(None);
+        }
+        self.key = self.human_readable;
+        let key = seed.deserialize(&mut **self);
+        self.key = false;
+        match key {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, ReadError> {
+        seed.deserialize(&mut **self)
+    }
+}
+
+/// Of a variant with a value, in a map of one pair.
+impl<'de> EnumAccess<'de> for &mut Reader<'_, 'de> {
+    type Error = ReadError;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), ReadError> {
+        let variant = seed.deserialize(&mut *self)?;
+        self.left = 0;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for &mut Reader<'_, 'de> {
+    type Error = ReadError;
+
+    fn unit_variant(self) -> Result<(), ReadError> {
+        <()>::deserialize(self)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
+        self.list(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.record(visitor)
+    }
+}
