@@ -94,7 +94,7 @@ impl Lines {
     /// # Errors
     /// A file that cannot be opened.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
-        open_as(path, encoding).map(Self::from_source)
+        open_as(path.as_ref(), encoding).map(Self::from_source)
     }
 
     /// Reads from any source; errors call it `name`.

@@ -19,21 +19,22 @@ use std::path::Path;
 /// The first stream given before, with both names. Files whose metadata cannot be read are left to the reader that
 /// opens them.
 pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<()> {
-    let mut streams: Vec<(Stream, String)> = Vec::new();
-    for path in paths {
-        let path = path.as_ref();
-        let Some(stream) = Stream::at(path) else { continue };
-        let name = path.to_string_lossy().into_owned();
-        if let Some((_, before)) = streams.iter().find(|(known, _)| *known == stream) {
-            let message = match *before == name {
-                true => "given twice, but it can be read only once".to_owned(),
-                false => format!("given twice, as `{before}` too, but it can be read only once"),
-            };
-            let name = if name == "-" { "<stdin>".to_owned() } else { name };
-            return Err(InputError::malformed(message).at(Location::file(name)));
-        }
-        streams.push((stream, name));
+    let mut streams = Vec::new();
+    paths.into_iter().try_for_each(|path| add(&mut streams, path.as_ref()))
+}
+
+fn add(streams: &mut Vec<(Stream, String)>, path: &Path) -> Result<()> {
+    let Some(stream) = Stream::at(path) else { return Ok(()) };
+    let name = path.to_string_lossy().into_owned();
+    if let Some((_, before)) = streams.iter().find(|(known, _)| *known == stream) {
+        let message = match *before == name {
+            true => "given twice, but it can be read only once".to_owned(),
+            false => format!("given twice, as `{before}` too, but it can be read only once"),
+        };
+        let name = if name == "-" { "<stdin>".to_owned() } else { name };
+        return Err(InputError::malformed(message).at(Location::file(name)));
     }
+    streams.push((stream, name));
     Ok(())
 }
 
@@ -42,9 +43,14 @@ pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Re
 /// # Errors
 /// Those of [`Lines::open`] and [`Lines::count_rest`].
 pub fn count_lines(path: impl AsRef<Path>) -> Result<Option<u64>> {
-    let path = path.as_ref();
-    let regular = !is_standard_input(path) && std::fs::metadata(path).is_ok_and(|about| about.is_file());
-    if regular { Lines::open(path, Default::default())?.count_rest().map(Some) } else { Ok(None) }
+    if !is_regular(path.as_ref()) {
+        return Ok(None);
+    }
+    Lines::open(path, Default::default())?.count_rest().map(Some)
+}
+
+fn is_regular(path: &Path) -> bool {
+    !is_standard_input(path) && std::fs::metadata(path).is_ok_and(|about| about.is_file())
 }
 
 /// The path is one of the names of standard input.

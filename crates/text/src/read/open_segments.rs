@@ -24,7 +24,7 @@ pub fn open_segments(
     path: impl AsRef<Path>,
     options: &SegmentOptions,
 ) -> Result<Box<dyn SegmentReader + Send>> {
-    read_segments(open(path)?, options)
+    read_segments(open(path.as_ref())?, options)
 }
 
 /// Reads an open source as [`open_segments`] does, by the extension of its name or by its first line.

@@ -65,7 +65,11 @@ impl std::fmt::Debug for Source {
 impl Source {
     /// Reads from any source; errors call it `name`. After an error every further read gives the same error.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
-        Source { reader: Box::new(Failing::new(reader)), name: name.into(), position: None }
+        Self::of_boxed(Box::new(reader), name.into())
+    }
+
+    fn of_boxed(reader: Box<dyn BufRead + Send>, name: Arc<str>) -> Self {
+        Source { reader: Box::new(Failing::new(reader)), name, position: None }
     }
 
     /// The number of bytes read of a file, and its size.
@@ -86,24 +90,26 @@ impl Source {
 /// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
 /// compressed that is not; UTF-16 and UTF-32, with a mark or without; NUL bytes at the start.
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
-    open_as(path, Encoding::Utf8Sig)
+    open_as(path.as_ref(), Encoding::Utf8Sig)
 }
 
 /// As [`open`]; the encoding says if a leading byte order mark is text.
-pub(super) fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Source> {
-    let path = path.as_ref();
+pub(super) fn open_as(path: &Path, encoding: Encoding) -> Result<Source> {
     if path == Path::new("-") {
-        return from_bytes(stdin(), None, "<stdin>".into(), encoding);
+        return from_bytes(Box::new(stdin()), None, "<stdin>".into(), encoding);
     }
     let name: Arc<str> = path.to_string_lossy().into();
     let file = File::open(path).map_err(|error| io_error(&error, &name))?;
     let (position, file) = Position::of(file);
-    Ok(Source { position, ..from_bytes(file, Compression::of_name(&name), name, encoding)? })
+    Ok(Source { position, ..from_bytes(Box::new(file), Compression::of_name(&name), name, encoding)? })
 }
+
+/// Boxed, so that one function of each kind is compiled.
+type Bytes = Box<dyn Read + Send>;
 
 /// The stream of some bytes, compressed as `expected` if given.
 fn from_bytes(
-    bytes: impl Read + Send + 'static,
+    bytes: Bytes,
     expected: Option<Compression>,
     name: Arc<str>,
     encoding: Encoding,
@@ -131,7 +137,7 @@ fn from_bytes(
 }
 
 /// The first bytes of a stream, enough to identify it, and the whole stream. A pipe may give them one at a time.
-fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+fn head(mut bytes: Bytes) -> std::io::Result<(Vec<u8>, Bytes)> {
     let mut head = Vec::new();
     // Through `take`, so that the rest stays in the source.
     bytes.by_ref().take(Compression::HEAD as u64).read_to_end(&mut head)?;
@@ -139,23 +145,18 @@ fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<
     Ok((head, Box::new(all)))
 }
 
-fn text(
-    head: Vec<u8>,
-    mut bytes: Box<dyn Read + Send>,
-    name: Arc<str>,
-    encoding: Encoding,
-) -> Result<Source> {
+fn text(head: Vec<u8>, mut bytes: Bytes, name: Arc<str>, encoding: Encoding) -> Result<Source> {
     if let Some(fault) = not_utf8(&head) {
         return Err(InputError::malformed(fault).at(Location::file(name)));
     }
     if encoding == Encoding::Utf8Sig && head.starts_with(MARK) {
         bytes.read_exact(&mut [0; MARK.len()]).map_err(|error| io_error(&error, &name))?;
     }
-    Ok(Source::new(buffered(bytes), name))
+    Ok(Source { reader: Box::new(Failing::new(buffered(bytes))), name, position: None })
 }
 
-fn buffered(reader: impl Read + Send + 'static) -> impl BufRead + Send + 'static {
-    BufReader::with_capacity(BUFFER, reader)
+fn buffered(bytes: Bytes) -> BufReader<Bytes> {
+    BufReader::with_capacity(BUFFER, bytes)
 }
 
 pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8]> {

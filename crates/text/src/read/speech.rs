@@ -54,6 +54,13 @@ pub fn speech_lines(
     path: &str,
     mut each: impl FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>,
 ) -> Result<()> {
+    read(path, &mut each)
+}
+
+/// Gets a line, and where it is.
+type Each<'e> = &'e mut dyn FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>;
+
+fn read(path: &str, each: Each<'_>) -> Result<()> {
     let parse: for<'l> fn(&'l [&'l str]) -> Result<SpeechLine<'l>> = match speech_format(path) {
         Some("stm") => stm,
         Some("ctm") => ctm,

@@ -34,7 +34,10 @@ impl Text {
     /// # Errors
     /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte; lines that end in CR alone.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
-        let Source { mut reader, name, .. } = open_as(path, encoding)?;
+        Self::read(open_as(path.as_ref(), encoding)?)
+    }
+
+    fn read(Source { mut reader, name, .. }: Source) -> Result<Self> {
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {
             let bytes = fill(&mut reader, &name)?;
@@ -44,7 +47,7 @@ impl Text {
                 } else if has_carriage_returns(&text) {
                     Err(InputError::malformed(CARRIAGE_RETURNS).at(Location::file(name)))
                 } else {
-                    Ok(Self::new(text, name))
+                    Ok(Self::of_string(text, name))
                 };
             }
             decoder.append(bytes, &mut text).map_err(|error| match error {
@@ -58,7 +61,10 @@ impl Text {
 
     /// The lines of a text; errors call it `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
-        let text = text.into();
+        Self::of_string(text.into(), name.into())
+    }
+
+    fn of_string(text: String, name: Arc<str>) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
@@ -68,7 +74,7 @@ impl Text {
         if start < text.len() {
             lines.push((start, start + rstrip(&text[start..]).len()));
         }
-        Text { text, lines, name: name.into() }
+        Text { text, lines, name }
     }
 
     /// Adds a line unchanged.

@@ -49,11 +49,15 @@ impl Fields {
     /// A file that cannot be opened; a document that is not JSON, or has no array there; a table without a header, or with
     /// two columns of one name.
     pub fn open(path: impl AsRef<Path>, place: Option<&str>) -> Result<Self> {
-        let name = path.as_ref().to_string_lossy();
+        Self::open_at(path.as_ref(), place)
+    }
+
+    fn open_at(path: &Path, place: Option<&str>) -> Result<Self> {
+        let name = path.to_string_lossy();
         let plain = decompressed(&name);
         let ends = |end| ends_with(plain, end);
         let (is_csv, is_tsv) = (ends(".csv"), ends(".tsv") || ends(".tab"));
-        let source = open(&path)?;
+        let source = open(path)?;
         if is_csv || is_tsv {
             if let Some(place) = place {
                 let message =

@@ -33,7 +33,10 @@ pub use table::{Floats, VectorParts, VectorTable};
 /// A file that cannot be read, or is neither safetensors nor `.npy`; a tensor of another type or shape; those of
 /// [`VectorTable::new`]. All name the file.
 pub fn read_vectors(path: impl AsRef<Path>) -> Result<VectorTable> {
-    let path = path.as_ref();
+    read(path.as_ref())
+}
+
+fn read(path: &Path) -> Result<VectorTable> {
     let name: Arc<str> = path.to_string_lossy().into();
     if path.extension().is_some_and(|extension| extension == "npy") {
         return npy::read(path, name);
