@@ -93,7 +93,7 @@ fn hostile_programs_of_every_language_end() {
     };
     let mut units: Vec<String> = PIECES.map(str::to_owned).into();
     units.extend(PIECES.map(|_| drawn()));
-    let share = draws(units.len(), 4);
+    let share = draws(units.len(), 9);
     for (number, &language) in Language::ALL.iter().enumerate() {
         for unit in units.iter().cycle().skip(number * share).take(share) {
             println!("{} {unit:?}", language.name());
