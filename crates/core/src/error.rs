@@ -72,7 +72,12 @@ impl ConfigError {
         I: IntoIterator,
         I::Item: AsRef<str>,
     {
-        let expected = expected.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        let mut known = Vec::new();
+        expected.into_iter().for_each(|name| known.push(name.as_ref().to_owned()));
+        Self::unknown(what, given, known)
+    }
+
+    fn unknown(what: &str, given: &str, expected: Vec<String>) -> Self {
         ConfigError::UnknownName { what: what.to_owned(), given: given.to_owned(), expected }
     }
 
@@ -89,6 +94,10 @@ impl ConfigError {
 
     /// The value `given` of option `name` breaks `limit` (a phrase that follows "must be").
     pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
+        Self::beyond(name, &given, limit)
+    }
+
+    fn beyond(name: &str, given: &dyn fmt::Display, limit: &str) -> Self {
         ConfigError::OutOfRange { name: name.to_owned(), given: given.to_string(), limit: limit.to_owned() }
     }
 }
@@ -325,8 +334,11 @@ impl InputError {
 
     /// More than the metric can hold exactly; `limit` is a phrase that follows "must be".
     pub fn limit(what: impl Into<String>, given: impl fmt::Display, limit: impl Into<String>) -> Self {
-        let (what, given, limit) = (what.into(), given.to_string(), limit.into());
-        InputErrorKind::Limit { what, given, limit }.into()
+        Self::beyond(what.into(), &given, limit.into())
+    }
+
+    fn beyond(what: String, given: &dyn fmt::Display, limit: String) -> Self {
+        InputErrorKind::Limit { what, given: given.to_string(), limit }.into()
     }
 
     /// A count of this column beyond 64 bits, or below zero.

@@ -73,24 +73,17 @@ where
     S: ?Sized + Sync + 's,
     R: AsRef<[&'s S]> + Sync,
 {
-    use rayon::prelude::*;
-
     /// Large enough to keep a thread's tables warm, small enough to share out a corpus of a thousand segments.
     const CHUNK: usize = 128;
 
     let length = CHUNK.next_multiple_of(batch_of(metric));
-    let chunks: Vec<_> = segments
-        .par_chunks(length)
-        .enumerate()
-        .map(|(chunk, segments)| {
-            let first = (chunk * length) as u64 + 1;
-            observe_numbered(
-                metric,
-                first,
-                segments.iter().map(|(hypothesis, references)| (*hypothesis, references.as_ref())),
-            )
-        })
-        .collect();
+    let of_chunk = |_: &mut (), chunk: usize| {
+        let first = chunk * length;
+        let segments = segments[first..segments.len().min(first + length)].iter();
+        let segments = segments.map(|(hypothesis, references)| (*hypothesis, references.as_ref()));
+        observe_numbered(metric, first as u64 + 1, segments)
+    };
+    let chunks = bleuprint_inference::map_with(segments.len().div_ceil(length), || (), of_chunk);
     let mut total = State::zero(metric);
     for chunk in chunks {
         total.merge(&chunk?)?;

@@ -68,12 +68,12 @@ const ALONE: Duration = Duration::from_millis(8);
 /// known. Of several, that of the earliest segment.
 pub fn observe_systems<M: Observe<str>>(
     metric: &M,
-    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    mut read: impl FnMut(&mut Batch) -> Result<bool> + Send,
 ) -> Result<Vec<State<M::Stats>>> {
     let workers = stream(
         || SystemStates::new(metric),
         |systems, batch| ((), add_batch(metric, systems, batch)),
-        read,
+        &mut read,
         |()| Ok::<(), InputError>(()),
     )?;
     let mut totals: Vec<State<M::Stats>> = Vec::new();
@@ -105,7 +105,7 @@ fn add_batch<M: Observe<str>>(metric: &M, systems: &mut SystemStates<'_, M>, bat
 /// Those of `read`, of `each` and of [`Observe::observe`].
 pub fn score_stream<M, R, E>(
     metric: &M,
-    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    mut read: impl FnMut(&mut Batch) -> Result<bool> + Send,
     score: impl Fn(&State<M::Stats>) -> R + Sync,
     mut each: impl FnMut(u64, Vec<R>) -> Result<(), E>,
 ) -> Result<(), E>
@@ -124,7 +124,7 @@ where
     };
     let hand_over =
         |scored: Vec<(u64, Vec<R>)>| scored.into_iter().try_for_each(|(number, scores)| each(number, scores));
-    stream(M::Scratch::default, observe, read, hand_over).map(|_| ())
+    stream(M::Scratch::default, observe, &mut read, hand_over).map(|_| ())
 }
 
 /// The states of each segment of a batch, in order, as many observed at once as the metric wants.
@@ -159,7 +159,7 @@ fn observe_batch<'b, M: Observe<str>>(
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
     observe: impl Fn(&mut W, &Batch) -> (A, Result<()>) + Sync,
-    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    read: &mut Read<'_>,
     mut each: impl FnMut(A) -> Result<(), E>,
 ) -> Result<Vec<W>, E> {
     let mut reader = Reader { read, segments: 0, ended: false };
@@ -333,13 +333,15 @@ impl<'b> BatchTexts<'b> {
     }
 }
 
-struct Reader<F> {
-    read: F,
+type Read<'r> = dyn FnMut(&mut Batch) -> Result<bool> + Send + 'r;
+
+struct Reader<'r, 'f> {
+    read: &'r mut Read<'f>,
     segments: u64,
     ended: bool,
 }
 
-impl<F: FnMut(&mut Batch) -> Result<bool>> Reader<F> {
+impl Reader<'_, '_> {
     /// Fills the batches one after the other; after an error they hold the segments before it.
     fn read_round(&mut self, round: &mut [Batch]) -> Result<()> {
         round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));

@@ -6,7 +6,7 @@ use bleuprint_core::{
     InputError, InputErrorKind, Location, Metric as _, Observe as _, Result, Segment, SegmentCounts, State,
     Vector,
 };
-use bleuprint_inference::{Interrupt, require_equal};
+use bleuprint_inference::{Interrupt, map_with, require_equal};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::{VectorReader, VectorTable};
 
@@ -154,14 +154,5 @@ pub(super) fn each<R: Send>(
         interrupt.advance(1);
         observed
     };
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        (0..segments).into_par_iter().map_init(AnyScratch::default, observe).collect()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut scratch = AnyScratch::default();
-        (0..segments).map(|segment| observe(&mut scratch, segment)).collect()
-    }
+    map_with(segments, AnyScratch::default, observe)
 }

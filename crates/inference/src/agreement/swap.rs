@@ -45,14 +45,10 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
     (!constant && deviation > 0.0).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
 }
 
-/// A trial of two metrics: the statistic of the hybrid that takes the first where the coin is 1, and that of the other.
+/// Trials of pairs of metrics.
 pub(super) trait Hybrids: Sync {
-    /// The values kept from one pair of metrics to the next within a trial.
-    type Tossed;
-
-    fn toss(&self, coins: &[u8]) -> Self::Tossed;
-
-    fn draw(&self, tossed: &Self::Tossed, first: usize, second: usize) -> [f64; 2];
+    /// For each pair, the statistic of the hybrid that takes the first metric where the coin is 1, and that of the other.
+    fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
     /// The statistic of a metric, computed like those of hybrids.
     fn of_metric(&self, metric: usize) -> f64;
@@ -60,19 +56,16 @@ pub(super) trait Hybrids: Sync {
 
 /// For each pair (a first metric, and a second that is to be better): in how many trials the second hybrid exceeds the first by
 /// as much as the second metric exceeds the first.
-pub(super) fn counts(hybrids: &impl Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
+pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
     let interrupt = crate::Interrupt::of_thread();
     interrupt.expect(coins.trials);
     let trial = |_: &mut (), trial: usize| -> Result<Vec<bool>> {
         interrupt.check()?;
-        let tossed = hybrids.toss(coins.row(trial));
-        let exceeds = |(&(first, second), &seen): (&(usize, usize), &f64)| {
-            let [one, other] = hybrids.draw(&tossed, first, second);
-            as_large(other - one, seen)
-        };
-        let exceeding = pairs.iter().zip(&seen).map(exceeds).collect();
+        let drawn = hybrids.draw(coins.row(trial), pairs);
+        let exceeding =
+            drawn.iter().zip(&seen).map(|([one, other], seen)| as_large(other - one, *seen)).collect();
         interrupt.advance(1);
         Ok(exceeding)
     };
@@ -81,6 +74,27 @@ pub(super) fn counts(hybrids: &impl Hybrids, pairs: &[(usize, usize)], coins: &C
         counts.iter_mut().zip(exceeds?).for_each(|(count, exceeds)| *count += u64::from(exceeds));
     }
     Ok(counts)
+}
+
+/// The statistics of both hybrids of each pair.
+fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
+    pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
+}
+
+/// The statistics of both hybrids of each pair, from the values of the metrics and the coin of each value.
+pub(super) fn of_values(
+    tossed: &[bool],
+    values: &[Vec<f64>],
+    pairs: &[(usize, usize)],
+    statistic: &dyn Fn(&[f64]) -> f64,
+) -> Vec<[f64; 2]> {
+    let hybrid = |first: usize, second: usize, heads: bool| {
+        let chosen = tossed.iter().zip(values[first].iter().zip(&values[second]));
+        let hybrid: Vec<f64> =
+            chosen.map(|(coin, (one, other))| if *coin == heads { *one } else { *other }).collect();
+        statistic(&hybrid)
+    };
+    both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
 }
 
 /// Hybrids of whole groups: by item where items are swapped, by system where systems are.
@@ -97,18 +111,14 @@ impl OfGroups {
 }
 
 impl Hybrids for OfGroups {
-    type Tossed = Vec<bool>;
-
-    fn toss(&self, coins: &[u8]) -> Vec<bool> {
-        (0..self.parts.first().map_or(0, Vec::len)).map(|group| coin(coins, group)).collect()
-    }
-
-    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
-        let (first, second) = (&self.parts[first], &self.parts[second]);
-        [true, false].map(|heads| {
-            let chosen = tossed.iter().zip(first.iter().zip(second));
+    fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]> {
+        let groups = self.parts.first().map_or(0, Vec::len);
+        let tossed: Vec<bool> = (0..groups).map(|group| coin(coins, group)).collect();
+        let hybrid = |first: usize, second: usize, heads: bool| {
+            let chosen = tossed.iter().zip(self.parts[first].iter().zip(&self.parts[second]));
             self.value(chosen.filter_map(|(coin, (one, other))| if *coin == heads { *one } else { *other }))
-        })
+        };
+        both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
     }
 
     fn of_metric(&self, metric: usize) -> f64 {
@@ -135,20 +145,9 @@ impl OfCells<'_> {
 }
 
 impl Hybrids for OfCells<'_> {
-    type Tossed = Vec<bool>;
-
-    fn toss(&self, coins: &[u8]) -> Vec<bool> {
-        self.coins.iter().map(|&at| coin(coins, at)).collect()
-    }
-
-    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
-        let (first, second) = (&self.values[first], &self.values[second]);
-        [true, false].map(|heads| {
-            let chosen = tossed.iter().zip(first.iter().zip(second));
-            let hybrid: Vec<f64> =
-                chosen.map(|(coin, (one, other))| if *coin == heads { *one } else { *other }).collect();
-            self.value(&hybrid)
-        })
+    fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]> {
+        let tossed: Vec<bool> = self.coins.iter().map(|&at| coin(coins, at)).collect();
+        of_values(&tossed, &self.values, pairs, &|values| self.value(values))
     }
 
     fn of_metric(&self, metric: usize) -> f64 {
@@ -210,22 +209,18 @@ impl OfMeans {
 }
 
 impl Hybrids for OfMeans {
-    /// By metric and system, the sum over the items whose coin is 1.
-    type Tossed = Vec<Vec<i128>>;
-
-    fn toss(&self, coins: &[u8]) -> Self::Tossed {
+    fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]> {
         let heads = |(items, values): (&Vec<usize>, &Vec<i128>)| {
             items.iter().zip(values).filter(|(item, _)| coin(coins, **item)).map(|(_, value)| value).sum()
         };
-        self.values.iter().map(|systems| self.items.iter().zip(systems).map(heads).collect()).collect()
-    }
-
-    fn draw(&self, tossed: &Self::Tossed, first: usize, second: usize) -> [f64; 2] {
+        // By metric and system, the sum over the items whose coin is 1.
+        let of_metric = |systems: &Vec<Vec<i128>>| self.items.iter().zip(systems).map(heads).collect();
+        let tossed: Vec<Vec<i128>> = self.values.iter().map(of_metric).collect();
         let hybrid = |heads: usize, tails: usize| {
             let parts = tossed[heads].iter().zip(&self.totals[tails]).zip(&tossed[tails]);
             self.value(parts.map(|((heads, total), others)| heads + total - others))
         };
-        [hybrid(first, second), hybrid(second, first)]
+        both(pairs, &|first, second| [hybrid(first, second), hybrid(second, first)])
     }
 
     fn of_metric(&self, metric: usize) -> f64 {

@@ -38,8 +38,8 @@ fn permuted(
     let hybrids =
         OfCells { statistic, no_value: NoValue::Skip, cells: &cells, coins: of_cells, values: values.into() };
     let difference = hybrids.of_metric(1) - hybrids.of_metric(0);
-    let draw = |trial: usize| hybrids.draw(&hybrids.toss(coins.row(trial)), 0, 1);
-    let draws: Vec<[f64; 2]> = (0..coins.trials).map(draw).collect();
+    let draw = |trial: usize| hybrids.draw(coins.row(trial), &[(0, 1)]);
+    let draws: Vec<[f64; 2]> = (0..coins.trials).flat_map(draw).collect();
     let count = draws.iter().filter(|[one, other]| as_large(other - one, difference)).count() as u64;
     Permuted { difference, count, draws }
 }

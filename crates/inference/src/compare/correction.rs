@@ -1,5 +1,7 @@
 //! P-values corrected for their number.
 
+use std::cmp::Ordering;
+
 /// A correction of p-values for their number.
 ///
 /// ```
@@ -25,12 +27,18 @@ pub enum Correction {
 
 bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 
+/// Indices in a stable order.
+pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&one, &other| compare(one, other));
+    order
+}
+
 impl Correction {
     /// The corrected p-values, in the order of those given.
     pub fn of(self, p_values: &[f64]) -> Vec<f64> {
         let count = p_values.len();
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+        let order = order(count, &|one, other| p_values[one].total_cmp(&p_values[other]));
         let mut corrected = vec![0.0; count];
         match self {
             Correction::Holm => {

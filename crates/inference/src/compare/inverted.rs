@@ -14,7 +14,7 @@ pub(crate) struct Differences {
 impl Differences {
     pub(crate) fn new(mut differences: Vec<f64>) -> Self {
         let mean = exact_mean(&differences);
-        differences.sort_by(f64::total_cmp);
+        differences.sort_unstable_by(f64::total_cmp);
         Differences { sorted: differences, mean }
     }
 
@@ -56,7 +56,8 @@ pub(crate) struct Arranged {
 
 impl Arranged {
     pub(crate) fn new(seen: f64, mut statistics: Vec<f64>, all: Option<u64>) -> Self {
-        statistics.sort_by(|one, other| other.total_cmp(one));
+        statistics.sort_unstable_by(f64::total_cmp);
+        statistics.reverse();
         Arranged { seen, statistics, all }
     }
 

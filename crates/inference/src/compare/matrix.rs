@@ -1,5 +1,6 @@
 //! [`Matrix`]: the result of comparing every pair of systems.
 
+use super::correction::order;
 use crate::{Arm, Interval, Look, McNemar, Rank, Win, ranks};
 
 /// One pair of systems.
@@ -123,8 +124,7 @@ pub(crate) fn ranking(
     significance: f64,
 ) -> Vec<Rank> {
     let gain = |difference: f64| if higher_is_better { difference } else { -difference };
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&one, &other| gain(scores[other]).total_cmp(&gain(scores[one])));
+    let order = order(scores.len(), &|one, other| gain(scores[other]).total_cmp(&gain(scores[one])));
     let significant = pairs.iter().filter(|pair| pair.corrected <= significance);
     let win = |pair: &PairTest| match gain(pair.difference) > 0.0 {
         true => Win { better: pair.first, worse: pair.second },

@@ -1,78 +1,80 @@
 //! Work in all threads of the current rayon pool (feature `parallel`; else in one), and [`in_threads`], which sets their
 //! number.
 
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use bleuprint_core::ConfigError;
+
+use crate::Interrupt;
 
 #[cfg(feature = "parallel")]
 mod imp {
+    use std::ops::Range;
+
     use bleuprint_core::ConfigError;
-    use rayon::prelude::*;
-    pub(super) use rayon::{current_num_threads as threads, join};
+    pub(super) use rayon::current_num_threads as threads;
+    use rayon::{FnContext, join_context};
 
     use crate::Interrupt;
 
-    pub(super) fn map_mut<T: Send, R: Send>(
-        items: &mut [T],
-        map: impl Fn(usize, &mut T) -> R + Sync,
-    ) -> Vec<R> {
-        items.par_iter_mut().enumerate().map(|(index, item)| map(index, item)).collect()
+    pub(super) fn both(one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
+        rayon::join(one, other);
     }
 
-    pub(super) fn map_with<W, R: Send>(
-        items: usize,
-        worker: impl Fn() -> W + Sync + Send,
-        map: impl Fn(&mut W, usize) -> R + Sync + Send,
-    ) -> Vec<R> {
-        if threads() == 1 {
-            let mut worker = worker();
-            return (0..items).map(|index| map(&mut worker, index)).collect();
+    /// Halves as rayon's iterators do: as often as there are threads, and again after each theft.
+    pub(super) fn share_out(items: Range<usize>, splits: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
+        if items.len() < 2 || splits == 0 {
+            return work(items);
         }
-        let caller = Interrupt::of_thread();
-        let map = |worker: &mut W, index: usize| caller.clone().during(|| map(worker, index));
-        (0..items).into_par_iter().map_init(worker, map).collect()
+        let middle = items.start + items.len() / 2;
+        let half = |items: Range<usize>| {
+            move |context: FnContext| {
+                let least = if context.migrated() { threads() } else { 0 };
+                share_out(items, least.max(splits / 2), work);
+            }
+        };
+        join_context(half(items.start..middle), half(middle..items.end));
     }
 
     pub(super) fn in_threads<R: Send>(
         threads: usize,
         work: impl FnOnce() -> R + Send,
     ) -> Result<R, ConfigError> {
+        Ok(pool(threads)?.install(work))
+    }
+
+    fn pool(threads: usize) -> Result<rayon::ThreadPool, ConfigError> {
         let interrupt = Interrupt::of_thread();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .start_handler(move |_| interrupt.clone().settle())
             .build();
-        let pool = pool.map_err(|error| ConfigError::Resource {
+        pool.map_err(|error| ConfigError::Resource {
             what: format!("a pool of {threads} threads"),
             reason: error.to_string(),
             hint: "ask for fewer threads".to_owned(),
-        })?;
-        Ok(pool.install(work))
+        })
     }
 }
 
 #[cfg(not(feature = "parallel"))]
 mod imp {
+    use std::ops::Range;
+
     use bleuprint_core::ConfigError;
 
     pub(super) fn threads() -> usize {
         1
     }
 
-    pub(super) fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
-        (one(), other())
+    pub(super) fn both(one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
+        one();
+        other();
     }
 
-    pub(super) fn map_mut<T, R>(items: &mut [T], map: impl Fn(usize, &mut T) -> R) -> Vec<R> {
-        items.iter_mut().enumerate().map(|(index, item)| map(index, item)).collect()
-    }
-
-    pub(super) fn map_with<W, R>(
-        items: usize,
-        worker: impl Fn() -> W,
-        map: impl Fn(&mut W, usize) -> R,
-    ) -> Vec<R> {
-        let mut worker = worker();
-        (0..items).map(|index| map(&mut worker, index)).collect()
+    pub(super) fn share_out(items: Range<usize>, _: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
+        work(items);
     }
 
     pub(super) fn in_threads<R>(threads: usize, work: impl FnOnce() -> R) -> Result<R, ConfigError> {
@@ -90,12 +92,21 @@ pub fn threads() -> usize {
 
 /// Does both at once.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
-    imp::join(one, other)
+    let (mut one, mut other) = (Some(one), Some(other));
+    let (mut first, mut second) = (None, None);
+    imp::both(&mut || first = one.take().map(|one| one()), &mut || {
+        second = other.take().map(|other| other())
+    });
+    match (first, second) {
+        (Some(first), Some(second)) => (first, second),
+        _ => unreachable!("both were done"),
+    }
 }
 
 /// Maps items in order, with their indices, in all threads of the current pool.
 pub fn map_mut<T: Send, R: Send>(items: &mut [T], map: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
-    imp::map_mut(items, map)
+    let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+    map_with(items.len(), || (), |_, index| map(index, &mut alone(&items[index])))
 }
 
 /// Maps indices in order, with a worker that each thread keeps, in all threads of the current pool.
@@ -104,7 +115,33 @@ pub fn map_with<W, R: Send>(
     worker: impl Fn() -> W + Sync + Send,
     map: impl Fn(&mut W, usize) -> R + Sync + Send,
 ) -> Vec<R> {
-    imp::map_with(items, worker, map)
+    let mut slots = Vec::new();
+    slots.resize_with(items, Mutex::default);
+    in_all(items, &|range| {
+        let mut worker = worker();
+        for index in range {
+            let done = map(&mut worker, index);
+            *alone(&slots[index]) = Some(done);
+        }
+    });
+    let mut all = Vec::with_capacity(items);
+    slots.into_iter().for_each(|slot| all.extend(slot.into_inner().ok().flatten()));
+    all
+}
+
+/// Does the work of all threads. Compiled once: the iterators of rayon are compiled for every closure.
+fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
+    let caller = Interrupt::of_thread();
+    let work = |range| caller.clone().during(|| work(range));
+    match imp::threads() {
+        1 => work(0..items),
+        threads => imp::share_out(0..items, threads, &work),
+    }
+}
+
+/// What no other thread holds: a place is one thread's, and a panic ends the whole work.
+fn alone<T>(place: &Mutex<T>) -> MutexGuard<'_, T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `work` in a pool of this many threads, or in the current one; the number never changes a score.
@@ -119,5 +156,31 @@ pub fn in_threads<R: Send>(
     match threads {
         Some(threads) => imp::in_threads(threads, work),
         None => Ok(work()),
+    }
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        fn results_are_those_of_one_thread(items: Vec<u32>, threads: u8) -> bool {
+            let mut changed = items.clone();
+            let mapped = in_threads(Some(usize::from(threads % 5) + 1), || {
+                let squares = map_with(items.len(), || 0_u64, |done, index| {
+                    *done += 1;
+                    (index as u64 * u64::from(items[index]), *done > 0)
+                });
+                let places = map_mut(&mut changed, |index, item| {
+                    *item = item.wrapping_add(1);
+                    index
+                });
+                (squares, places, join(|| 1, || "two"))
+            });
+            let square = |(index, item): (usize, &u32)| (index as u64 * u64::from(*item), true);
+            let squares = items.iter().enumerate().map(square).collect();
+            let more: Vec<u32> = items.iter().map(|item| item.wrapping_add(1)).collect();
+            mapped == Ok((squares, (0..items.len()).collect(), (1, "two"))) && changed == more
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::MetaRequest;
 use crate::agreement::coins::Coins;
 use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet};
+use crate::compare::correction::order;
 
 /// The answers about the metrics in the order in which they were given, their order by value, and p-values in that order.
 pub(super) struct Answer {
@@ -33,19 +34,20 @@ impl Agrees {
 
 /// Metrics by falling value, then by name.
 pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..metrics.len()).collect();
     let value = |metric: usize| metrics[metric].value.unwrap_or(f64::NEG_INFINITY);
-    order.sort_by(|&one, &other| {
+    order(metrics.len(), &|one, other| {
         value(other).total_cmp(&value(one)).then_with(|| metrics[one].name.cmp(&metrics[other].name))
-    });
-    order
+    })
 }
+
+/// The p-values of pairs of a worse metric and a better one.
+type Test<'t> = dyn Fn(&[(usize, usize)]) -> Result<Vec<Option<f64>>> + 't;
 
 /// The p-value of each metric against those below it, from counts of trials of the pairs that can be tested.
 pub(super) fn p_values(
     metrics: &[Agrees],
     order: &[usize],
-    test: impl FnOnce(&[(usize, usize)]) -> Result<Vec<Option<f64>>>,
+    test: &Test<'_>,
 ) -> Result<Vec<Vec<Option<f64>>>> {
     let tested = |metric: usize| metrics[metric].untested.is_none();
     let below = |place: usize| order[place + 1..].iter().map(move |&worse| (worse, order[place]));
@@ -79,7 +81,7 @@ pub(super) fn standardize(metrics: &mut [Agrees], values: &[Vec<f64>]) -> Vec<Ve
 }
 
 pub(super) fn permute(
-    hybrids: &impl Hybrids,
+    hybrids: &dyn Hybrids,
     pairs: &[(usize, usize)],
     coins: usize,
     request: &MetaRequest,

@@ -65,7 +65,7 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
     let whole_groups =
         matches!((grouping, swap), (Grouping::Item, Swap::Items) | (Grouping::System, Swap::Systems));
     let p = if swap == Swap::Pairs {
-        p_values(&metrics, &order, |pairs| {
+        p_values(&metrics, &order, &|pairs| {
             let test = |&(worse, better): &(usize, usize)| {
                 let groups = cells.groups().map(|range| {
                     (&cells.human[range.clone()], &values[worse][range.clone()], &values[better][range])
@@ -78,13 +78,13 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
         standardize(&mut metrics, &values);
         let groups = parts.first().map_or(0, Vec::len);
         let hybrids = OfGroups { statistic, parts };
-        p_values(&metrics, &order, |pairs| permute(&hybrids, pairs, groups, request))?
+        p_values(&metrics, &order, &|pairs| permute(&hybrids, pairs, groups, request))?
     } else {
         let standard = standardize(&mut metrics, &values);
         let (coins, count) = coins_of(&cells, &set.human, swap);
         let hybrids =
             OfCells { statistic, no_value: request.no_value, cells: &cells, coins, values: standard };
-        p_values(&metrics, &order, |pairs| permute(&hybrids, pairs, count, request))?
+        p_values(&metrics, &order, &|pairs| permute(&hybrids, pairs, count, request))?
     };
     Ok(Answer { metrics, order, p, rated_items: rated_items(set) })
 }

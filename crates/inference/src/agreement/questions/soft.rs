@@ -54,7 +54,7 @@ pub(super) fn soft(
         .map(|values| values.chunks(items.len().max(1)).map(<[f64]>::to_vec).collect())
         .collect();
     let order = by_value(&metrics);
-    let p = p_values(&metrics, &order, |pairs| {
+    let p = p_values(&metrics, &order, &|pairs| {
         let test = SoftSwap::new(&standard, &coins, &human, ties, question.swap);
         let trials = Coins::fair(request.seed, request.trials, test.coins());
         Ok(p_of_counts(test.counts(pairs, &trials)?, request.trials))

@@ -9,7 +9,7 @@ use crate::agreement::coins::coin;
 use crate::agreement::counts::PairCounts;
 use crate::agreement::pairs::PairsTest;
 use crate::agreement::statistic::{Statistic, added};
-use crate::agreement::swap::{Hybrids, OfMeans, Swap, pooled, standardized};
+use crate::agreement::swap::{Hybrids, OfMeans, Swap, of_values, pooled, standardized};
 use crate::agreement::test_set::{MetricScores, TestSet, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
@@ -47,11 +47,11 @@ pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaReque
     let order = by_value(&metrics);
     let rated_items = sets.iter().map(|set| rated_items(set)).sum();
     let p = if request.williams {
-        p_values(&metrics, &order, |pairs| {
+        p_values(&metrics, &order, &|pairs| {
             pairs.iter().map(|pair| by_williams(sets, &human, &scores, *pair)).collect()
         })?
     } else if question.swap == Swap::Pairs {
-        p_values(&metrics, &order, |pairs| {
+        p_values(&metrics, &order, &|pairs| {
             Ok(pairs
                 .iter()
                 .map(|&(worse, better)| decided(&human, &scores[worse], &scores[better]).p)
@@ -65,9 +65,9 @@ pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaReque
         match question.swap {
             Swap::Items => {
                 let parts = means_of_sets(sets, &first.metrics, statistic, &human)?;
-                p_values(&metrics, &order, |pairs| permute(&parts.0, pairs, parts.1, request))?
+                p_values(&metrics, &order, &|pairs| permute(&parts.0, pairs, parts.1, request))?
             }
-            _ => p_values(&metrics, &order, |pairs| permute(&hybrids, pairs, coins, request))?,
+            _ => p_values(&metrics, &order, &|pairs| permute(&hybrids, pairs, coins, request))?,
         }
     };
     Ok(Answer { metrics, order, p, rated_items })
@@ -110,20 +110,10 @@ struct OfSystems<'h> {
 }
 
 impl Hybrids for OfSystems<'_> {
-    type Tossed = Vec<bool>;
-
-    fn toss(&self, coins: &[u8]) -> Vec<bool> {
+    fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]> {
         let count = self.scores.first().map_or(0, Vec::len);
-        (0..count).map(|system| coin(coins, system)).collect()
-    }
-
-    fn draw(&self, tossed: &Vec<bool>, first: usize, second: usize) -> [f64; 2] {
-        [true, false].map(|heads| {
-            let chosen = tossed.iter().zip(self.scores[first].iter().zip(&self.scores[second]));
-            let scores: Vec<f64> =
-                chosen.map(|(coin, (one, other))| if *coin == heads { *one } else { *other }).collect();
-            pooled(self.statistic, self.human, &scores)
-        })
+        let tossed: Vec<bool> = (0..count).map(|system| coin(coins, system)).collect();
+        of_values(&tossed, &self.scores, pairs, &|scores| pooled(self.statistic, self.human, scores))
     }
 
     fn of_metric(&self, metric: usize) -> f64 {
