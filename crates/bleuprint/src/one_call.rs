@@ -1,5 +1,7 @@
 //! BLEU of text in one call, with sacreBLEU's defaults: for scripts and first steps.
 
+use std::sync::Arc;
+
 use crate::{
     Accumulator, Bleu, Case, InputError, Scored, Segment, Tokenized, Tokenizer, TokenizerOptions,
     contract::zip_streams, metrics::BleuScore, tokenizer,
@@ -45,9 +47,9 @@ pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<Ble
     segment.score()
 }
 
-fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Box<dyn Tokenizer>>> {
+fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Arc<dyn Tokenizer>>> {
     let tokenizer = tokenizer("13a", &TokenizerOptions::default());
-    let metric = tokenizer.and_then(|tokenizer| Tokenized::new(bleu, tokenizer, Case::Mixed));
+    let metric = tokenizer.and_then(|tokenizer| Tokenized::new(bleu, Arc::from(tokenizer), Case::Mixed));
     // 13a is always there, and needs nothing from outside.
     metric.map_err(|error| InputError::malformed(error.to_string()))
 }

@@ -89,7 +89,10 @@ impl Identity {
     /// The metric of this registry name. `schema` is the version of the layout of its statistics, which grows when old
     /// states become unreadable; its scores lie on `scale`.
     pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32, scale: Scale) -> Self {
-        let metric = metric.into();
+        Self::of_metric(metric.into(), schema, scale)
+    }
+
+    fn of_metric(metric: Cow<'static, str>, schema: u32, scale: Scale) -> Self {
         Identity {
             parts: vec![Part {
                 name: metric.clone(),
@@ -115,8 +118,11 @@ impl Identity {
 
     /// The name that scores are printed under, as in `BLEU`; by default the registry name.
     #[must_use]
-    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        let name = name.into();
+    pub fn named(self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.renamed(name.into())
+    }
+
+    fn renamed(mut self, name: Cow<'static, str>) -> Self {
         self.parts.iter_mut().for_each(|part| part.name = name.clone());
         self
     }

@@ -139,14 +139,16 @@ impl ScorePart {
 
     /// A count, shown under its name.
     pub fn count(key: impl Into<Cow<'static, str>>, count: u64) -> Self {
-        let key = key.into();
-        ScorePart::new(key.clone(), ShowPart::Labelled(key, 0), PartValue::Count(count))
+        Self::labelled(key.into(), 0, PartValue::Count(count))
     }
 
     /// A number, shown under its name with this many decimals.
     pub fn number(key: impl Into<Cow<'static, str>>, number: f64, decimals: usize) -> Self {
-        let key = key.into();
-        ScorePart::new(key.clone(), ShowPart::Labelled(key, decimals), PartValue::Number(number))
+        Self::labelled(key.into(), decimals, PartValue::Number(number))
+    }
+
+    fn labelled(key: Cow<'static, str>, decimals: usize, value: PartValue) -> Self {
+        ScorePart { key: key.clone(), show: ShowPart::Labelled(key, decimals), value }
     }
 }
 

@@ -12,7 +12,10 @@ use crate::prelude::*;
 /// assert_eq!(counted("1,000", "hypothesis is"), "1,000 hypotheses are");
 /// ```
 pub fn counted(count: impl Display, phrase: &str) -> String {
-    let count = count.to_string();
+    in_number(&count.to_string(), phrase)
+}
+
+fn in_number(count: &str, phrase: &str) -> String {
     if count == "1" {
         return format!("1 {phrase}");
     }

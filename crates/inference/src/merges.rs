@@ -67,7 +67,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of [`Merges::new`]; states that do not merge.
-    pub(crate) fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Merges<'s, M>> {
+    pub(crate) fn grouped(&self, groups: &[&[usize]]) -> Result<Merges<'s, M>> {
         let mut systems: Vec<States<'s, M>> = self.systems.iter().map(|_| Vec::new()).collect();
         for members in groups {
             for (states, merged) in self.systems.iter().zip(&mut systems) {
@@ -130,7 +130,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     pub(crate) fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
-        let scores = self.drawn(plan.count, |indices| random.fill_indices(segments, indices))?;
+        let scores = self.drawn(plan.count, &mut |indices| random.fill_indices(segments, indices))?;
         scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
         Ok(scores)
     }
@@ -142,12 +142,12 @@ impl<'s, M: Metric> Merges<'s, M> {
     pub(crate) fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
-        self.drawn(plan.count, |indices| toss_some(|| coins.draw(), indices))
+        self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))
     }
 
     /// The scores of each system, of segments merged as often as they are drawn; an index beyond them is none.
-    fn drawn(&self, count: usize, draw: impl FnMut(&mut [u32])) -> Result<Vec<Vec<f64>>> {
-        let drawn = for_each_drawn(count, self.segments(), draw, |indices, _| -> Result<Vec<f64>> {
+    fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Vec<Vec<f64>>> {
+        let drawn = for_each_drawn(count, self.segments(), draw, &|indices, _| -> Result<Vec<f64>> {
             let mut times = vec![0_u64; self.segments()];
             for &index in indices {
                 if let Some(times) = times.get_mut(index as usize) {
@@ -195,8 +195,8 @@ impl<'s, M: Metric> Merges<'s, M> {
     fn swapped(&self, pairs: &[Pair], plan: Plan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
-        let draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
-        let trials = for_each_drawn(plan.count, self.segments(), draw, |heads, _| {
+        let mut draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
+        let trials = for_each_drawn(plan.count, self.segments(), &mut draw, &|heads, _| {
             let pseudo = |one: usize, other: usize| {
                 self.score(heads.iter().enumerate().map(|(segment, head)| {
                     let system = if *head == u32::MAX { other } else { one };
@@ -218,7 +218,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         let matrix = match units {
             None => self.matrix(design)?,
             Some(units) => {
-                let matrix = self.grouped(units.members(self.segments())?)?.matrix(design)?;
+                let matrix =
+                    self.grouped(&units.members(self.segments())?.collect::<Vec<_>>())?.matrix(design)?;
                 of_units(matrix, &self.leave_one_out()?, units, design)
             }
         };
@@ -230,7 +231,7 @@ impl<'s, M: Metric> Merges<'s, M> {
         let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
         let exact = vec![None; all_pairs(scores.len()).len()];
         let parts = Parts { scores, exact, left_out };
-        matrix_of(parts, design, || self.resampled(design.plan), |pairs| self.swapped(pairs, design.plan))
+        matrix_of(parts, design, &|| self.resampled(design.plan), &|pairs| self.swapped(pairs, design.plan))
     }
 
     /// For each system its scores without one segment each, by merging all the others.

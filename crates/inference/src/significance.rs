@@ -157,6 +157,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// # Errors
     /// Those of [`Significance::new`]; an index beyond the last segment; statistics that do not merge.
     pub fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Self> {
+        self.merged(&groups.into_iter().collect::<Vec<_>>())
+    }
+
+    fn merged(&self, groups: &[&[usize]]) -> Result<Self> {
         let Significance { metric, precision, .. } = *self;
         let systems = match &self.systems {
             Systems::Merges(merges) => Systems::Merges(merges.grouped(groups)?),

@@ -1,5 +1,7 @@
 //! Counts over one kind of token, and the numbers that they finish as.
 
+use std::sync::Arc;
+
 use bleuprint_core::Result;
 
 use super::choices::{Choices, Finisher};
@@ -25,7 +27,7 @@ pub struct Explanation {
 }
 
 /// BLEU over one kind of token, and what it has counted.
-pub(super) type Over = Accumulator<Tokenized<Bleu, Box<dyn Tokenizer>>, str>;
+pub(super) type Over = Accumulator<Tokenized<Bleu, Arc<dyn Tokenizer>>, str>;
 
 pub(super) struct Counts {
     pub(super) tokenizer: String,
@@ -47,7 +49,7 @@ impl Counts {
 pub(super) fn over(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Over, ConfigError> {
     let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
     let tokenizer = tokenizers.build(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
-    Ok(Accumulator::new(Tokenized::new(bleu, tokenizer, case)?))
+    Ok(Accumulator::new(Tokenized::new(bleu, Arc::from(tokenizer), case)?))
 }
 
 pub(super) fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {

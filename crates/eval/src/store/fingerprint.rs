@@ -26,12 +26,16 @@ pub struct Fingerprint(u64);
 impl Fingerprint {
     /// The fingerprint of one segment's references, or of its source.
     pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Self {
-        let mut texts: Vec<T> = texts.into_iter().collect();
-        texts.sort_unstable_by(|one, other| one.as_ref().cmp(other.as_ref()));
+        let texts: Vec<T> = texts.into_iter().collect();
+        Self::of_all(texts.iter().map(AsRef::as_ref).collect())
+    }
+
+    fn of_all(mut texts: Vec<&[u8]>) -> Self {
+        texts.sort_unstable();
         let mut hash = Sha256::new();
-        for text in &texts {
-            hash.update((text.as_ref().len() as u64).to_be_bytes());
-            hash.update(text.as_ref());
+        for text in texts {
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
         }
         let digest = hash.finalize();
         let first = digest.first_chunk().copied().unwrap_or_default();

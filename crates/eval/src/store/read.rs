@@ -29,8 +29,8 @@ impl StoredStatistics {
     /// A file that is truncated, was changed, has another format or version, or holds counts that cannot be; with
     /// the file and the line.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
-        let Source { reader, name, .. } = open(path)?;
-        Self::from_reader(reader, name)
+        let Source { mut reader, name, .. } = open(path)?;
+        Self::of(&mut reader, name)
     }
 
     /// Reads an open file; errors call it `name`.
@@ -38,7 +38,10 @@ impl StoredStatistics {
     /// # Errors
     /// Those of [`StoredStatistics::read`].
     pub fn from_reader(mut reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
-        let name = name.into();
+        Self::of(&mut reader, name.into())
+    }
+
+    fn of(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
         let begin = reader.fill_buf();
         if begin.is_ok_and(|begin| begin.starts_with(b"ARROW1")) {
             return Self::from_table(reader, name);
@@ -47,22 +50,22 @@ impl StoredStatistics {
     }
 
     #[cfg(feature = "arrow")]
-    fn from_table(mut reader: impl BufRead, name: Arc<str>) -> Result<Self> {
+    fn from_table(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
         let mut bytes = Vec::new();
         let fails = |message: String| InputError::malformed(message).at(Location::file(Arc::clone(&name)));
         reader.read_to_end(&mut bytes).map_err(|error| fails(error.to_string()))?;
         let lines = super::arrow::lines_of(bytes).map_err(fails)?;
-        Self::from_lines(&lines[..], name)
+        Self::from_lines(&mut &lines[..], name)
     }
 
     #[cfg(not(feature = "arrow"))]
-    fn from_table(_: impl BufRead, name: Arc<str>) -> Result<Self> {
+    fn from_table(_: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
         let message =
             "this is a table of Arrow, for which the program must be built with the feature `arrow`";
         Err(InputError::malformed(message).at(Location::file(name)))
     }
 
-    fn from_lines(reader: impl BufRead, name: Arc<str>) -> Result<Self> {
+    fn from_lines(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
         let mut lines = Lines { reader, name, number: 0, line: Vec::new(), hash: Sha256::new() };
         let header = lines.header()?;
         let mut segments = Vec::new();
@@ -119,22 +122,22 @@ impl StoredStatistics {
 }
 
 /// The lines of a file, with their numbers, and the hash of those that were accepted.
-struct Lines<R> {
-    reader: R,
+struct Lines<'r> {
+    reader: &'r mut dyn BufRead,
     name: Arc<str>,
     number: u64,
     line: Vec<u8>,
     hash: Sha256,
 }
 
-impl<R: BufRead> Lines<R> {
+impl Lines<'_> {
     /// The next line with its LF; `None` at the end.
     fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
         self.number += 1;
         while self.line.last() != Some(&b'\n') {
             // A giant line grows piece by piece, so that lack of memory is an error.
-            let piece = self.reader.by_ref().take(PIECE).read_until(b'\n', &mut self.line);
+            let piece = (&mut *self.reader).take(PIECE).read_until(b'\n', &mut self.line);
             let read =
                 piece.map_err(|error| self.error(InputErrorKind::Io(error.to_string()).to_string()))?;
             match read {

@@ -51,7 +51,7 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
         Ok(resampled.iter().map(Scores::to_f64).collect())
     };
     let parts = Parts { scores, exact, left_out };
-    matrix_of(parts, design, resampled, |pairs| swapped(systems, pairs, finish, design.plan))
+    matrix_of(parts, design, &resampled, &|pairs| swapped(systems, pairs, finish, design.plan))
 }
 
 /// The scores of systems, and without one segment each; and the exact test of each pair, if there is one.
@@ -66,8 +66,8 @@ pub(crate) struct Parts {
 pub(crate) fn matrix_of(
     parts: Parts,
     design: Design,
-    resampled: impl FnOnce() -> Result<Vec<Vec<f64>>>,
-    swapped: impl FnOnce(&[Pair]) -> Result<Vec<Vec<f64>>>,
+    resampled: &dyn Fn() -> Result<Vec<Vec<f64>>>,
+    swapped: &dyn Fn(&[Pair]) -> Result<Vec<Vec<f64>>>,
 ) -> Result<Matrix> {
     let Parts { scores, exact, left_out } = parts;
     let (level, pairs) = (design.power.significance, all_pairs(scores.len()));

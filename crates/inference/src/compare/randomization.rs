@@ -55,8 +55,8 @@ pub(crate) fn swapped(
     let totals = systems.iter().map(|rows| rows.total()).collect::<Result<Vec<_>, _>>()?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
-    let toss = |indices: &mut [u32]| toss(|| coins.draw(), indices);
-    for_each_drawn(plan.count, segments, toss, |_, scratch| {
+    let mut toss = |indices: &mut [u32]| toss(|| coins.draw(), indices);
+    for_each_drawn(plan.count, segments, &mut toss, &|_, scratch| {
         let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
         let pseudo = |one: usize, other: usize| {
             let parts = heads_of[one].iter().zip(&totals[other]).zip(heads_of[other]);

@@ -37,8 +37,8 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
     let sums = ExactSums::new(systems)?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
-    let toss = |indices: &mut [u32]| toss_some(|| coins.draw(), indices);
-    let numbers = for_each_drawn(plan.count, segments, toss, |_, scratch| {
+    let mut toss = |indices: &mut [u32]| toss_some(|| coins.draw(), indices);
+    let numbers = for_each_drawn(plan.count, segments, &mut toss, &|_, scratch| {
         scratch.sums(&sums).map(finish).collect::<Vec<f64>>()
     })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())

@@ -53,9 +53,10 @@ pub(crate) fn bootstrap_from(
 ) -> Result<Vec<Scores>> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
     let prepared = Prepared::new(systems, arithmetic)?;
-    let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
-    let numbers =
-        for_each_drawn(count, segments as usize, draw, |indices, scratch| prepared.scores(indices, scratch))?;
+    let mut draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
+    let numbers = for_each_drawn(count, segments as usize, &mut draw, &|indices, scratch| {
+        prepared.scores(indices, scratch)
+    })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 

@@ -48,8 +48,8 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
-    mut draw: impl FnMut(&mut [u32]),
-    each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
+    draw: &mut dyn FnMut(&mut [u32]),
+    each: &(dyn Fn(&[u32], &mut Scratch) -> T + Sync),
 ) -> Result<Vec<T>> {
     let mut results = room(count)?;
     let interrupt = Interrupt::of_thread();

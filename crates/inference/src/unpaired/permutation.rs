@@ -29,16 +29,16 @@ pub(super) fn permutation(
     let statistics = match exact {
         Some(count) => {
             let mut next: Vec<u32> = (0..size as u32).collect();
-            let draw = |first: &mut [u32]| {
+            let mut draw = |first: &mut [u32]| {
                 first.copy_from_slice(&next);
                 advance(&mut next, all);
             };
-            for_each_drawn(count as usize, size, draw, |first, _| value(first))?
+            for_each_drawn(count as usize, size, &mut draw, &|first, _| value(first))?
         }
         None => {
             let mut random = NumpyRandom::new(plan.seed);
             let mut units: Vec<u32> = (0..all).collect();
-            let draw = |first: &mut [u32]| {
+            let mut draw = |first: &mut [u32]| {
                 for (place, one) in first.iter_mut().enumerate() {
                     let mut other = [0];
                     random.fill_indices(all - place as u32, &mut other);
@@ -46,7 +46,7 @@ pub(super) fn permutation(
                     *one = units[place];
                 }
             };
-            for_each_drawn(plan.count, size, draw, |first, _| value(first))?
+            for_each_drawn(plan.count, size, &mut draw, &|first, _| value(first))?
         }
     };
     let statistics = statistics.into_iter().collect::<Option<Vec<f64>>>().ok_or_else(no_score)?;

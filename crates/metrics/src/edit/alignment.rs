@@ -123,8 +123,12 @@ impl Aligner {
         hypothesis: &[T],
     ) -> Result<Alignment> {
         require_few_tokens(hypothesis, &[reference])?;
+        self.interner.intern_segment(hypothesis, &[reference]);
+        self.align_ids(rule)
+    }
+
+    fn align_ids(&mut self, rule: AlignmentRule) -> Result<Alignment> {
         let Aligner { interner, scratch } = self;
-        interner.intern_segment(hypothesis, &[reference]);
         let (reference, hypothesis) = (interner.reference(0), interner.hypothesis());
         let steps = match rule {
             AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,

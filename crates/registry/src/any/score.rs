@@ -54,7 +54,7 @@ impl Frame {
     }
 
     /// [`AnyScore::of`].
-    pub(super) fn fill(&self, score: &impl Score) -> Result<AnyScore> {
+    pub(super) fn fill(&self, score: &dyn Score) -> Result<AnyScore> {
         let Frame { metric, heading, scale, names } = self;
         let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());
         let values = score.headlines();
