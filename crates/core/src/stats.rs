@@ -284,9 +284,20 @@ fn combine<S: Linear>(
     operation: char,
     apply: fn(u64, u64) -> Option<u64>,
 ) -> Result<()> {
-    let others = other.row();
+    combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
+}
+
+/// What a visitor of counts and their names does.
+type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
+
+fn combine_columns(
+    own: &mut dyn FnMut(Visit<'_>),
+    others: &[u64],
+    operation: char,
+    apply: fn(u64, u64) -> Option<u64>,
+) -> Result<()> {
     let (mut index, mut error) = (0, None);
-    own.columns(&mut |name, &mut left| {
+    own(&mut |name, &mut left| {
         if let Some(&right) = others.get(index).filter(|right| apply(left, **right).is_none()) {
             error.get_or_insert_with(|| InputError::count_range(name.to_string(), left, operation, right));
         }
@@ -298,9 +309,9 @@ fn combine<S: Linear>(
     if let Some(error) = error {
         return Err(error);
     }
-    let mut others = others.into_iter();
-    own.columns(&mut |_, count| {
-        *count = others.next().and_then(|right| apply(*count, right)).unwrap_or(*count);
+    let mut others = others.iter();
+    own(&mut |_, count| {
+        *count = others.next().and_then(|&right| apply(*count, right)).unwrap_or(*count);
     });
     Ok(())
 }

@@ -61,13 +61,16 @@ pub(crate) struct Parts {
     pub(crate) left_out: Vec<Vec<f64>>,
 }
 
+/// For each trial the differences of each pair.
+type Swapped<'s> = dyn Fn(&[Pair]) -> Result<Vec<Vec<f64>>> + 's;
+
 /// Every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each trial of
 /// each pair: only those are drawn that the test needs.
 pub(crate) fn matrix_of(
     parts: Parts,
     design: Design,
     resampled: &dyn Fn() -> Result<Vec<Vec<f64>>>,
-    swapped: &dyn Fn(&[Pair]) -> Result<Vec<Vec<f64>>>,
+    swapped: &Swapped<'_>,
 ) -> Result<Matrix> {
     let Parts { scores, exact, left_out } = parts;
     let (level, pairs) = (design.power.significance, all_pairs(scores.len()));

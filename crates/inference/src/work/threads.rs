@@ -37,24 +37,19 @@ mod imp {
         join_context(half(items.start..middle), half(middle..items.end));
     }
 
-    pub(super) fn in_threads<R: Send>(
-        threads: usize,
-        work: impl FnOnce() -> R + Send,
-    ) -> Result<R, ConfigError> {
-        Ok(pool(threads)?.install(work))
-    }
-
-    fn pool(threads: usize) -> Result<rayon::ThreadPool, ConfigError> {
+    pub(super) fn in_threads(threads: usize, work: &mut (dyn FnMut() + Send)) -> Result<(), ConfigError> {
         let interrupt = Interrupt::of_thread();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .start_handler(move |_| interrupt.clone().settle())
             .build();
-        pool.map_err(|error| ConfigError::Resource {
+        let pool = pool.map_err(|error| ConfigError::Resource {
             what: format!("a pool of {threads} threads"),
             reason: error.to_string(),
             hint: "ask for fewer threads".to_owned(),
-        })
+        })?;
+        pool.install(work);
+        Ok(())
     }
 }
 
@@ -77,9 +72,12 @@ mod imp {
         work(items);
     }
 
-    pub(super) fn in_threads<R>(threads: usize, work: impl FnOnce() -> R) -> Result<R, ConfigError> {
+    pub(super) fn in_threads(threads: usize, work: &mut (dyn FnMut() + Send)) -> Result<(), ConfigError> {
         match threads {
-            1 => Ok(work()),
+            1 => {
+                work();
+                Ok(())
+            }
             _ => Err(ConfigError::Conflict(format!("{threads} threads, but the feature `parallel` is off"))),
         }
     }
@@ -153,9 +151,12 @@ pub fn in_threads<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ConfigError> {
-    match threads {
-        Some(threads) => imp::in_threads(threads, work),
-        None => Ok(work()),
+    let Some(threads) = threads else { return Ok(work()) };
+    let (mut work, mut done) = (Some(work), None);
+    imp::in_threads(threads, &mut || done = work.take().map(|work| work()))?;
+    match done {
+        Some(done) => Ok(done),
+        None => unreachable!("it was done"),
     }
 }
 

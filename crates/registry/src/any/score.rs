@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use bleuprint_core::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
+use bleuprint_core::{Identity, InputErrorKind, Metric, Result, Scale, Score, ScorePart};
 
 use crate::prelude::*;
 
@@ -48,8 +48,11 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of<M: Metric + ?Sized>(metric: &M) -> Self {
-        let identity = metric.identity();
-        let (scale, names) = (identity.scale(), metric.headline_names());
+        Frame::new(&metric.identity(), metric.headline_names())
+    }
+
+    fn new(identity: &Identity, names: Vec<Cow<'static, str>>) -> Self {
+        let scale = identity.scale();
         Frame { metric: identity.name(), heading: identity.heading(), scale, names }
     }
 
