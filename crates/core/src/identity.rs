@@ -8,7 +8,7 @@ use core::hash::Hasher;
 
 use crate::key::KeyPart;
 use crate::prelude::*;
-use crate::{Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// The identity of a metric in this configuration.
 ///
@@ -256,6 +256,11 @@ impl Identity {
     pub(crate) fn require_serves(&self, state: &StateKey) -> Result<()> {
         let own = self.key();
         if own == *state { Ok(()) } else { self.clone().over_state(state).key().require_equal(state) }
+    }
+
+    /// The statistics are no row of counts, as the operation needs.
+    pub(crate) fn no_rows(&self, operation: &'static str) -> InputError {
+        InputErrorKind::NotLinear { metric: self.name(), operation }.into()
     }
 
     /// The metric with every field counted: for statistics that hold finished scores, as means of segment scores do.

@@ -4,8 +4,7 @@ use core::any::{Any, TypeId};
 
 use crate::prelude::*;
 use crate::{
-    Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats,
-    TokenSpace,
+    Identity, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
@@ -82,8 +81,8 @@ pub trait Metric: Send + Sync {
     /// The score of statistics observed in segments of these counts: pure, repeatable, changes nothing.
     ///
     /// # Errors
-    /// [`NoScore`](InputErrorKind::NoScore) where the definition gives none, and
-    /// [`CannotFinish`](InputErrorKind::CannotFinish) where the statistics lack what this configuration needs.
+    /// [`NoScore`](crate::InputErrorKind::NoScore) where the definition gives none, and
+    /// [`CannotFinish`](crate::InputErrorKind::CannotFinish) where the statistics lack what this configuration needs.
     fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score>;
 
     /// The identity of merging. To be implemented where its shape depends on the configuration.
@@ -95,7 +94,7 @@ pub trait Metric: Send + Sync {
     /// statistics (files, other programs) and after every subtraction. The default is [`Stats::check`].
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState), naming the conflict.
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState), naming the conflict.
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)
     }
@@ -117,7 +116,7 @@ pub trait Metric: Send + Sync {
     /// BLEU serve all lower orders) widens it.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the field that differs.
+    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the field that differs.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.identity().require_serves(key)
     }
@@ -164,12 +163,12 @@ pub trait Metric: Send + Sync {
     /// Requires statistics that are rows of counts, for an operation named in the error.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear).
+    /// [`NotLinear`](crate::InputErrorKind::NotLinear).
     fn require_rows(&self, operation: &'static str) -> Result<()> {
         if self.zero().is_row() {
             return Ok(());
         }
-        Err(InputErrorKind::NotLinear { metric: self.identity().name(), operation }.into())
+        Err(self.identity().no_rows(operation))
     }
 
     /// The same metric, its keys and signatures labelled with this token space.

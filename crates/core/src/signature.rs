@@ -90,24 +90,26 @@ impl Signature {
     /// has in front (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) go to their places, the others to the end.
     #[must_use]
     pub fn with(
-        mut self,
+        self,
         key: impl Into<Cow<'static, str>>,
         short: impl Into<Cow<'static, str>>,
         value: impl ToString,
     ) -> Self {
-        let (key, short, value) = (key.into(), short.into(), value.to_string());
+        self.with_entry(&SignatureEntry::new(key, short, value.to_string()))
+    }
+
+    fn with_entry(mut self, new: &SignatureEntry) -> Self {
         let place = |key: &str| FIRST.iter().position(|first| *first == key);
         for part in Arc::make_mut(&mut self.parts) {
-            let new = SignatureEntry::new(key.clone(), short.clone(), value.clone());
-            if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == key) {
-                *old = new;
+            if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == new.key) {
+                old.clone_from(new);
                 continue;
             }
-            let at = place(&key).map_or(part.entries.len(), |own| {
+            let at = place(&new.key).map_or(part.entries.len(), |own| {
                 let before = |entry: &SignatureEntry| place(&entry.key).is_some_and(|place| place < own);
                 part.entries.iter().rposition(before).map_or(0, |last| last + 1)
             });
-            part.entries.insert(at, new);
+            part.entries.insert(at, new.clone());
         }
         self
     }

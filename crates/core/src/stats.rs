@@ -229,14 +229,8 @@ impl<S: Linear> Stats for S {
             return self.add(other);
         }
         let mut product = other.clone();
-        let mut error = None;
-        product.columns(&mut |name, count| match count.checked_mul(times) {
-            Some(fits) => *count = fits,
-            None => {
-                error.get_or_insert_with(|| InputError::count_range(name.to_string(), *count, '*', times));
-            }
-        });
-        error.map_or_else(|| self.add(&product), Err)
+        multiply_columns(&mut |visit| product.columns(visit), times)?;
+        self.add(&product)
     }
 
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
@@ -289,6 +283,17 @@ fn combine<S: Linear>(
 
 /// What a visitor of counts and their names does.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
+
+fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {
+    let mut error = None;
+    all(&mut |name, count| match count.checked_mul(times) {
+        Some(fits) => *count = fits,
+        None => {
+            error.get_or_insert_with(|| InputError::count_range(name.to_string(), *count, '*', times));
+        }
+    });
+    error.map_or(Ok(()), Err)
+}
 
 fn combine_columns(
     own: &mut dyn FnMut(Visit<'_>),

@@ -2,21 +2,29 @@
 
 /// The segments of each label, in the order of the first occurrence of labels.
 pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String, Vec<usize>)> {
-    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
-    let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
-    for (segment, label) in labels.into_iter().enumerate() {
-        let label = label.as_ref();
-        let place = match places.get(label) {
+    let mut groups = Groups::default();
+    labels.into_iter().enumerate().for_each(|(segment, label)| groups.add(segment, label.as_ref()));
+    groups.all
+}
+
+#[derive(Default)]
+struct Groups {
+    all: Vec<(String, Vec<usize>)>,
+    places: std::collections::HashMap<String, usize>,
+}
+
+impl Groups {
+    fn add(&mut self, segment: usize, label: &str) {
+        let place = match self.places.get(label) {
             Some(&place) => place,
             None => {
-                places.insert(label.to_owned(), groups.len());
-                groups.push((label.to_owned(), Vec::new()));
-                groups.len() - 1
+                self.places.insert(label.to_owned(), self.all.len());
+                self.all.push((label.to_owned(), Vec::new()));
+                self.all.len() - 1
             }
         };
-        groups[place].1.push(segment);
+        self.all[place].1.push(segment);
     }
-    groups
 }
 
 #[cfg(test)]

@@ -37,9 +37,16 @@ pub struct Opt<T> {
 
 impl<T: PartialEq> Declared<T> for Opt<T> {
     fn describe(&self, identity: Identity, value: &T) -> Identity {
-        let OptionField { key, short, counted, unless_default, in_name, .. } = self.spec.field;
+        let OptionField { unless_default, in_name, .. } = self.spec.field;
         let shown = !(in_name || unless_default && *value == self.default());
-        match (self.print)(&self.spec, value) {
+        self.spec.field.describe(identity, (self.print)(&self.spec, value), shown)
+    }
+}
+
+impl OptionField {
+    fn describe(self, identity: Identity, value: Option<String>, shown: bool) -> Identity {
+        let OptionField { key, short, counted, .. } = self;
+        match value {
             Some(value) if counted && shown => identity.counted(key, short, value),
             Some(value) if counted => identity.keyed(key, value),
             Some(value) if shown => identity.finished(key, short, value),

@@ -66,7 +66,11 @@ impl Evaluation {
     ///
     /// # Errors
     /// Those of [`Evaluation::run`].
-    pub fn run_with(self, mut corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
+    pub fn run_with(self, corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
+        self.run_telling(corpus, &mut progress)
+    }
+
+    fn run_telling(self, mut corpus: TextCorpus, progress: &mut dyn FnMut(u64, u64)) -> Result<Run> {
         if corpus.segments.is_empty() {
             return Err(InputErrorKind::EmptyCorpus.into());
         }

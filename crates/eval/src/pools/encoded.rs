@@ -12,10 +12,13 @@ use crate::batches::{Tables, observe_apart, observe_in_batches};
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
-    let hypotheses = group.iter().map(|segment| segment.hypothesis);
-    let shared = group.first();
-    let references = shared.map_or(&[][..], |segment| segment.references);
-    hypotheses.chain(references.iter().copied()).chain(shared.and_then(|segment| segment.source)).collect()
+    let mut texts = SmallVec::new();
+    group.iter().for_each(|segment| texts.push(segment.hypothesis));
+    if let Some(shared) = group.first() {
+        shared.references.iter().for_each(|reference| texts.push(*reference));
+        shared.source.into_iter().for_each(|source| texts.push(source));
+    }
+    texts
 }
 
 /// Calls `observe` with every group of neighbouring segments that share their references and source in memory, and with
