@@ -172,17 +172,12 @@ impl Streams {
 
     /// The segment that was read last.
     pub fn row(&self) -> Row<'_> {
-        Row {
-            hypotheses: self.hypotheses.iter().flat_map(Stream::texts).collect(),
-            references: self.row_references(),
-            source: self.source.as_ref().map(Lines::line),
-        }
-    }
-
-    /// Without missing ones.
-    fn row_references(&self) -> RowTexts<'_> {
-        let texts = self.references.iter().flat_map(Stream::texts);
-        texts.filter(|text| !self.leaves_out_empty || !is_empty(text)).collect()
+        let (mut hypotheses, mut references) = (RowTexts::new(), RowTexts::new());
+        // Pushed one by one: collecting chained iterators took 2 % of the instructions of WER.
+        self.hypotheses.iter().flat_map(Stream::texts).for_each(|text| hypotheses.push(text));
+        let present = |text: &&str| !self.leaves_out_empty || !is_empty(text);
+        self.references.iter().flat_map(Stream::texts).filter(present).for_each(|text| references.push(text));
+        Row { hypotheses, references, source: self.source.as_ref().map(Lines::line) }
     }
 
     pub(crate) fn system_names(&self, count: usize) -> Vec<String> {
