@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_text::read::Archive;
+use bleuprint_text::read::archive_members;
 use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
@@ -70,17 +70,15 @@ fn read_archive(file: &Path) -> Result<Run> {
     let broken = |error: &dyn std::fmt::Display| {
         InputError::malformed(format!("no log of inspect-ai: {error}")).at(document::file(file))
     };
-    let archive = Archive::open(file).map_err(|error| broken(&error))?;
-    let member = |name: &str| {
-        let bytes = archive.read(name, MOST_BYTES).map_err(|error| broken(&format!("{name}: {error}")))?;
+    let members = archive_members(file, MOST_BYTES).map_err(|error| broken(&error))?;
+    let document = |name: &str| {
+        let bytes = members[name]().map_err(|error| broken(&format!("{name}: {error}")))?;
         document::parse(&bytes, &file.join(name))
     };
-    let header = ["header.json", "_journal/start.json"]
-        .into_iter()
-        .find(|&name| archive.names().any(|one| one == name));
-    let about = header.map(member).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
-    let samples = archive.names().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
-    let samples = samples.map(member).collect::<Result<Vec<_>>>()?;
+    let header = ["header.json", "_journal/start.json"].into_iter().find(|&name| members.contains_key(name));
+    let about = header.map(document).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
+    let samples = members.keys().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
+    let samples = samples.map(|name| document(name)).collect::<Result<Vec<_>>>()?;
     Ok(Run { about, samples })
 }
 

@@ -1,71 +1,56 @@
-//! [`Archive`]: the members of an archive in the form of zip, as jars and logs are.
+//! [`archive_members`]: the members of an archive in the form of zip, as jars and logs are.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
+use std::sync::Arc;
 
 use rawzip::{CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
-/// The members of an archive in the form of zip, stored, deflated or compressed with Zstandard (feature `zst`). Of several with
-/// one name the last counts, as programs append a newer one.
-pub struct Archive {
-    archive: ZipArchive<FileReader>,
-    members: BTreeMap<String, Member>,
+/// The members of an archive in the form of zip by their names, each with the function that reads its content: stored, deflated
+/// or compressed with Zstandard (feature `zst`), of at most `most` bytes, and compared with its checksum. Of several with one name
+/// the last counts, as programs append a newer one.
+///
+/// # Errors
+/// A file that cannot be read, is no archive or has a damaged directory. The functions refuse a member that is longer, damaged,
+/// encrypted, or compressed in another way.
+pub fn archive_members(path: &Path, most: u64) -> Result<BTreeMap<String, impl Fn() -> Result<Vec<u8>>>> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let archive = Arc::new(ZipArchive::from_file(File::open(path)?, &mut buffer).map_err(damaged)?);
+    let mut members = BTreeMap::new();
+    let (mut entries, mut found) = (archive.entries(&mut buffer), 0);
+    while let Some(entry) = entries.next_entry().map_err(damaged)? {
+        let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
+        let (method, encrypted) = (entry.compression_method(), entry.flags().is_encrypted());
+        let (archive, member) = (archive.clone(), Member { place: entry.wayfinder(), method, encrypted });
+        members.insert(name, move || member.read(&archive, most));
+        found += 1;
+    }
+    let expected = archive.entries_hint();
+    if found != expected {
+        return Err(damaged(format!("the directory has {found} members of {expected}")));
+    }
+    Ok(members)
 }
 
-#[derive(Clone, Copy)]
 struct Member {
     place: ZipArchiveEntryWayfinder,
     method: CompressionMethod,
     encrypted: bool,
 }
 
-impl Archive {
-    /// Opens an archive and reads the names of its members.
-    ///
-    /// # Errors
-    /// A file that cannot be read, is no archive or has a damaged directory.
-    pub fn open(path: &Path) -> Result<Self> {
-        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-        let archive = ZipArchive::from_file(File::open(path)?, &mut buffer).map_err(damaged)?;
-        let mut members = BTreeMap::new();
-        let (mut entries, mut found) = (archive.entries(&mut buffer), 0);
-        while let Some(entry) = entries.next_entry().map_err(damaged)? {
-            let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-            let (method, encrypted) = (entry.compression_method(), entry.flags().is_encrypted());
-            members.insert(name, Member { place: entry.wayfinder(), method, encrypted });
-            found += 1;
+impl Member {
+    fn read(&self, archive: &ZipArchive<FileReader>, most: u64) -> Result<Vec<u8>> {
+        if self.encrypted {
+            return Err(Error::new(ErrorKind::Unsupported, "encrypted"));
         }
-        let expected = archive.entries_hint();
-        if found != expected {
-            return Err(damaged(format!("the directory has {found} members of {expected}")));
-        }
-        Ok(Archive { archive, members })
-    }
-
-    /// The names of the members, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.members.keys().map(String::as_str)
-    }
-
-    /// The content of a member of at most so many bytes, compared with its checksum.
-    ///
-    /// # Errors
-    /// A member that is not there, is longer, damaged or encrypted, or compressed in another way.
-    pub fn read(&self, name: &str, most: u64) -> Result<Vec<u8>> {
-        let none = || Error::new(ErrorKind::NotFound, format!("the archive has no `{name}`"));
-        let member = self.members.get(name).ok_or_else(none)?;
-        if member.encrypted {
-            return Err(Error::new(ErrorKind::Unsupported, format!("`{name}` is encrypted")));
-        }
-        let entry = self.archive.get_entry(member.place).map_err(damaged)?;
-        let mut content =
-            entry.verifying_reader(content(member.method, entry.reader())?).take(most.saturating_add(1));
+        let entry = archive.get_entry(self.place).map_err(damaged)?;
+        let content = entry.verifying_reader(content(self.method, entry.reader())?);
         let mut bytes = Vec::new();
-        content.read_to_end(&mut bytes).map_err(damaged)?;
+        content.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(damaged)?;
         if bytes.len() as u64 > most {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("`{name}` has more than {most} bytes")));
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("more than {most} bytes")));
         }
         Ok(bytes)
     }
@@ -94,9 +79,11 @@ fn damaged(error: impl std::fmt::Display) -> Error {
 /// The text of a member.
 ///
 /// # Errors
-/// As [`Archive::open`] and [`Archive::read`]; content that is no UTF-8.
+/// As [`archive_members`]; a member that is not there; content that is no UTF-8.
 pub(super) fn text_of(archive: &str, name: &str) -> Result<String> {
-    let bytes = Archive::open(archive.as_ref())?.read(name, u64::MAX)?;
+    let members = archive_members(archive.as_ref(), u64::MAX)?;
+    let none = || Error::new(ErrorKind::NotFound, format!("the archive has no `{name}`"));
+    let bytes = members.get(name).ok_or_else(none)?()?;
     String::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
 
@@ -159,10 +146,11 @@ mod tests {
         let bytes = archive(&[("a", "first"), ("b", ""), ("a", "second")], CompressionMethod::DEFLATE);
         assert_eq!(read(&bytes, "a").unwrap(), "second");
         let folder = bleuprint_testkit::Folder::new();
-        let archive = Archive::open(&folder.file("a.zip", &bytes)).unwrap();
-        assert_eq!(archive.names().collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(archive.read("a", 6).unwrap(), b"second");
-        assert_eq!(archive.read("a", 5).unwrap_err().to_string(), "`a` has more than 5 bytes");
+        let path = folder.file("a.zip", &bytes);
+        let members = archive_members(&path, 6).unwrap();
+        assert_eq!(members.keys().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(members["a"]().unwrap(), b"second");
+        assert_eq!(archive_members(&path, 5).unwrap()["a"]().unwrap_err().to_string(), "more than 5 bytes");
     }
 
     #[test]

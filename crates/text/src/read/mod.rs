@@ -6,7 +6,7 @@
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
 //! * [`speech_lines`]: STM and CTM, transcripts with times;
 //! * [`read_vectors`]: vectors from a model of the user;
-//! * `Archive` (feature `zip`): the members of a jar or a log;
+//! * `archive_members` (feature `zip`): those of a jar or a log;
 //! * [`IdFilter`]: token ids that do not count;
 //! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
@@ -47,7 +47,7 @@ mod utf8;
 mod vectors;
 
 #[cfg(feature = "zip")]
-pub use archive::Archive;
+pub use archive::archive_members;
 pub use columns::Columns;
 pub use encoding::Encoding;
 #[cfg(feature = "jsonl")]
