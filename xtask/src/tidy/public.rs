@@ -38,7 +38,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("sources", 20),
     ("stem", 1),
     ("subtitles", 10),
-    ("text", 177),
+    ("text", 178),
     ("track", 100),
     ("vectors", 14),
 ];
