@@ -281,7 +281,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// What a visitor of counts and their names does.
+/// A function called with the name of each count and the count.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {

@@ -137,7 +137,7 @@ fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     }
 }
 
-/// What no other thread holds: a place is one thread's, and a panic ends the whole work.
+/// Locks a place that only one thread uses. A panic ends all the work, so poison does not matter.
 fn alone<T>(place: &Mutex<T>) -> MutexGuard<'_, T> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -57,7 +57,7 @@ pub fn speech_lines(
     read(path, &mut each)
 }
 
-/// Gets a line, and where it is.
+/// A function called with each line and its location.
 type Each<'e> = &'e mut dyn FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>;
 
 fn read(path: &str, each: Each<'_>) -> Result<()> {

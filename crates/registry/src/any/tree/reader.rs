@@ -73,7 +73,7 @@ impl<'t, 'de> Reader<'t, 'de> {
         self.left = around;
     }
 
-    /// What was read, or the error and its field: a name, or the number of an item, of the outermost value.
+    /// The result, or the error with its field: the name or the index of an item of the outermost value.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
@@ -308,10 +308,7 @@ impl<'de> SeqAccess<'de> for &mut Reader<'_, 'de> {
         if !self.next_item() {
             return Ok(None);
         }
-        match seed.deserialize(&mut **self) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error),
-        }
+        Ok(Some(seed.deserialize(&mut **self)?))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -329,10 +326,7 @@ impl<'de> MapAccess<'de> for &mut Reader<'_, 'de> {
         self.key = self.human_readable;
         let key = seed.deserialize(&mut **self);
         self.key = false;
-        match key {
-            Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error),
-        }
+        Ok(Some(key?))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, ReadError> {
