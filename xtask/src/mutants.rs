@@ -9,7 +9,7 @@ use xtask::process::{installed, run as spawn};
 
 const VERSION: &str = "27.1.0";
 
-/// Packages whose numbers are promised, the files of each, and the packages next to it that have tests of it: laws of `core`
+/// Folders below `crates` of packages whose numbers are promised, the files of each, and the packages next to it that have tests of it: laws of `core`
 /// need metrics.
 const PLACES: [(&str, &[&str], &[&str]); 10] = [
     ("core", &["src/*.rs"], &["registry", "metrics"]),
@@ -21,7 +21,7 @@ const PLACES: [(&str, &[&str], &[&str]); 10] = [
     ("inference", &["src/**"], &[]),
     ("gate", &["src/judge.rs", "src/bounds.rs"], &[]),
     ("track", &["src/check.rs", "src/versions.rs"], &[]),
-    ("codebleu", &["src/syntax.rs", "src/score.rs"], &[]),
+    ("families/codebleu", &["src/syntax.rs", "src/score.rs"], &[]),
 ];
 
 /// Survivors that are the same program: a pattern of their names, a tab, and why.
@@ -37,24 +37,25 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         _ => return Err("there are `PACKAGE`, `--shard K/N`".into()),
     };
     let places: Vec<_> =
-        PLACES.iter().filter(|(package, ..)| wanted.is_none_or(|wanted| wanted == *package)).collect();
+        PLACES.iter().filter(|(folder, ..)| wanted.is_none_or(|wanted| wanted == package(folder))).collect();
     if places.is_empty() {
-        let names = PLACES.map(|(package, ..)| package).join(", ");
+        let names = PLACES.map(|(folder, ..)| package(folder)).join(", ");
         return Err(format!("no package `{}`; there are {names}", wanted.unwrap_or_default()).into());
     }
     let program = installed(root, target, "cargo-mutants", VERSION)?;
     let equal = EQUAL.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'));
     let equal: Vec<&str> = equal.map(|(pattern, _)| pattern).collect();
     let mut failed = Vec::new();
-    for (package, files, testers) in places {
+    for (folder, files, testers) in places {
+        let package = package(folder);
         println!("  {package}");
         let mut mutants = Command::new(&program);
         mutants.args(["mutants", "--package", &format!("bleuprint-{package}"), "--no-shuffle", "--output"]);
         mutants.arg(target.join("mutants").join(package)).current_dir(root);
         for file in *files {
-            mutants.args(["--file", &format!("crates/{package}/{file}")]);
+            mutants.args(["--file", &format!("crates/{folder}/{file}")]);
         }
-        for tester in [package].into_iter().chain(*testers) {
+        for tester in [package].into_iter().chain(testers.iter().copied()) {
             mutants.args(["--test-package", &format!("bleuprint-{tester}")]);
         }
         for pattern in &equal {
@@ -66,7 +67,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         }
         std::fs::create_dir_all(target.join("mutants").join(package))?;
         if spawn(mutants.args(["--", "--all-features"])).is_err() {
-            failed.push(*package);
+            failed.push(package);
         }
     }
     if failed.is_empty() {
@@ -74,4 +75,9 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let below = target.join("mutants");
     Err(format!("survivors in {}: see {}", failed.join(", "), below.display()).into())
+}
+
+/// Returns the name of the package in a folder, without `bleuprint-`.
+fn package(folder: &'static str) -> &'static str {
+    folder.rsplit('/').next().unwrap_or(folder)
 }

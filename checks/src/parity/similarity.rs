@@ -1,4 +1,4 @@
-//! Similarities of random texts by edits, against the functions of which `crates/similarity/data` has values: rapidfuzz, difflib,
+//! Similarities of random texts by edits, against the functions of which `crates/families/similarity/data` has values: rapidfuzz, difflib,
 //! thefuzz, anls, cer, NLTK and torchmetrics.
 
 use std::ops::Range;
@@ -46,7 +46,8 @@ const LONG: &[&str] = &["difflib", "difflib-all"];
 type Case = (String, Vec<String>);
 
 pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
-    let mut oracle = comparison.oracle(include_str!("../../../crates/similarity/data/programs.py"))?;
+    let mut oracle =
+        comparison.oracle(include_str!("../../../crates/families/similarity/data/programs.py"))?;
     println!("  {}", oracle.about["programs"]);
     let mut rng = comparison.rng(SEED);
     for function in FUNCTIONS {

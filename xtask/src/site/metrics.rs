@@ -13,7 +13,11 @@ use xtask::process::output;
 use super::{Page, read};
 
 /// The packages of which each file is a metric with a page.
-pub(crate) const METRICS: [&str; 3] = ["crates/metrics/src", "crates/captions/src", "crates/vectors/src"];
+pub(crate) const METRICS: [&str; 3] =
+    ["crates/metrics/src", "crates/families/captions/src", "crates/families/vectors/src"];
+
+/// The folder with a package for each family of metrics.
+const FAMILIES: &str = "crates/families";
 
 /// A page for each file of a metric, with all names that it registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
@@ -47,11 +51,11 @@ fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
             pages.insert(page, (file, names));
         }
     }
-    for item in fs::read_dir(root.join("crates"))? {
+    for item in fs::read_dir(root.join(FAMILIES))? {
         let family = item?.file_name().to_string_lossy().into_owned();
-        let file = format!("crates/{family}/src/lib.rs");
+        let file = format!("{FAMILIES}/{family}/src/lib.rs");
         if root.join(format!("docs/metrics/{family}.md")).exists() && root.join(&file).exists() {
-            let names = registered_in(&root.join(format!("crates/{family}/src")))?;
+            let names = registered_in(&root.join(format!("{FAMILIES}/{family}/src")))?;
             pages.insert(family, (file, names));
         }
     }

@@ -1,11 +1,11 @@
-//! The dependency arrows: the ones there are, exactly, and the ones that may never be, with the reason.
+//! The dependency arrows: the framework's, exactly; one rule for all families; and the ones that may never be, with the reason.
 
 use std::collections::BTreeMap;
 
 use super::packages::Package;
 use super::tree::Finding;
 
-/// Every published package, and the packages of this workspace that it depends on.
+/// Returns every published package of the framework with those of the framework that it depends on.
 fn drawn() -> BTreeMap<String, Vec<String>> {
     let full = |name: String| if name == LIBRARY { name } else { format!("{LIBRARY}-{name}") };
     let read: BTreeMap<String, Vec<String>> =
@@ -53,6 +53,10 @@ const LIBRARY: &str = "bleuprint";
 const LIBRARY_HAS: &[&str] =
     &["core", "eval", "inference", "math", "metrics", "ngram", "registry", "report", "stem", "text"];
 
+/// What a family may depend on: the floors below evaluation, so that a user of one family compiles no program and no report.
+const FAMILY_MAY_USE: &[&str] =
+    &["core", "inference", "math", "metrics", "ngram", "registry", "stem", "text"];
+
 /// The packages that the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
 const CORE_MAY_USE: &[&str] = &["once_cell", "serde"];
@@ -60,23 +64,50 @@ const CORE_MAY_USE: &[&str] = &["once_cell", "serde"];
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";
 
+/// The framework has exactly its drawn arrows.
 pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
-    let (all, mut findings) = (drawn(), Vec::new());
-    for package in packages.iter().filter(|package| package.published()) {
-        let Some(drawn) = all.get(&package.name) else {
+    let drawn = drawn();
+    let mut findings = Vec::new();
+    for package in packages.iter().filter(|package| package.published() && !package.is_family()) {
+        let Some(wanted) = drawn.get(&package.name) else {
             findings.push(finding(package, "is published, but has no line in xtask/src/tidy/arrows.toml"));
             continue;
         };
-        let there: Vec<&str> = arrows(package).collect();
-        for name in there.iter().filter(|name| drawn.iter().all(|drawn| drawn != *name)) {
+        let there: Vec<&str> = arrows(package).filter(|name| !is_family(packages, name)).collect();
+        for name in there.iter().filter(|name| wanted.iter().all(|wanted| wanted != *name)) {
             findings.push(finding(package, &format!("depends on {name}, an arrow that is not drawn")));
         }
-        for name in drawn.iter().filter(|name| !there.contains(&name.as_str())) {
+        for name in wanted.iter().filter(|name| !there.contains(&name.as_str())) {
             findings
                 .push(finding(package, &format!("does not depend on {name}, although the arrow is drawn")));
         }
     }
     findings
+}
+
+/// A family depends on the floors below evaluation alone, and only the facade, which has the list of families, depends on one.
+pub(crate) fn wing(packages: &[Package]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in packages.iter().filter(|package| package.published()) {
+        for name in arrows(package) {
+            if is_family(packages, name) {
+                if package.name != LIBRARY {
+                    let message = format!("depends on {name}, but nobody needs a family but the facade");
+                    findings.push(finding(package, &message));
+                }
+            } else if package.is_family()
+                && FAMILY_MAY_USE.iter().all(|part| name != format!("{LIBRARY}-{part}"))
+            {
+                let may = FAMILY_MAY_USE.join(", ");
+                findings.push(finding(package, &format!("depends on {name}; a family may need {may}")));
+            }
+        }
+    }
+    findings
+}
+
+fn is_family(packages: &[Package], name: &str) -> bool {
+    packages.iter().any(|package| package.name == name && package.is_family())
 }
 
 /// The arrows that may never be are not there, directly or through others; and core asks little of its users.
@@ -170,6 +201,30 @@ mod tests {
                 "package bleuprint-report: does not depend on bleuprint-registry, although the arrow is drawn",
             ]
         );
+    }
+
+    #[test]
+    fn a_family_needs_the_lower_floors_and_nobody_but_the_facade_needs_it() {
+        let family = |name: &str, dependencies: &[&str]| Package {
+            manifest_path: format!("crates/families/{name}/Cargo.toml").into(),
+            ..package(&format!("bleuprint-{name}"), dependencies)
+        };
+        let packages = [
+            family("labels", &["bleuprint-text", "bleuprint-eval", "serde"]),
+            family("spans", &["bleuprint-labels"]),
+            package("bleuprint-gate", &["bleuprint-labels"]),
+            package(LIBRARY, &["bleuprint-labels"]),
+        ];
+        assert_eq!(
+            messages(wing(&packages)),
+            [
+                "package bleuprint-labels: depends on bleuprint-eval; a family may need core, inference, math, metrics, \
+                 ngram, registry, stem, text",
+                "package bleuprint-spans: depends on bleuprint-labels, but nobody needs a family but the facade",
+                "package bleuprint-gate: depends on bleuprint-labels, but nobody needs a family but the facade",
+            ]
+        );
+        assert!(internal(&packages[..2]).is_empty());
     }
 
     #[test]

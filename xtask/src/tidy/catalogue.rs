@@ -19,7 +19,7 @@ pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
 fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
     let pages = tree.files().iter().filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"));
     let folders: Vec<String> =
-        pages.map(|page| format!("crates/{page}/src")).chain(METRICS.map(str::to_owned)).collect();
+        pages.map(|page| format!("crates/families/{page}/src")).chain(METRICS.map(str::to_owned)).collect();
     let files = tree.rust().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder)));
     let mut names = Vec::new();
     for file in files {

@@ -62,6 +62,7 @@ pub(crate) fn run(root: &Path) -> Result {
         findings.extend(rule(&tree));
     }
     findings.extend(arrows::internal(&packages));
+    findings.extend(arrows::wing(&packages));
     findings.extend(arrows::absent(&packages));
     let mut described = packages::read(root)?;
     for folder in packages::OUTSIDE {
@@ -75,7 +76,7 @@ pub(crate) fn run(root: &Path) -> Result {
     }
     let items = public::items(&tree).into_iter().map(|(package, items)| format!("{package} {items}"));
     println!("  public items: {}", items.collect::<Vec<_>>().join(", "));
-    let rules = FILE_RULES.len() + 5;
+    let rules = FILE_RULES.len() + 6;
     match findings.len() {
         0 => {
             println!("  {rules} rules hold in {} files and {} packages", tree.files().len(), packages.len());

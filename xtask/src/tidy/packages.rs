@@ -53,6 +53,11 @@ impl Package {
         self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 
+    /// Returns whether it is a family of metrics: a folder of `crates/families`.
+    pub(crate) fn is_family(&self) -> bool {
+        self.manifest_path.iter().nth_back(2).is_some_and(|folder| folder == "families")
+    }
+
     /// The names of its targets of a kind, as `lib`, `bin` or `example`.
     pub(crate) fn targets<'p>(&'p self, of: &'p str) -> impl Iterator<Item = &'p str> {
         let targets = self.targets.iter().filter(move |target| target.kind.iter().any(|kind| kind == of));

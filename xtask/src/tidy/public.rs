@@ -59,10 +59,11 @@ const ITEMS: &[&str] = &["fn", "struct", "enum", "trait", "const", "static", "ty
 pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for file in tree.rust() {
-        let Some((package, _)) = file.path.strip_prefix("crates/").and_then(|path| path.split_once("/src/"))
+        let Some((folder, _)) = file.path.strip_prefix("crates/").and_then(|path| path.split_once("/src/"))
         else {
             continue;
         };
+        let package = folder.strip_prefix("families/").unwrap_or(folder);
         *counts.entry(package).or_default() += file.code().filter(|(_, line)| declares(line)).count();
     }
     counts
