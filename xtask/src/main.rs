@@ -7,6 +7,7 @@ mod deny;
 mod engines;
 mod fuzz;
 mod mutants;
+mod prose;
 mod python;
 mod recorded;
 mod report;
@@ -52,6 +53,9 @@ usage: cargo xtask <chore>
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
                            with --seed others
+  prose [--draw N] [--seed S] [FOLDER]..
+                           counts of the prose in comments by package, and the worst 20 comments; with --draw N random comments
+                           with the line of code below each
   python [--speed] [--libraries] [--harnesses] [--plugin]
                            build the wheel of the Python package, install it, run its tests and examples there; with
                            --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others,
@@ -102,6 +106,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["mutants", options @ ..] => mutants::run(root, target, options),
+        ["prose", options @ ..] => prose::run(root, options),
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),

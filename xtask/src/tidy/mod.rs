@@ -15,7 +15,7 @@ pub(crate) mod packages;
 mod public;
 mod python;
 mod registries;
-mod tree;
+pub(crate) mod tree;
 
 use std::path::Path;
 
