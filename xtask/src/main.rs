@@ -7,6 +7,7 @@ mod deny;
 mod engines;
 mod fuzz;
 mod mutants;
+mod names;
 mod prose;
 mod python;
 mod recorded;
@@ -49,6 +50,7 @@ usage: cargo xtask <chore>
   mutants [PACKAGE] [--shard K/N]
                            change the code of the numbers that are promised, one place after another, by cargo-mutants: the tests of
                            the package fail, or the change is the same program and listed; hours, or a shard of them
+  names                    types that share their name with another file's or have one word, tuples of bindings, functions `of`
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
@@ -106,6 +108,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["mutants", options @ ..] => mutants::run(root, target, options),
+        ["names"] => names::run(root),
         ["prose", options @ ..] => prose::run(root, options),
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
