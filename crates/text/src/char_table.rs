@@ -1,16 +1,16 @@
-//! A two-level table from code points to small classes, filled at compile time from ranges.
+//! A two-level table from code points to small class numbers, filled at compile time from ranges.
 //!
-//! Classes are written and reviewed as ranges, and looked up in the table: two loads, no search. Uniform blocks of 256
-//! code points share one block per class.
+//! The source code writes the classes as ranges, which are easy to review. A lookup is two loads without a
+//! search. Blocks of 256 code points in which all have the same class share one block per class.
 
 use crate::whitespace::is_whitespace_code;
 
-/// Classes 0..UNIFORM may share a block.
+/// Number of shared blocks: block `n` below this number has class `n` for all its 256 code points.
 const UNIFORM: usize = 8;
-/// 256 code points each, up to U+10FFFF.
+/// Number of rows of 256 code points each, up to U+10FFFF.
 const INDEX: usize = 0x1100;
 
-/// Classes of code points; class 0 is everything outside the ranges.
+/// A table of the classes of all code points. Code points outside the filled ranges have class 0.
 pub(crate) struct CharTable<const BLOCKS: usize> {
     index: [u8; INDEX],
     blocks: [[u8; 256]; BLOCKS],
@@ -18,7 +18,7 @@ pub(crate) struct CharTable<const BLOCKS: usize> {
 }
 
 impl<const BLOCKS: usize> CharTable<BLOCKS> {
-    /// A table in which everything is of class 0.
+    /// Creates a table in which every code point has class 0.
     ///
     /// `BLOCKS` includes the 8 shared blocks; a `static` table with too few fails to compile.
     pub(crate) const fn new() -> Self {
@@ -31,7 +31,7 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         CharTable { index: [0; INDEX], blocks, used: UNIFORM }
     }
 
-    /// The table with `class` on these inclusive ranges.
+    /// Returns the table with `class` set on these inclusive ranges.
     pub(crate) const fn fill_ranges(mut self, ranges: &[(u32, u32)], class: u8) -> Self {
         let mut at = 0;
         while at < ranges.len() {
@@ -41,7 +41,7 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         self
     }
 
-    /// The table with `class` on white space, which ends at U+3000.
+    /// Returns the table with `class` set on Python's whitespace, whose last code point is U+3000.
     pub(crate) const fn fill_whitespace(mut self, class: u8) -> Self {
         let mut code = 0;
         while code <= 0x3000 {
@@ -53,18 +53,23 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         self
     }
 
-    /// The table with `class` on every `step`-th code point from `first` to `last`, both inclusive.
+    /// Returns the table with `class` set on every `step`-th code point from `first` to `last`, both
+    /// inclusive.
     pub(crate) const fn fill(mut self, first: u32, last: u32, step: u32, class: u8) -> Self {
         let mut code = first;
         while code <= last {
             let row = (code >> 8) as usize;
             let whole = code & 0xFF == 0 && code + 0xFF <= last && step == 1;
+            // A range that covers a whole row changes only the index of the row, as long as the row still has
+            // a shared block.
             if whole && (self.index[row] as usize) < UNIFORM {
                 self.index[row] = class;
                 code += 0x100;
                 continue;
             }
             let mut block = self.index[row] as usize;
+            // The first single code point of a row copies the shared block, so that the other rows keep
+            // theirs.
             if block < UNIFORM {
                 self.blocks[self.used] = self.blocks[block];
                 block = self.used;
@@ -77,7 +82,7 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
         self
     }
 
-    /// The class of a code point; 0 beyond U+10FFFF.
+    /// Returns the class of a code point, or 0 above U+10FFFF.
     #[inline(always)]
     pub(crate) fn class(&self, code: u32) -> u8 {
         match self.index.get((code >> 8) as usize) {
@@ -87,9 +92,9 @@ impl<const BLOCKS: usize> CharTable<BLOCKS> {
     }
 }
 
-/// The code point that starts at `at`, and its length in bytes.
+/// Returns the code point that starts at byte `at`, and its length in bytes.
 ///
-/// `bytes` must be UTF-8 and `at` a boundary; anything else gives a wrong number, never a panic.
+/// `bytes` must be UTF-8 and `at` a character boundary. Any other input gives a wrong number, never a panic.
 #[inline(always)]
 pub(crate) fn decode(bytes: &[u8], at: usize) -> (u32, usize) {
     let byte = |offset: usize| -> u32 {
@@ -110,10 +115,11 @@ pub(crate) fn decode(bytes: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The code point that ends before `at`; `None` at the start of the text.
+/// Returns the code point that ends before byte `at`, or `None` at the start of the text.
 #[inline]
 pub(crate) fn decode_before(bytes: &[u8], at: usize) -> Option<u32> {
     let mut start = at.checked_sub(1)?;
+    // Continuation bytes of UTF-8 have the form 10xxxxxx.
     while start > 0 && bytes[start] & 0xC0 == 0x80 {
         start -= 1;
     }

@@ -1,4 +1,5 @@
-//! [`Family`]: metrics that belong together, with the tokens and the pages they need; [`Families`]: those of a program.
+//! [`Family`]: a group of metrics with the tokenizers and documentation that they need. [`Families`]: all
+//! families of a program.
 
 use std::sync::OnceLock;
 
@@ -7,17 +8,18 @@ use bleuprint_registry::{MetricEntry, MetricSet, Registry};
 
 use crate::{NormalizerEntry, PartedText, ReaderEntry, TokenizerEntry, Tokenizers};
 
-/// A page of documentation, as Markdown.
+/// A page of documentation in Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct FamilyPage {
-    /// The name, by which it is shown: `labels`.
+    /// The name by which the page is shown, such as `labels`.
     pub name: &'static str,
-    /// The text, as from `include_str!`.
+    /// The text of the page, usually from `include_str!`.
     pub text: &'static str,
 }
 
-/// Everything that a package adds to a program, as data. Commands are the program's own business, which adds them.
+/// Everything that a package of metrics adds to a program, as data. Command-line commands are not included;
+/// the program adds those.
 ///
 /// ```
 /// use bleuprint_core::ConfigError;
@@ -43,30 +45,31 @@ pub struct FamilyPage {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Family {
-    /// The name, as in lists.
+    /// The name of the family, as lists show it.
     pub name: &'static str,
-    /// One line: the kind of measures.
+    /// One line that describes the kind of metrics.
     pub summary: &'static str,
-    /// Its metrics.
+    /// The metrics of the family.
     pub metrics: &'static [MetricEntry],
-    /// Those of its metrics that look for others by name, made anew for the families of a program: each stands for the entry of its name.
+    /// Creates the entries of metrics that refer to other metrics by name, from all families of the program.
+    /// Each new entry replaces the entry of `metrics` with the same name.
     pub over: Option<fn(&Families) -> Vec<MetricEntry>>,
-    /// Its names for several metrics, those of others among them.
+    /// Names for sets of several metrics, which may include metrics of other families.
     pub sets: &'static [MetricSet],
-    /// Its tokenizers.
+    /// The tokenizers of the family.
     pub tokenizers: &'static [TokenizerEntry],
-    /// Its normalizers.
+    /// The normalizers of the family.
     pub normalizers: &'static [NormalizerEntry],
-    /// Its readers of files.
+    /// The file readers of the family.
     pub readers: &'static [ReaderEntry],
-    /// Its texts with parts.
+    /// The kinds of texts with parts.
     pub parted: &'static [PartedText],
-    /// Its pages.
+    /// The pages of documentation.
     pub pages: &'static [FamilyPage],
 }
 
 impl Family {
-    /// A family without any parts.
+    /// Creates a family with a name and a one-line summary; all its lists are empty.
     pub const fn new(name: &'static str, summary: &'static str) -> Self {
         Family {
             name,
@@ -82,54 +85,55 @@ impl Family {
         }
     }
 
-    /// Its metrics.
+    /// Sets the metrics of the family.
     #[must_use]
     pub const fn metrics(self, metrics: &'static [MetricEntry]) -> Self {
         Family { metrics, ..self }
     }
 
-    /// Its names for several metrics.
+    /// Sets the names for sets of several metrics.
     #[must_use]
     pub const fn sets(self, sets: &'static [MetricSet]) -> Self {
         Family { sets, ..self }
     }
 
-    /// Its tokenizers.
+    /// Sets the tokenizers of the family.
     #[must_use]
     pub const fn tokenizers(self, tokenizers: &'static [TokenizerEntry]) -> Self {
         Family { tokenizers, ..self }
     }
 
-    /// Its normalizers.
+    /// Sets the normalizers of the family.
     #[must_use]
     pub const fn normalizers(self, normalizers: &'static [NormalizerEntry]) -> Self {
         Family { normalizers, ..self }
     }
 
-    /// Its readers of files.
+    /// Sets the file readers of the family.
     #[must_use]
     pub const fn readers(self, readers: &'static [ReaderEntry]) -> Self {
         Family { readers, ..self }
     }
 
-    /// Its texts with parts.
+    /// Sets the kinds of texts with parts.
     #[must_use]
     pub const fn parted(self, parted: &'static [PartedText]) -> Self {
         Family { parted, ..self }
     }
 
-    /// Its pages.
+    /// Sets the pages of documentation.
     #[must_use]
     pub const fn pages(self, pages: &'static [FamilyPage]) -> Self {
         Family { pages, ..self }
     }
 }
 
-/// The families of a program, over a registry and tokenizers that belong to none.
+/// The families of a program, together with a registry and tokenizers that belong to no family.
 #[derive(Debug, Clone)]
 pub struct Families {
     list: Vec<Family>,
-    /// Without metrics over metrics.
+    /// The metrics as they were added, without the replacements of `Family::over`.
+    /// The metrics with the replacements of `Family::over`, computed at the first use.
     registry: Registry,
     whole: OnceLock<Registry>,
     lacking: Vec<(&'static [&'static str], &'static str)>,
@@ -137,54 +141,59 @@ pub struct Families {
 }
 
 impl Families {
-    /// No family yet.
+    /// Creates an empty list of families over this registry and these tokenizers.
     pub fn new(registry: Registry, tokenizers: Tokenizers) -> Self {
         Families { list: Vec::new(), registry, whole: OnceLock::new(), lacking: Vec::new(), tokenizers }
     }
 
-    /// These and one more.
+    /// Adds a family and returns the extended list.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a family, metric, tokenizer, normalizer or reader whose name is taken, with both families, and
-    /// for names that their lists refuse.
+    /// Returns [`ConfigError::Conflict`] if the name of the family, or of one of its metrics, tokenizers,
+    /// normalizers or readers, is taken. The error names both families. Also returns it if one of the names
+    /// is invalid.
     pub fn with(mut self, family: Family) -> Result<Self, ConfigError> {
         if self.get(family.name).is_some() {
             return Err(ConfigError::Conflict(format!("the family `{}` is there already", family.name)));
         }
         self.add_parts(&family).map_err(|error| self.blame(&family, error))?;
         self.list.push(family);
+        // The cached registry does not know the new family; the next call of `registry` builds it again.
         self.whole = OnceLock::new();
         Ok(self)
     }
 
-    /// Notes a family that this build lacks: asking for one of its metrics is an error with the feature that brings it.
+    /// Records a family that is not compiled into this build. A request for one of its metrics then fails
+    /// with the name of the Cargo `feature` that adds the family.
     pub fn lack(&mut self, names: &'static [&'static str], feature: &'static str) {
         self.registry.lack(names, feature);
         self.lacking.push((names, feature));
         self.whole = OnceLock::new();
     }
 
-    /// All families, in order.
+    /// Returns all families, in the order in which they were added.
     pub fn list(&self) -> &[Family] {
         &self.list
     }
 
-    /// The family of a name.
+    /// Returns the family with this name, or `None`.
     pub fn get(&self, name: &str) -> Option<&Family> {
         self.list.iter().find(|family| family.name == name)
     }
 
-    /// All metrics.
+    /// Returns the registry with the metrics of all families.
     pub fn registry(&self) -> &Registry {
         match self.list.iter().any(|family| family.over.is_some()) {
             true => {
+                // The replacements cannot clash, since each has the name of an entry that was accepted
+                // before. If they did, the registry without them would still serve all other metrics.
                 self.whole.get_or_init(|| self.with_those_over().unwrap_or_else(|_| self.registry.clone()))
             }
             false => &self.registry,
         }
     }
 
-    /// All tokenizers and normalizers.
+    /// Returns the tokenizers and normalizers of all families.
     pub fn tokenizers(&self) -> &Tokenizers {
         &self.tokenizers
     }
@@ -192,6 +201,7 @@ impl Families {
     fn with_those_over(&self) -> Result<Registry, ConfigError> {
         let over: Vec<MetricEntry> =
             self.list.iter().filter_map(|family| family.over).flat_map(|over| over(self)).collect();
+        // A replacement takes the position of the original entry, so that lists keep their order.
         let own =
             |entry: &MetricEntry| over.iter().find(|one| one.name == entry.name).unwrap_or(entry).clone();
         let entries: Vec<MetricEntry> = self.registry.entries().iter().map(own).collect();
@@ -214,7 +224,7 @@ impl Families {
         }
     }
 
-    /// The error with the family, and with the other if a name is taken by one.
+    /// Adds to the error the name of the family, and the name of the other family if both use the same name.
     fn blame(&self, family: &Family, error: ConfigError) -> ConfigError {
         let ConfigError::Conflict(message) = error else { return error };
         let clash = |names: &fn(&Family) -> Vec<String>, other: &Family| {
@@ -229,7 +239,7 @@ impl Families {
     }
 }
 
-/// The names of the options of its readers, and of its texts with parts.
+/// Returns the names of all options of the family's readers, and of its kinds of texts with parts.
 fn readers(family: &Family) -> Vec<String> {
     let options = |reader: &'static ReaderEntry| {
         std::iter::once(reader.name).chain(reader.options.iter().map(|option| option.name))
@@ -238,10 +248,11 @@ fn readers(family: &Family) -> Vec<String> {
     readers.chain(family.parted.iter().map(|parted| parted.name)).map(str::to_owned).collect()
 }
 
-/// The names of a family, one function for each kind.
+/// Functions that return the names of a family, one function for each kind of name.
 const NAMES: [fn(&Family) -> Vec<String>; 4] = [
     |family| {
         let metrics = family.metrics.iter().flat_map(MetricEntry::names);
+        // Names of metrics are compared without case; all other names are compared exactly.
         metrics.chain(family.sets.iter().map(|set| set.name)).map(str::to_ascii_lowercase).collect()
     },
     |family| family.tokenizers.iter().flat_map(TokenizerEntry::names).map(str::to_owned).collect(),

@@ -1,12 +1,12 @@
-//! Text for metrics: readers that turn files into segments, normalizers that rewrite lines, tokenizers that turn them
-//! into tokens.
+//! Text processing for metrics: readers turn files into segments, normalizers rewrite lines, and tokenizers
+//! split lines into tokens.
 //!
 //! ```text
 //! bytes --read--> segments --normalize--> segments --tokenize--> tokens
 //! ```
 //!
-//! This crate knows nothing of n-grams, metrics or scores. It promises that a tokenizer gives exactly the tokens of the
-//! program it is named after: BLEU is comparable only then.
+//! This crate has no n-grams, metrics or scores. Each tokenizer gives exactly the tokens of the program it is
+//! named after, because BLEU scores are comparable only if the tokens agree.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// A method that a pointer passes on.
+/// Implements one trait method of a pointer type by a call of the same method of the pointed-to value.
 macro_rules! method {
     (fn $name:ident $(<$a:lifetime>)? (&self $(, $argument:ident: $type:ty)*) -> $result:ty) => {
         fn $name $(<$a>)? (&self $(, $argument: $type)*) -> $result {

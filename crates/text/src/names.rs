@@ -1,8 +1,9 @@
-//! Names of tokenizers and normalizers.
+//! Checks and common methods for the names of tokenizers and normalizers.
 
 use bleuprint_core::{ConfigError, Result};
 
-/// Refuses a name of an entry that comes twice, is empty, or has white space or one of the marks in it.
+/// Rejects a name of `entry` that is a duplicate (`twice`), is empty, or contains whitespace or one of the
+/// characters of `marks`.
 pub(crate) fn check_name(entry: &str, name: &str, twice: bool, marks: &str) -> Result<(), ConfigError> {
     if !twice && !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || marks.contains(c)) {
         return Ok(());
@@ -12,7 +13,7 @@ pub(crate) fn check_name(entry: &str, name: &str, twice: bool, marks: &str) -> R
     )))
 }
 
-/// The common part of entries of tokenizers and normalizers.
+/// Implements the common methods of the entries of tokenizers and normalizers.
 macro_rules! named_entry {
     ($entry:ident) => {
         impl $entry {
@@ -21,13 +22,13 @@ macro_rules! named_entry {
                 $entry { aliases, ..self }
             }
 
-            /// The program and version whose output it gives.
+            /// Sets the program and version whose output the entry reproduces.
             #[must_use]
             pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
                 $entry { agrees_with, ..self }
             }
 
-            /// Every name it answers to.
+            /// Returns the name and all aliases of the entry.
             pub fn names(&self) -> impl Iterator<Item = &'static str> {
                 std::iter::once(self.name).chain(self.aliases.iter().copied())
             }

@@ -1,4 +1,5 @@
-//! [`ReaderEntry`]: a format of files that a family reads as segments; [`PartedText`]: texts whose parts are cut one by one.
+//! [`ReaderEntry`]: a file format that a family of metrics reads as segments. [`PartedText`]: a text whose
+//! parts are tokenized one by one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::read::Fields;
 use crate::read::SegmentReader;
 use crate::{Chain, NormalizerFindings, Tokenizer};
 
-/// A reader of files, by an option of the program. Every command that takes segments takes it.
+/// A reader of a file format, selected by a command-line option. Every command that reads segments offers it.
 ///
 /// ```
 /// use bleuprint_text::{Family, ReadSegments, ReaderEntry, SegmentKind};
@@ -30,89 +31,92 @@ use crate::{Chain, NormalizerFindings, Tokenizer};
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct ReaderEntry {
-    /// The option: `speakers`.
+    /// The name of the command-line option, such as `speakers`.
     pub name: &'static str,
-    /// Its help.
+    /// The help text of the option.
     pub help: &'static str,
-    /// The contents of the files, in the plural: `sessions of speakers`.
+    /// The contents of the files, in the plural, such as `sessions of speakers`.
     pub of: &'static str,
-    /// Metrics of these segments, for errors: `cpwer or orcwer`.
+    /// The metrics that take these segments, for error messages, such as `cpwer or orcwer`.
     pub metrics: &'static str,
-    /// The kind of the segments.
+    /// The kind of segments that the reader produces.
     pub gives: SegmentKind,
-    /// The name of its values, the files of the systems; the references are then the file of `--segments`. Without one, the option
-    /// is a flag: the references are a file, and the outputs those of `--input`.
+    /// The name of the option's values in the help text, if the option takes the files of the systems.
+    /// With `Some`, the references are the file of `--segments`. With `None`, the option is a flag: the
+    /// references are one file, and the outputs are the files of `--input`.
     pub value: Option<&'static str>,
-    /// Its further options.
+    /// Further command-line options that belong to the reader.
     pub options: &'static [ReaderOption],
-    /// Opens the files.
+    /// The function that opens the files.
     pub open: fn(&ReaderFiles<'_>) -> Result<ReadSegments>,
 }
 
-/// An option of a reader.
+/// A command-line option that belongs to a reader.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct ReaderOption {
-    /// The name.
+    /// The name of the option.
     pub name: &'static str,
-    /// The name of its value: `FILE` for a file. A flag has none.
+    /// The name of the option's value in the help text, such as `FILE` for a file. A flag has no value.
     pub value: Option<&'static str>,
-    /// The values that there are; any if empty.
+    /// The accepted values of the option. An empty list accepts any value.
     pub choices: &'static [&'static str],
-    /// True for the file of the sources of segments, which some metrics need.
+    /// `true` if the option's value is the file with the sources of the segments, which some metrics need.
     pub has_sources: bool,
-    /// The help.
+    /// The help text of the option.
     pub help: &'static str,
 }
 
-/// The files that were given to a reader.
+/// The files and option values that the user gave for a reader.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: files and options are all that is given")]
 pub struct ReaderFiles<'f> {
-    /// The references.
+    /// The path of the file with the references.
     pub reference: &'f str,
-    /// The outputs, a file for each system.
+    /// The paths of the files with the outputs, one file for each system.
     pub systems: &'f [String],
-    /// The options with their values; a flag that was given has an empty one.
+    /// The options that were given, as pairs of name and value. The value of a flag is empty.
     pub options: &'f [(&'static str, String)],
 }
 
 impl<'f> ReaderFiles<'f> {
-    /// The value of an option.
+    /// Returns the value of the option with this name, or `None` if the option was not given.
     pub fn option(&self, name: &str) -> Option<&'f str> {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, value)| &**value)
     }
 }
 
-/// The kind of the segments of a reader.
+/// The kind of segments that a reader produces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum SegmentKind {
-    /// Texts.
+    /// Plain texts.
     Texts,
-    /// Texts with parts: those of a [`PartedText`] of this name.
+    /// Texts with parts, as defined by the [`PartedText`] of this name.
     Parted(&'static str),
-    /// Data of a form of this name (`Form::NAME`).
+    /// Data of the form with this name (`Form::NAME`).
     Form(&'static str),
 }
 
-/// The segments of a reader.
+/// The segments that a reader has opened.
 #[expect(clippy::exhaustive_enums, reason = "closed: programs read all kinds")]
 pub enum ReadSegments {
-    /// Texts, those with parts among them.
+    /// Plain texts, or texts with parts.
     Texts(Box<dyn SegmentReader + Send>),
     /// Records with the keys of JSON Lines: `system`, `id`, `hypothesis`, `reference`, `source`.
     #[cfg(feature = "jsonl")]
     Records(Fields),
 }
 
-/// Texts with parts, as the utterances of a session, each of which is normalized and cut by itself.
+/// A kind of text with parts, such as the utterances of a session. Each part is normalized and tokenized
+/// separately.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct PartedText {
-    /// The name, by which metrics ask for it: `sessions`.
+    /// The name by which metrics request this kind of text, such as `sessions`.
     pub name: &'static str,
-    /// The tokenizer of such texts, whose parts are normalized and then cut by a tokenizer in this case.
+    /// Returns a tokenizer for texts of this kind. It normalizes each part, changes its case and splits it
+    /// with the given tokenizer.
     pub cut: Cut,
 }
 

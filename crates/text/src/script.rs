@@ -1,18 +1,22 @@
-//! Advice on tokenizers, from the script of the references.
+//! Advice on the choice of a tokenizer, derived from the script of the references.
 //!
-//! A tokenizer for languages with spaces between words turns a sentence of Chinese into a handful of tokens, and BLEU
-//! into noise: on one system of WMT23 English-Chinese `13a` gives 5.19 where `zh` gives 38.89. This module counts
-//! letters by script, over any number of references, and names a better tokenizer.
+//! A tokenizer for languages with spaces between words splits a Chinese sentence into a handful of tokens,
+//! which makes BLEU meaningless. On one system of WMT23 English-Chinese, `13a` gives 5.19 and `zh` gives
+//! 38.89. This module counts the letters of the references by script and names a better tokenizer.
 //!
-//! Rule: only letters of the scripts below and of others count, no digits, spaces or punctuation. Advice is given
-//! when more than half of them belong to scripts without spaces between words, or to Hangul, and the tokenizer
-//! in use is one that splits at spaces. Text in Han and Kana is Japanese if at least a tenth of it is Kana.
+//! Rule: only letters count, not digits, spaces or punctuation. Advice is given if two conditions hold:
+//!
+//! - more than half of the letters belong to Hangul or to a script without spaces between words;
+//! - the tokenizer in use splits at spaces.
+//!
+//! Text in Han and Kana is Japanese if at least a tenth of it is Kana.
 
 use std::sync::OnceLock;
 
 use crate::char_table::decode;
 
-/// The kind of a character: no letter, a letter of a script with spaces between its words, or of one of [`SCRIPTS`].
+/// The kind of a character: not a letter, a letter of a script with spaces between words, or a letter of one
+/// of [`SCRIPTS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 enum Kind {
@@ -31,8 +35,8 @@ enum Kind {
 
 const KINDS: usize = Kind::Myanmar as usize + 1;
 
-/// The scripts whose words a tokenizer for spaced languages misses, in the order of [`Kind`], with a tokenizer. Kana are
-/// Japanese, with the Chinese characters between them.
+/// The scripts whose words a tokenizer for spaced languages does not find, in the order of [`Kind`], each
+/// with a suitable tokenizer. Japanese text counts as Kana, including its Chinese characters.
 const SCRIPTS: [(&str, &str); KINDS - Kind::Han as usize] = [
     ("Han", "zh"),
     ("Kana", "ja-mecab"),
@@ -54,9 +58,10 @@ const ASCII: [u8; 128] = {
     kinds
 };
 
-/// The kind of a character. For the alphabets up to U+0FFF the answer is cached, since the look-up takes longer than
-/// reading the text.
+/// Returns the kind of a character.
 fn kind_of(c: char) -> u8 {
+    // For code points up to U+0FFF the answer is cached, since `is_alphabetic` takes longer than reading the
+    // text.
     static ALPHABETS: [OnceLock<[u8; 256]>; 16] = [const { OnceLock::new() }; 16];
     let (block, place) = (c as usize >> 8, c as usize & 0xFF);
     let Some(alphabet) = ALPHABETS.get(block) else { return look_up(c) as u8 };
@@ -70,6 +75,8 @@ fn kind_of(c: char) -> u8 {
 fn look_up(c: char) -> Kind {
     match c as u32 {
         0x41..=0x5A | 0x61..=0x7A => Kind::Other,
+        // U+00AA, U+00B5 and U+00BA are letters for Unicode; they are symbols in running text and count for
+        // no script.
         0..=0xBF => Kind::None,
         0x0E00..=0x0E7F => Kind::Thai,
         0x0E80..=0x0EFF => Kind::Lao,
@@ -85,27 +92,28 @@ fn look_up(c: char) -> Kind {
     }
 }
 
-/// The character is of a script without spaces between words.
+/// Returns `true` if the character belongs to a script without spaces between words.
 pub(crate) fn has_no_spaces(c: char) -> bool {
+    // `Hangul` is the one kind in `SCRIPTS` that has spaces between words.
     let kind = kind_of(c);
     kind >= Kind::Han as u8 && kind != Kind::Hangul as u8
 }
 
-/// Advice for scoring such references with such a tokenizer.
+/// Advice to use another tokenizer for references of a script.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ScriptAdvice {
-    /// The script of most letters.
+    /// The script with the most letters.
     pub script: &'static str,
-    /// The reason why a tokenizer that splits at spaces misses its words.
+    /// The reason why a tokenizer that splits at spaces does not find the words of this script.
     pub reason: &'static str,
-    /// The share of that script among the letters, above 0.5 and at most 1.
+    /// Share of this script among all letters, above 0.5 and at most 1.
     pub share: f64,
-    /// The tokenizer to use.
+    /// The name of the suggested tokenizer.
     pub suggested: &'static str,
 }
 
-/// Letters by script.
+/// Number of letters of each script in the references.
 ///
 /// ```
 /// use bleuprint_text::{ScriptCounts, script_advice};
@@ -117,15 +125,15 @@ pub struct ScriptAdvice {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptCounts {
-    /// By [`Kind`]; only letters are counted.
+    /// Number of letters of each kind, indexed by [`Kind`]; other characters are not counted.
     letters: [u64; KINDS],
 }
 
 impl ScriptCounts {
-    /// Counts the letters of a reference. A sample of a few hundred references is enough.
+    /// Adds the letters of a reference to the counts. A sample of a few hundred references is enough.
     pub fn add(&mut self, reference: &str) {
         let bytes = reference.as_bytes();
-        // ASCII lines are counted by a loop that the compiler vectorizes.
+        // The compiler vectorizes this loop, and most references in Latin script take it.
         if bytes.is_ascii() {
             self.letters[Kind::Other as usize] +=
                 bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
@@ -135,7 +143,8 @@ impl ScriptCounts {
         while let Some(&byte) = bytes.get(at) {
             let (kind, len) = match byte {
                 0..=0x7F => (ASCII[byte as usize], 1),
-                // The first byte decides: U+5000 to U+9FFF.
+                // The first byte alone decides: 0xE5 to 0xE9 start U+5000 to U+9FFF, all of which are Chinese
+                // characters.
                 0xE5..=0xE9 => (Kind::Han as u8, 3),
                 _ => {
                     let (code, len) = decode(bytes, at);
@@ -145,6 +154,7 @@ impl ScriptCounts {
             letters[kind as usize] += 1;
             at += len;
         }
+        // Digits, spaces and punctuation were counted above to avoid a branch; they are dropped here.
         letters[Kind::None as usize] = 0;
         self.merge(&ScriptCounts { letters });
     }
@@ -153,9 +163,12 @@ impl ScriptCounts {
         self.letters.iter_mut().zip(other.letters).for_each(|(own, other)| *own += other);
     }
 
-    /// The place of the script of most letters in [`SCRIPTS`], and its share.
+    /// Returns the index in [`SCRIPTS`] of the script with more than half of all letters, and its share;
+    /// otherwise `None`.
     fn dominant(&self) -> Option<(usize, f64)> {
         let [_, _, han, kana, others @ ..] = self.letters;
+        // Japanese mixes Kana and Chinese characters, so the two are one candidate. The limit of a tenth
+        // keeps Chinese text with a few Kana Chinese.
         let japanese = kana > 0 && kana * 10 >= han + kana;
         let others = others.into_iter().enumerate().map(|(place, count)| (2 + place, count));
         let all: u64 = self.letters.iter().sum();
@@ -165,16 +178,16 @@ impl ScriptCounts {
     }
 }
 
-/// Advice, if references with these counts should not be scored with that tokenizer.
+/// Returns advice to use another tokenizer if `tokenizer` does not suit references with these counts.
 ///
-/// `tokenizer` is a name or a token space. There is none for tokenizers below the word level (characters, bytes,
-/// pieces), for those made for the language in question, and for unknown names.
+/// `tokenizer` is the name of a tokenizer or a token space. The result is `None` for tokenizers below the
+/// word level (characters, bytes, pieces), for tokenizers made for the language, and for unknown names.
 pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdvice> {
     let splits_at_spaces = matches!(
         tokenizer,
         "none" | "13a" | "intl" | "tercom" | "mteval" | "mteval-intl" | "ascii-space" | "jiwer"
     ) || tokenizer.starts_with("tercom-");
-    // Made for one script, it treats every other one like `13a`.
+    // These tokenizers are made for Chinese and treat every other script like `13a`.
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
     let (place, share) = counts.dominant()?;
     let (script, suggested) = SCRIPTS[place];

@@ -1,10 +1,11 @@
-//! Classes of code points of Unicode 14.0.0, as CPython 3.11.7's `unicodedata` and `re` have them: inclusive ranges, generated
-//! once and read by the compiler from the files of this folder.
+//! Character classes of Unicode 14.0.0, as CPython 3.11.7's `unicodedata` and `re` define them. The inclusive
+//! ranges were generated once; the compiler reads them from the files of this folder.
 //!
-//! Kept apart from any Unicode library so that its next version cannot change a score. Whitespace is that of
-//! [`crate::whitespace`], and the low line is punctuation and a letter; code points in no range are neither.
+//! The tables do not depend on a Unicode library, so that a new version of Unicode cannot change a score.
+//! [`crate::whitespace`] defines whitespace. The low line `_` is both punctuation and a letter, but is in
+//! neither list of ranges.
 
-/// The ranges of a file, each with the number behind it.
+/// Returns the ranges of a file, each with the number that the file gives after the range.
 macro_rules! numbered {
     ($file:literal) => {{
         const TEXT: &[u8] = include_bytes!($file);
@@ -24,58 +25,64 @@ macro_rules! ranges {
     }};
 }
 
-/// Letters, numbers and other characters of `\w` that are no decimal digits.
+/// Letters, numbers and other characters of Python's `\w` that are not decimal digits.
 pub(crate) const WORD: &[(u32, u32)] = ranges!("unicode/word.txt");
 pub(crate) const UNASSIGNED: &[(u32, u32)] = ranges!("unicode/unassigned.txt");
-/// Category S.
+/// Unicode category S.
 pub(crate) const SYMBOL: &[(u32, u32)] = ranges!("unicode/symbol.txt");
-/// Categories Mc and Me.
+/// Unicode categories Mc and Me.
 pub(crate) const MARK: &[(u32, u32)] = ranges!("unicode/mark.txt");
 pub(crate) const NONSPACING: &[(u32, u32)] = ranges!("unicode/nonspacing.txt");
-/// Category P, but for the low line.
+/// Unicode category P without the low line `_`.
 pub(crate) const PUNCTUATION: &[(u32, u32)] = ranges!("unicode/punctuation.txt");
 pub(crate) const DIGIT: &[(u32, u32)] = ranges!("unicode/digit.txt");
-/// Code points with a combining class, or other than themselves in a normal form, or able to join the one before there:
-/// `(first, last, class)`, with the classes of `normalize/forms.rs`.
+/// Code points that matter for normal forms, as `(first, last, class)` with the classes of
+/// `normalize/forms.rs`.
+/// Such a code point has a combining class, changes in a normal form, or can combine with the code point
+/// before it.
 pub(crate) const FORMS: &[(u32, u32, u8)] = numbered!("unicode/forms.txt");
 
-/// Code points that CPython 3.11's `lower()` changes, `(first, last, step)`; capital sigma is among them.
+/// Code points that CPython 3.11's `lower()` changes, as `(first, last, step)`; capital sigma is included.
 pub(crate) const LOWERED: &[(u32, u32, u8)] = numbered!("unicode/lowered.txt");
-/// Cased code points that are not case-ignorable: they decide the context of a capital sigma.
+/// Cased code points that are not case-ignorable. They decide the context of a capital sigma.
 pub(crate) const CASED: &[(u32, u32)] = ranges!("unicode/cased.txt");
-/// Case-ignorable code points but for [`NONSPACING`]: the context of a capital sigma looks through both.
+/// Case-ignorable code points that are not in [`NONSPACING`]. The context rule of a capital sigma skips both.
 pub(crate) const IGNORABLE: &[(u32, u32)] = ranges!("unicode/ignorable.txt");
 
-/// The low line, and category P as Unicode 18.0 has it beyond [`PUNCTUATION`].
+/// The low line `_`, and the code points of category P in Unicode 18.0 that are not in [`PUNCTUATION`].
 pub(crate) const LATER_PUNCTUATION: &[(u32, u32)] = ranges!("unicode/later-punctuation.txt");
-/// Category S as Unicode 18.0 has it beyond [`SYMBOL`].
+/// The code points of category S in Unicode 18.0 that are not in [`SYMBOL`].
 pub(crate) const LATER_SYMBOLS: &[(u32, u32)] = ranges!("unicode/later-symbols.txt");
-/// Category N of Unicode 18.0 beyond [`DIGIT`].
+/// The code points of category N in Unicode 18.0 that are not in [`DIGIT`].
 pub(crate) const NUMBERS: &[(u32, u32)] = ranges!("unicode/numbers.txt");
 
-/// Scripts of Unicode 16.0 for the tokenizer `mixed`, with its classes.
+/// Scripts of Unicode 16.0, with the classes of the tokenizer `mixed`.
 pub(crate) const MIXED: &[(u32, u32, u8)] = numbered!("unicode/mixed.txt");
 
-/// The code points that sacreBLEU 2.6.0 isolates as Chinese.
+/// The code points that sacreBLEU 2.6.0 surrounds with spaces as Chinese characters.
 pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
-/// The number of ranges of a text: words with white space around them.
+/// Returns the number of ranges in a text, which are words separated by whitespace.
 pub(crate) const fn count(text: &[u8]) -> usize {
     let (mut at, mut count) = (0, 0);
     while at < text.len() {
+        // A range ends where whitespace follows another byte. Every file ends in a line break, so the last
+        // range counts too.
         count += (text[at].is_ascii_whitespace() && !text[at - 1].is_ascii_whitespace()) as usize;
         at += 1;
     }
     count
 }
 
-/// Ranges such as `41-5A`, `AA` and `41-5A:3`, in hexadecimal digits.
+/// Parses ranges such as `41-5A`, `AA` and `41-5A:3`, in hexadecimal digits.
 pub(crate) const fn read<const N: usize>(text: &[u8]) -> [(u32, u32, u8); N] {
     let (mut all, mut at, mut place) = ([(0, 0, 0); N], 0, 0);
+    // Loops in `const fn` cannot use iterators, hence the index and the helper `after`.
     while place < N {
         let first = number(text, &mut at);
         let last = if text[at] == b'-' { number(text, after(&mut at)) } else { first };
         let class = if text[at] == b':' { number(text, after(&mut at)) as u8 } else { 0 };
+        // The compiler evaluates this assertion, so a malformed file fails to build.
         assert!(first <= last && text[at].is_ascii_whitespace(), "a range of code points");
         all[place] = (first, last, class);
         after(&mut at);

@@ -1,4 +1,4 @@
-//! [`units`]: the parts of a text between which a cut splits no word.
+//! [`units`]: the smallest parts of a text that a cut between two of them never splits a word.
 
 use std::ops::Range;
 
@@ -7,8 +7,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::script::has_no_spaces;
 use crate::whitespace;
 
-/// The words between whitespace and, within them, every grapheme cluster of a script without spaces between words: Han, Kana,
-/// Thai, Lao, Khmer, Burmese. As ranges of bytes.
+/// Returns the byte ranges of the units of a text: words between whitespace and single characters of scripts
+/// without spaces.
+/// Within a word, every grapheme cluster of Han, Kana, Thai, Lao, Khmer or Burmese is a separate unit.
 ///
 /// ```
 /// let text = "see you 明日、 ok";
@@ -17,6 +18,7 @@ use crate::whitespace;
 /// ```
 pub fn units(text: &str) -> impl Iterator<Item = Range<usize>> {
     whitespace::split(text).flat_map(move |word| {
+        // The word is a slice of `text`, so the difference of the two addresses is its byte offset.
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         if !word.chars().any(has_no_spaces) {
             return std::iter::once(start..start + word.len()).collect();
@@ -25,6 +27,7 @@ pub fn units(text: &str) -> impl Iterator<Item = Range<usize>> {
         let mut in_run = false;
         for (at, cluster) in word.grapheme_indices(true) {
             let (from, to) = (start + at, start + at + cluster.len());
+            // The first character decides for its cluster: combining marks follow their base character.
             let alone = cluster.chars().next().is_some_and(has_no_spaces);
             match units.last_mut().filter(|_| in_run && !alone) {
                 Some(run) => run.end = to,

@@ -1,7 +1,8 @@
-//! Whitespace as Python's `str` has it: the 29 code points on which `split`, `strip` and `rstrip` agree.
+//! Python's definition of whitespace: the 29 code points on which `str.split`, `str.strip` and `str.rstrip`
+//! agree.
 //!
-//! They are the Unicode whitespace of `char::is_whitespace` plus the four information separators
-//! U+001C..U+001F. U+200B, U+FEFF, U+180E and U+2060 are not among them.
+//! The set is the Unicode whitespace of `char::is_whitespace` plus the four information separators
+//! U+001C..U+001F. It does not include U+200B, U+FEFF, U+180E and U+2060.
 //!
 //! Source: CPython 3.11, as sacreBLEU 2.6.0 uses it.
 //!
@@ -11,7 +12,7 @@
 //! assert_eq!(whitespace::rstrip("  a \u{3000}\r"), "  a");
 //! ```
 
-/// Python's `str.isspace` holds for this code point.
+/// Returns `true` if Python's `str.isspace` is true for this code point.
 #[inline]
 #[must_use]
 pub const fn is_python_whitespace(c: char) -> bool {
@@ -21,6 +22,7 @@ pub const fn is_python_whitespace(c: char) -> bool {
 #[inline]
 pub(crate) const fn is_whitespace_code(code: u32) -> bool {
     match code {
+        // ASCII has its own two arms in front, since most text is ASCII and needs no further comparison.
         0x09..=0x0D | 0x1C..=0x20 => true,
         0..=0x7F => false,
         0x85 | 0xA0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 => true,
@@ -33,28 +35,29 @@ pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_python_whitespace)
 }
 
-/// The text without trailing whitespace: `str.rstrip()`.
+/// Returns the text without trailing whitespace, as Python's `str.rstrip()` does.
 #[inline]
 pub fn rstrip(text: &str) -> &str {
     match text.as_bytes().last() {
-        // Nearly every line ends here.
+        // Most lines end in a printable ASCII character, so this arm avoids decoding the last character.
         Some(b'!'..=b'~') | None => text,
         Some(_) => text.trim_end_matches(is_python_whitespace),
     }
 }
 
-/// The text without whitespace at both ends: `str.strip()`.
+/// Returns the text without whitespace at both ends, as Python's `str.strip()` does.
 #[inline]
 pub fn strip(text: &str) -> &str {
     rstrip(text).trim_start_matches(is_python_whitespace)
 }
 
-/// The non-empty pieces between runs of whitespace: `str.split()`.
+/// Returns an iterator over the non-empty pieces between runs of whitespace, as Python's `str.split()` gives
+/// them.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_python_whitespace).filter(|piece| !piece.is_empty())
 }
 
-/// The number of pieces of [`split`], without cutting them.
+/// Counts the pieces that [`split`] would yield, without splitting the text.
 ///
 /// ```
 /// assert_eq!(bleuprint_text::whitespace::count(" a b\u{a0}c\n"), 3);
@@ -63,6 +66,8 @@ pub fn count(text: &str) -> u64 {
     if text.is_ascii() {
         return count_ascii(text.as_bytes());
     }
+    // A piece starts at each character that is not whitespace and has whitespace, or the start of the text,
+    // before it.
     let starts = |(after_space, count): (bool, u64), c: char| {
         let space = is_python_whitespace(c);
         (space, count + u64::from(after_space & !space))
@@ -70,10 +75,12 @@ pub fn count(text: &str) -> u64 {
     text.chars().fold((true, 0), starts).1
 }
 
-/// Places of a byte that is not white behind one that is, or behind nothing; without a branch, so that the loop is of vectors.
+/// Counts the ASCII bytes that start a piece: the byte is not whitespace, and the byte before it is
+/// whitespace or missing. The loop has no branch, so that the compiler vectorizes it.
 fn count_ascii(text: &[u8]) -> u64 {
     let full = |byte: u8| u8::from(!is_whitespace_code(u32::from(byte)));
-    // No sum of a part leaves a byte.
+    // A chunk of at most 255 bytes has at most 255 starts, so its sum fits in a `u8` and the vector lanes
+    // stay one byte wide.
     let parts = text.chunks(255).zip(text.get(1..).unwrap_or_default().chunks(255));
     let starts = |(before, own): (&[u8], &[u8])| {
         u64::from(before.iter().zip(own).map(|(&before, &own)| full(own) & !full(before)).sum::<u8>())

@@ -1,12 +1,14 @@
-//! Lower-casing exactly as CPython 3.11's `str.lower` (Unicode 14.0), on which scores with `case:lc` depend.
+//! Lower-casing exactly as CPython 3.11's `str.lower` (Unicode 14.0). Scores with `case:lc` depend on it.
 //!
-//! Rule: the full mapping of each code point (`İ` becomes `i` + U+0307), and capital sigma becomes `ς` at the end of a
-//! word: after a cased letter and not before one, looking through case-ignorable code points on both sides. The
-//! mappings themselves are the standard library's; the set of code points with a mapping, and the context of a sigma,
-//! come from fixed tables, because the standard library follows newer versions of Unicode (55 code points lower in Rust
-//! 1.95 that do not in Python 3.11, and 307 change the context of a sigma).
+//! Rule: each code point has its full mapping (`İ` becomes `i` + U+0307), and capital sigma becomes `ς` at
+//! the end of a word. The end of a word is after a cased letter and not before one; case-ignorable code
+//! points on both sides are skipped.
 //!
-//! Source: CPython 3.11.7, observed for every scalar value alone and in five sigma contexts.
+//! The mappings are those of the standard library. The set of code points with a mapping, and the context of
+//! a sigma, come from fixed tables, because the standard library follows newer versions of Unicode. Rust 1.95
+//! lowers 55 code points that Python 3.11 does not, and 307 code points change the context of a sigma.
+//!
+//! Source: CPython 3.11.7, observed for every scalar value alone and in five contexts of a sigma.
 //!
 //! ```
 //! let mut lowered = String::new();
@@ -19,11 +21,12 @@ use wide::u8x16;
 use crate::char_table::{CharTable, decode};
 use crate::unicode;
 
-/// Changes under `lower()`.
+/// The bit of code points that `lower()` changes.
 const LOWERED: u8 = 1;
-/// Cased and not case-ignorable; together with [`LOWERED`] it is class 3.
+/// The bit of cased code points that are not case-ignorable. Code points with a lower case have class 3,
+/// which includes [`LOWERED`].
 const CASED: u8 = 2;
-/// Case-ignorable: contexts look through it.
+/// The bit of case-ignorable code points, which the context of a sigma skips.
 const IGNORABLE: u8 = 4;
 const BLOCKS: usize = 120;
 const CAPITAL_SIGMA: u32 = 0x3A3;
@@ -35,8 +38,8 @@ const fn build() -> CharTable<BLOCKS> {
         .fill_ranges(unicode::CASED, CASED)
         .fill_ranges(unicode::IGNORABLE, IGNORABLE)
         .fill_ranges(unicode::NONSPACING, IGNORABLE);
-    // Every code point with a lower case is cased and none is ignorable, so one class stands for both; a test asserts
-    // it.
+    // Every code point with a lower case is cased, and none is case-ignorable, so one class can hold both
+    // bits. A test asserts it.
     let mut i = 0;
     while i < unicode::LOWERED.len() {
         let (first, last, step) = unicode::LOWERED[i];
@@ -51,7 +54,8 @@ pub fn lowercase(line: &str, out: &mut String) {
     lower(line, out, true);
 }
 
-/// As [`lowercase`], but every capital sigma becomes `σ`: Perl's `lc`, which knows no context.
+/// Writes `line` in lower case to `out`, replacing its content; every capital sigma becomes `σ`, as in Perl's
+/// `lc`, which ignores the context.
 pub(crate) fn lowercase_without_context(line: &str, out: &mut String) {
     lower(line, out, false);
 }
@@ -60,7 +64,8 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
     out.clear();
     out.reserve(line.len());
     let bytes = line.as_bytes();
-    // Few letters beyond ASCII are capitals: all between two of them is one piece.
+    // Few letters beyond ASCII are capitals, so the text between two of them is copied and lowered as one
+    // piece.
     let piece = |text: &str, out: &mut String| {
         let written = out.len();
         out.push_str(text);
@@ -71,13 +76,16 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
         let mut padded = [0; 16];
         padded[..sixteen.len()].copy_from_slice(sixteen);
         let padded = u8x16::new(padded);
-        // Bytes that begin a character beyond ASCII, without those from U+3000 to U+9FFF, which have no case.
+        // Lead bytes of characters beyond ASCII are at least 0xC0. Lead bytes 0xE3 to 0xE9 start U+3000 to
+        // U+9FFF, which have no case and are skipped.
         let begins = padded.max(u8x16::splat(0xC0)).cmp_eq(padded);
+        // The subtraction wraps, so that one unsigned comparison tests both ends of the range.
         let from_e3 = padded - u8x16::splat(0xE3);
         let caseless = from_e3.min(u8x16::splat(0xE9 - 0xE3)).cmp_eq(from_e3);
         let mut leads = (begins & !caseless).move_mask() & 0xFFFF;
         while leads != 0 {
             let at = block + leads.trailing_zeros() as usize;
+            // Clears the lowest set bit.
             leads &= leads - 1;
             let (code, len) = decode(bytes, at);
             if TABLE.class(code) & LOWERED != 0 {
@@ -91,8 +99,8 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
     piece(&line[start..], out);
 }
 
-/// Writes `line` to `out` with the letters A to Z in lower case and all others unchanged, replacing its content: Perl's
-/// `lc` on bytes.
+/// Writes `line` to `out` with the letters A to Z in lower case and all other characters unchanged, replacing
+/// the content of `out`. Perl's `lc` on bytes does the same.
 ///
 /// ```
 /// let mut lowered = String::new();

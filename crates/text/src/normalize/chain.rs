@@ -1,14 +1,14 @@
-//! [`Chain`]: normalizers in a row, which are one normalizer.
+//! [`Chain`]: a sequence of normalizers that acts as one normalizer.
 
 use super::Normalizer;
 use std::fmt;
 use std::sync::Arc;
 
-/// Normalizers in a row. Clones share them.
+/// A sequence of normalizers, applied in order. Clones share the normalizers.
 #[derive(Clone)]
 pub struct Chain {
     steps: Arc<[Box<dyn Normalizer>]>,
-    /// The names of the steps, joined by `+`.
+    /// The names of the normalizers, joined by `+`.
     name: Arc<str>,
 }
 
@@ -18,7 +18,7 @@ impl Chain {
         Chain { name: names.join("+").into(), steps: steps.into() }
     }
 
-    /// The normalized text.
+    /// Returns the normalized text.
     pub fn apply(&self, text: &str) -> String {
         let (mut text, mut spare) = (text.to_owned(), String::new());
         self.normalize(&mut text, &mut spare);
@@ -42,7 +42,7 @@ impl fmt::Debug for Chain {
     }
 }
 
-/// Chains of one name are the same: a name tells everything.
+/// Compares chains by name: a name determines the normalizers and their files.
 impl PartialEq for Chain {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -1,4 +1,4 @@
-//! The classes of code points that normalizers go by, of Unicode 14.0.0.
+//! The character classes that normalizers use, of Unicode 14.0.0.
 
 use crate::char_table::CharTable;
 use crate::unicode;
@@ -13,7 +13,7 @@ const NONSPACING: u8 = 5;
 const PUNCTUATION: u8 = 6;
 const DIGIT: u8 = 7;
 
-/// No two overlap.
+/// The ranges of each class. No two classes overlap, so the order does not matter.
 const RANGES: [(u8, &[(u32, u32)]); 7] = [
     (WORD, unicode::WORD),
     (UNASSIGNED, unicode::UNASSIGNED),
@@ -40,13 +40,13 @@ fn class(c: char) -> u8 {
     TABLE.class(c as u32)
 }
 
-/// Python's `\w`: letters, numbers and the low line. Marks are not among them.
+/// Returns `true` for the characters of Python's `\w`: letters, numbers and the low line, but not marks.
 #[inline(always)]
 pub(super) fn is_word(c: char) -> bool {
     matches!(class(c), WORD | DIGIT) || c == '_'
 }
 
-/// Python's `\s`.
+/// Returns `true` for the characters of Python's `\s`.
 #[inline(always)]
 pub(super) fn is_space(c: char) -> bool {
     is_whitespace_code(c as u32)
@@ -57,37 +57,40 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(class(c), MARK | NONSPACING)
 }
 
-/// A nonspacing mark: category Mn of Unicode 14.0.0.
+/// Returns `true` for a nonspacing mark: category Mn of Unicode 14.0.0.
 #[inline(always)]
 pub fn is_nonspacing(c: char) -> bool {
     class(c) == NONSPACING
 }
 
-/// Category P.
+/// Returns `true` for the characters of Unicode category P.
 #[inline(always)]
 pub(super) fn is_punctuation(c: char) -> bool {
+    // The table has one class for each code point, and the low line is also a word character, so it is tested
+    // separately.
     class(c) == PUNCTUATION || c == '_'
 }
 
-/// Category P or S.
+/// Returns `true` for the characters of Unicode categories P and S.
 #[inline(always)]
 pub(super) fn is_sign(c: char) -> bool {
     matches!(class(c), PUNCTUATION | SYMBOL) || c == '_'
 }
 
-/// Category Cn.
+/// Returns `true` for code points without a character in Unicode 14.0.0: category Cn.
 #[inline(always)]
 pub(super) fn is_unassigned(c: char) -> bool {
     class(c) == UNASSIGNED
 }
 
-/// The value of a decimal digit of any script. Each range has whole runs from 0 to 9.
+/// Returns the value of a decimal digit of any script, or `None` for any other character.
 pub(super) fn digit(c: char) -> Option<u8> {
     if c.is_ascii_digit() {
         return Some(c as u8 - b'0');
     }
     let code = c as u32;
     let range = unicode::DIGIT.iter().find(|(first, last)| (*first..=*last).contains(&code))?;
+    // Each range consists of whole runs from 0 to 9, so the remainder is the value of the digit.
     Some(((code - range.0) % 10) as u8)
 }
 

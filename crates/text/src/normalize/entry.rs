@@ -1,11 +1,12 @@
-//! [`NormalizerEntry`]: the description of a normalizer and its constructor.
+//! [`NormalizerEntry`]: the description of a normalizer, with its constructor.
 
 use super::Normalizer;
 use crate::tokenize::hash;
 use bleuprint_core::{ConfigError, Result};
 
 type BuildNormalizer = fn() -> Result<Box<dyn Normalizer>, ConfigError>;
-/// Of the name with the hash of the file, its path, and its text.
+/// A constructor that takes three texts: the name with the hash of the file, the path, and the content of the
+/// file.
 type BuildOfFile = fn([&str; 3]) -> Result<Box<dyn Normalizer>, ConfigError>;
 
 #[derive(Clone, Copy)]
@@ -14,29 +15,30 @@ pub(super) enum Constructor {
     File(BuildOfFile),
 }
 
-/// Everything a door needs to know about a normalizer.
+/// The description of a normalizer, which the command line, Python and other interfaces read.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct NormalizerEntry {
-    /// The name in options and signatures.
+    /// The name of the normalizer in options and signatures.
     pub name: &'static str,
-    /// Other accepted names.
+    /// Other accepted names of the normalizer.
     pub aliases: &'static [&'static str],
-    /// One line for lists and help.
+    /// A one-line description for lists and help.
     pub summary: &'static str,
-    /// The program and version it reproduces.
+    /// The program and version whose output the normalizer reproduces.
     pub agrees_with: &'static str,
     pub(super) build: Constructor,
 }
 
 impl NormalizerEntry {
-    /// An entry of a normalizer, from its constructor.
+    /// Creates an entry from a name, a summary and a constructor.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildNormalizer) -> Self {
         NormalizerEntry::of(name, summary, Constructor::Plain(build))
     }
 
-    /// An entry of a normalizer of a file, which a chain names as `name=FILE`. The constructor takes the name to have, which
-    /// ends in the hash of the file, the path and the text.
+    /// Creates an entry of a normalizer that reads a file; a chain names it as `name=FILE`.
+    /// The constructor takes three texts: the name with the hash of the file, the path, and the content of
+    /// the file.
     pub const fn of_file(name: &'static str, summary: &'static str, build: BuildOfFile) -> Self {
         NormalizerEntry::of(name, summary, Constructor::File(build))
     }
@@ -45,7 +47,7 @@ impl NormalizerEntry {
         NormalizerEntry { name, aliases: &[], summary, agrees_with: "its definition", build }
     }
 
-    /// Builds the normalizer of a step of a chain, whose file is behind `=`.
+    /// Builds the normalizer for a step of a chain; `file` is the part after `=`, if there is one.
     pub(super) fn built(&self, file: Option<&str>) -> Result<Box<dyn Normalizer>, ConfigError> {
         match (self.build, file) {
             (Constructor::Plain(build), _) => build(),
@@ -55,6 +57,8 @@ impl NormalizerEntry {
             ))),
             (Constructor::File(build), Some(path)) => {
                 let text = super::files::read(self.name, path)?;
+                // The hash is part of the name, and so of signatures: two files with different content never
+                // share a name.
                 build([&format!("{}#{:016x}", self.name, hash(text.as_bytes())), path, &text])
             }
         }

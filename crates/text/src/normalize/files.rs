@@ -1,4 +1,4 @@
-//! The files of normalizers that take one.
+//! Reads the files of normalizers that need one.
 
 use bleuprint_core::ConfigError;
 

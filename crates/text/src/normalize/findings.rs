@@ -1,4 +1,4 @@
-//! [`NormalizerFindings`]: effects of a normalizer on texts that its user should know.
+//! [`NormalizerFindings`]: effects of a normalizer on the data that its user should know.
 
 use super::classes::{is_mark, is_word};
 use super::forms::Form;
@@ -6,10 +6,11 @@ use crate::whitespace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A mark of 1 % of the words of a script.
+/// Share of the words of a script that may lose marks without a report.
 const MARKS_LIMIT: f64 = 0.01;
 
-/// The scripts whose vowels and tones are marks, by the ranges of their letters and marks.
+/// The scripts whose vowels and tones are written as marks, as `(name, first, last)` code points. The last
+/// entry matches every other code point.
 const SCRIPTS: [(&str, u32, u32); 18] = [
     ("Hebrew", 0x0590, 0x05FF),
     ("Arabic", 0x0600, 0x06FF),
@@ -31,33 +32,35 @@ const SCRIPTS: [(&str, u32, u32); 18] = [
     ("other", 0, 0x10_FFFF),
 ];
 
-/// Counts over texts before and after. Clones count together.
+/// Counts that compare texts before and after normalization. Clones share the same counts.
 #[derive(Debug, Clone, Default)]
 pub struct NormalizerFindings(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
+    /// Texts with word characters of which only whitespace was left.
     emptied: AtomicU64,
-    /// Words of references, before and after.
+    /// Number of words in all references, before and after normalization.
     words: [AtomicU64; 2],
-    /// By script: words, and those that lost marks.
+    /// For each script, the number of its words and the number of words that lost marks.
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
-/// Marks taken from the words of a script.
+/// The number of words of a script that lost marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrippedMarks {
-    /// The script: `Devanagari`, or `other`.
+    /// The name of the script, such as `Devanagari`, or `other`.
     pub script: &'static str,
-    /// The number of its words that lost marks.
+    /// The number of words of the script that lost marks.
     pub stripped: u64,
-    /// The number of its words.
+    /// The number of words of the script.
     pub words: u64,
 }
 
 impl NormalizerFindings {
-    /// Looks at a text before and after; the words of references are counted.
+    /// Compares a text before and after normalization and adds the result to the counts. Words are counted
+    /// only if `is_reference` is `true`.
     ///
     /// ```
     /// use bleuprint_text::{NormalizerFindings, Normalizers};
@@ -71,6 +74,7 @@ impl NormalizerFindings {
     /// ```
     pub fn look_at(&self, before: &str, after: &str, is_reference: bool) {
         let add = |count: &AtomicU64, number: u64| {
+            // The order of additions does not matter, so the weakest ordering is enough for several threads.
             count.fetch_add(number, Ordering::Relaxed);
         };
         if is_reference {
@@ -81,9 +85,13 @@ impl NormalizerFindings {
             add(&self.0.emptied, 1);
         }
         if !before.is_ascii() {
+            // Both sides are composed first: a letter with its mark may be one code point or two, and a
+            // change between them is no loss.
             let (before, after) = (Marks::of(&Form::Nfc.of(before)), Marks::of(&Form::Nfc.of(after)));
             for (script, counts) in self.0.scripts.iter().enumerate() {
                 if before.words[script] > 0 {
+                    // Only totals of the line are compared, since words may have moved or merged. A word with
+                    // several marks counts once.
                     let lost = before.marks[script].saturating_sub(after.marks[script]);
                     add(&counts[0], before.words[script]);
                     add(&counts[1], lost.min(before.marked[script]));
@@ -92,18 +100,19 @@ impl NormalizerFindings {
         }
     }
 
-    /// The number of texts with letters of which only white space was left.
+    /// Returns the number of texts with word characters of which only whitespace was left.
     pub fn emptied(&self) -> u64 {
         self.0.emptied.load(Ordering::Relaxed)
     }
 
-    /// The numbers of words of references, before and after, if they differ by more than half of the former.
+    /// Returns the number of words in all references before and after normalization, if they differ by more
+    /// than half of the former.
     pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
         let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
         (2 * before.abs_diff(after) > before).then_some((before, after))
     }
 
-    /// The scripts more than 1 % of whose words lost marks.
+    /// Returns the scripts of which more than 1 % of the words lost marks.
     pub fn stripped_marks(&self) -> Vec<StrippedMarks> {
         let of = |(&(script, _, _), counts): (_, &[AtomicU64; 2])| {
             let [words, stripped] = [0, 1].map(|at| counts[at].load(Ordering::Relaxed));
@@ -133,6 +142,7 @@ impl Marks {
                 seen |= 1 << script;
                 marked |= u32::from(mark) << script;
             }
+            // A word of mixed scripts counts once for each of its scripts.
             while seen != 0 {
                 let script = seen.trailing_zeros() as usize;
                 counts.words[script] += 1;
@@ -146,7 +156,7 @@ impl Marks {
 
 fn script(c: char) -> usize {
     let code = c as u32;
-    // Most text is of no such script.
+    // Most text belongs to no listed script; the test of one range avoids the search.
     let range = |&(_, first, last): &(&str, u32, u32)| (first..=last).contains(&code);
     let named = (0x0590..0x1800).contains(&code);
     let found = if named { SCRIPTS.iter().position(range) } else { None };

@@ -1,7 +1,8 @@
-//! `nfc`, `nfkc`, `nfd`, `nfkd`: the normal forms of Unicode 14.0.0.
+//! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`: the normal forms of Unicode 14.0.0.
 //!
-//! Rule: Unicode Standard Annex 15. Code points assigned later stay, and separate their neighbours, as unknown
-//! ones do. A text that is in its form already is found by the annex's quick check, so that most are not touched.
+//! Rule: Unicode Standard Annex 15. Code points that later versions assigned are unchanged, and separate
+//! their neighbours as unassigned code points do. The annex's quick check finds the texts that are already in
+//! the form, so that most texts are not rewritten.
 //!
 //! Source: CPython 3.11.7, `unicodedata.normalize`.
 
@@ -43,8 +44,9 @@ pub(super) enum Form {
 }
 
 const BLOCKS: usize = 104;
-/// The forms in which a code point of each class of the table is not itself or may join the one before, as bits; and
-/// if it has a combining class other than 0.
+/// For each class of the table, a bit set of forms and a flag.
+/// The bits are the forms in which the code point changes or can combine with the code point before it. The
+/// flag is `true` if the combining class is not 0.
 const CLASSES: [(u8, bool); 9] = [
     (0, false),
     (12, false),
@@ -70,7 +72,7 @@ const fn build() -> CharTable<BLOCKS> {
 }
 
 impl Form {
-    /// The text in this form.
+    /// Returns the text in this normal form, borrowed if it is unchanged.
     pub(super) fn of(self, text: &str) -> Cow<'_, str> {
         if self.first_breach(text).is_none() {
             return Cow::Borrowed(text);
@@ -85,6 +87,8 @@ impl Form {
         spare.clear();
         let mut rest = text.as_str();
         loop {
+            // Only the breaches are rewritten; the text between them is copied, since a breach starts and
+            // ends at code points that never combine.
             let (before, breach) = rest.split_at(place);
             spare.push_str(before);
             let end = end_of_breach(breach);
@@ -100,11 +104,13 @@ impl Form {
         true
     }
 
-    /// The start of the first part that may not be in this form: a code point that nothing before can join, up to the next.
+    /// Returns the start of the first part that may not be in this form.
+    /// The part starts at a code point that nothing before it can combine with.
     fn first_breach(self, text: &str) -> Option<usize> {
         if text.is_ascii() {
             return None;
         }
+        // `combining` is the last mark, or NUL after a code point that is no mark.
         let (mut start, mut combining) = (0, '\0');
         for (at, c) in text.char_indices() {
             if c.is_ascii() {
@@ -118,6 +124,8 @@ impl Form {
             if !combines {
                 (start, combining) = (at, '\0');
             } else {
+                // Marks of one base must be in the order of their combining classes: the annex's canonical
+                // ordering.
                 if combining != '\0' && canonical_combining_class(combining) > canonical_combining_class(c) {
                     return Some(start);
                 }
@@ -128,7 +136,8 @@ impl Form {
     }
 
     fn push(self, part: &str, out: &mut String) {
-        // An unknown code point is no other part's neighbour.
+        // The library knows later versions of Unicode, so text is cut at unassigned code points, which Python
+        // 3.11 leaves alone.
         for piece in part.split_inclusive(classes::is_unassigned) {
             let unknown = piece.chars().next_back().filter(|&c| classes::is_unassigned(c));
             let known = &piece[..piece.len() - unknown.map_or(0, char::len_utf8)];
@@ -143,13 +152,14 @@ impl Form {
     }
 }
 
-/// The end of a part: the first code point, after the first, that is itself in every form and joins none before.
+/// Returns the end of a breach: the first code point after the start that changes in no form and combines
+/// with nothing before it.
 fn end_of_breach(text: &str) -> usize {
     let free = |&(at, c): &(usize, char)| at > 0 && TABLE.class(c as u32) == 0;
     text.char_indices().find(free).map_or(text.len(), |(at, _)| at)
 }
 
-/// Calls `each` with the code points of a code point's compatibility decomposition.
+/// Calls `each` with the code points of the compatibility decomposition of `c`.
 #[inline]
 pub(super) fn decompose(c: char, mut each: impl FnMut(char)) {
     let (forms, _) = CLASSES[usize::from(TABLE.class(c as u32))];

@@ -1,9 +1,9 @@
-//! jiwer's transformations, by short names and their own.
+//! jiwer's transformations, under short names and under jiwer's names.
 //!
 //! | name | jiwer | rule |
 //! |---|---|---|
 //! | `punct` | `RemovePunctuation` | category P is deleted; symbols stay |
-//! | `contractions` | `ExpandCommonEnglishContractions` | `won't`, `can't`, `let's`, then endings, in lower case, wherever they stand |
+//! | `contractions` | `ExpandCommonEnglishContractions` | replaces `won't`, `can't`, `let's`, then endings, in lower case, anywhere in the text |
 //! | `nonwords` | `RemoveKaldiNonWords` | `<..>` and `[..]` are deleted |
 //! | `spaces` | `RemoveMultipleSpaces` | two or more white spaces become one space |
 //! | `nospace` | `RemoveWhiteSpace` | ASCII white space is deleted |
@@ -11,7 +11,8 @@
 //! | `strip` | `Strip` | no white space at the ends |
 //! | `jiwer-standardize` | `wer_standardize` | lower case, contractions, non-words, `tospace`, `spaces`, `strip` |
 //!
-//! Those over lists of sentences are readers and tokenizers here. Source: jiwer 4.0.0.
+//! jiwer's transformations of lists of sentences are readers and tokenizers in this crate. Source: jiwer
+//! 4.0.0.
 
 use super::letters::lower;
 use super::text::{delete_brackets, replace_where, rewrite};
@@ -33,7 +34,7 @@ pub(super) const CONTRACTIONS: NormalizerEntry =
         .agrees_with(PROGRAM);
 
 pub(super) const NONWORDS: NormalizerEntry =
-    step!("nonwords", "without what stands in <..> or [..]", delete_brackets)
+    step!("nonwords", "without the text in <..> or [..], brackets included", delete_brackets)
         .aliases(&["RemoveKaldiNonWords"])
         .agrees_with(PROGRAM);
 
@@ -65,7 +66,9 @@ pub(super) const STANDARDIZE: NormalizerEntry =
     })
     .agrees_with("jiwer 4.0.0 wer_standardize");
 
-/// In this order, each over the whole text.
+/// Contractions and their replacements. Each is applied to the whole text before the next.
+// The irregular forms are first, since `n't` would turn `won't` into `wo not`. `'t` is after `n't` for the
+// same reason.
 const CONTRACTED: [(&str, &str); 11] = [
     ("won't", "will not"),
     ("can't", "can not"),
@@ -81,6 +84,7 @@ const CONTRACTED: [(&str, &str); 11] = [
 ];
 
 fn contractions(text: &mut String, spare: &mut String) {
+    // Every contraction has an apostrophe, so most texts are done after this search.
     if memchr::memchr(b'\'', text.as_bytes()).is_some() {
         for (contracted, full) in CONTRACTED {
             replace_where(text, spare, contracted, full, |_, _, _| true);
@@ -88,7 +92,8 @@ fn contractions(text: &mut String, spare: &mut String) {
     }
 }
 
-/// One white space stays what it is.
+/// Replaces each run of two or more whitespace characters by one space; a single whitespace character is
+/// unchanged.
 fn spaces(text: &mut String, spare: &mut String) {
     rewrite(text, spare, |text, out| {
         let mut rest = text;
@@ -103,6 +108,7 @@ fn spaces(text: &mut String, spare: &mut String) {
     });
 }
 
+// jiwer uses `string.whitespace` here, which is ASCII only, but the pattern `\s` in `spaces`.
 fn is_ascii_space(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ')
 }

@@ -1,4 +1,5 @@
-//! `lower`, `upper`: Python's `str.lower` and `str.upper` of Unicode 14.0.0, with mappings to several letters.
+//! The normalizers `lower` and `upper`: Python's `str.lower` and `str.upper` of Unicode 14.0.0, including
+//! mappings to several letters.
 //!
 //! Source: CPython 3.11.7.
 
@@ -16,7 +17,8 @@ pub(super) fn lower(text: &mut String, spare: &mut String) {
     std::mem::swap(text, spare);
 }
 
-/// Pairs of letters that became pairs later keep their case.
+/// Rewrites the text in upper case as Python 3.11 does. Letters whose upper case was assigned after Unicode
+/// 14.0.0 are unchanged.
 fn upper(text: &mut String, spare: &mut String) {
     spare.clear();
     for c in text.chars() {

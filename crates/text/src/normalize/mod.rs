@@ -1,7 +1,8 @@
-//! Normalizers: rewritings of a text before it is cut into tokens. One file each, one line each in the registry.
+//! Normalizers, which rewrite a text before it is split into tokens. Each has a separate file and one line in
+//! the registry.
 //!
-//! A normalizer rewrites a text; several in a row are a chain, named as in `nfkc+lower+punct`. Error rates of speech depend
-//! on it more than on anything else, so its name is part of keys and signatures (`norm:whisper-en`).
+//! Several normalizers in a row form a chain, named as in `nfkc+lower+punct`. Error rates of speech depend on
+//! the normalizer more than on anything else, so its name is part of keys and signatures (`norm:whisper-en`).
 //!
 //! ```
 //! use bleuprint_text::Normalizers;
@@ -31,7 +32,7 @@ pub use normalizers::Normalizers;
 
 use std::sync::Arc;
 
-/// A function from text to text: the same for the same text, without state, and for every text.
+/// A deterministic function from text to text without state, defined for every text.
 ///
 /// ```
 /// use bleuprint_text::{Normalizer, NormalizerEntry, Normalizers};
@@ -54,15 +55,16 @@ use std::sync::Arc;
 /// # Ok::<(), bleuprint_core::ConfigError>(())
 /// ```
 pub trait Normalizer: Send + Sync {
-    /// The `norm:` of the signature and of the state key, such as `whisper-en`: its name. If it depends
-    /// on a file, a suffix behind `#` has the hash of the file.
+    /// Returns the name of the normalizer, such as `whisper-en`: the value of `norm:` in the signature and
+    /// the state key. If the normalizer depends on a file, the name ends in `#` and the hash of the file.
     fn name(&self) -> &str;
 
-    /// Rewrites the text. `spare` is memory with any content.
+    /// Rewrites `text` in place. `spare` is a scratch buffer, whose content is arbitrary before and after the
+    /// call.
     fn normalize(&self, text: &mut String, spare: &mut String);
 }
 
-/// A pointer to a normalizer is a normalizer.
+/// Implements [`Normalizer`] for pointers to a normalizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<N: Normalizer + ?Sized> Normalizer for $pointer {
@@ -74,7 +76,7 @@ macro_rules! forward {
 
 forward!(&N, Box<N>, Arc<N>);
 
-/// A normalizer of this crate without parameters: its name, and its function from text to text.
+/// A normalizer of this crate without parameters: its name and its function.
 struct Step {
     name: &'static str,
     rewrite: fn(&mut String, &mut String),

@@ -1,14 +1,15 @@
-//! [`Normalizers`]: normalizers by name, to which programs add their own.
+//! [`Normalizers`]: a list of normalizers by name, to which programs can add their own.
 
 use super::{Chain, NormalizerEntry};
 use crate::names::check_name;
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
-/// Names of earlier versions, as in `words=FILE`.
+/// Normalizers of earlier versions that took a file, as in `words=FILE`.
 const OF_A_FILE: [&str; 4] = ["words", "SubstituteWords", "regex", "SubstituteRegexes"];
 
-/// Normalizers by name; by default those of this crate. Clones share their entries until one is added.
+/// A list of normalizers by name. The default list has the normalizers of this crate. Clones share their
+/// entries until one is added.
 #[derive(Debug, Clone)]
 pub struct Normalizers {
     entries: Arc<Vec<NormalizerEntry>>,
@@ -19,7 +20,7 @@ impl Normalizers {
         Normalizers { entries: Arc::new(entries) }
     }
 
-    /// Adds a normalizer.
+    /// Adds a normalizer to the list.
     ///
     /// ```
     /// use bleuprint_text::{NormalizerEntry, Normalizers};
@@ -29,7 +30,8 @@ impl Normalizers {
     /// ```
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] if its name or an alias is taken, or cannot stand in a chain or a signature.
+    /// Returns [`ConfigError::Conflict`] if the name or an alias is taken, or contains a character with a
+    /// meaning in chains or signatures.
     pub fn add(&mut self, entry: NormalizerEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
             if let Some(taken) = self.find(name) {
@@ -37,13 +39,15 @@ impl Normalizers {
                 return Err(ConfigError::Conflict(message));
             }
             let twice = entry.names().take(index).any(|earlier| earlier == name);
+            // These characters separate steps in chains (`+ =`), fields in signatures (`: , |`), hashes (`#`)
+            // and escapes (`%`).
             check_name(entry.name, name, twice, "+ = : , # | %")?;
         }
         Arc::make_mut(&mut self.entries).push(entry);
         Ok(())
     }
 
-    /// Builds a chain by the names of its steps, joined by `+`.
+    /// Builds a chain from the names of its steps, joined by `+`.
     ///
     /// ```
     /// use bleuprint_text::{Normalizer, Normalizers};
@@ -54,16 +58,22 @@ impl Normalizers {
     /// ```
     ///
     /// # Errors
-    /// An unknown name, with the known ones; a constructor that fails; a step whose own name is that of another.
+    /// Returns [`ConfigError::UnknownName`] with the known names if a name is unknown,
+    /// [`ConfigError::Conflict`] if a normalizer reports a name that is not the name of its entry, and the
+    /// errors of the constructors.
     pub fn build(&self, chain: &str) -> Result<Chain, ConfigError> {
         let mut steps = Vec::new();
         for step in chain.split('+') {
             let name = step.split(['=', '#']).next().unwrap_or(step);
+            // A program may register a normalizer under one of these names; only the removed ones are
+            // reported.
             if OF_A_FILE.contains(&name) && self.find(name).is_none() {
                 return Err(ConfigError::Conflict(format!(
                     "no normalizer takes replacements from a file any more, as `{name}` did: rewrite the texts before, as with `sed`"
                 )));
             }
+            // A path may contain `=`, so a step is split only if its entry takes a file; otherwise the whole
+            // step is looked up as a name.
             let of_file = self.find(name).filter(|entry| entry.takes_file());
             let entry = of_file.map_or_else(|| self.get(step), Ok)?;
             let built = entry.built(step.split_once('=').map(|(_, file)| file))?;
@@ -72,26 +82,27 @@ impl Normalizers {
             if !own.is_some_and(|rest| rest.is_empty() || rest.starts_with(['#', '-'])) || label.contains('+')
             {
                 return Err(ConfigError::Conflict(format!(
-                    "the normalizer `{}` calls itself `{label}`, which is not its name, or its name and a suffix after `#` or `-`",
+                    "the normalizer `{}` calls itself `{label}`; it must return its name, or its name and a suffix after `#` or `-`",
                     entry.name
                 )));
             }
+            // The token space rejects labels that signatures cannot hold.
             TokenSpace::text(Case::Mixed).with_normalizer(label)?;
             steps.push(built);
         }
         Ok(Chain::new(steps))
     }
 
-    /// The entry of a name or alias.
+    /// Returns the entry with this name or alias.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names.
+    /// Returns [`ConfigError::UnknownName`] with the known names if no entry has this name.
     pub fn get(&self, name: &str) -> Result<&NormalizerEntry, ConfigError> {
         let known = || self.entries.iter().map(|entry| entry.name);
         self.find(name).ok_or_else(|| ConfigError::unknown_name("normalizer", name, known()))
     }
 
-    /// All entries, in order.
+    /// Returns all entries, in the order in which they were added.
     pub fn entries(&self) -> &[NormalizerEntry] {
         &self.entries
     }

@@ -1,9 +1,10 @@
-//! The normalizers of this crate: one line each.
+//! The list of the normalizers of this crate.
 
 use super::{NormalizerEntry, Normalizers, forms, jiwer, letters, whisper};
 use std::sync::LazyLock;
 
-/// Every normalizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
+/// Every normalizer of this crate, in the order in which lists show them. A new normalizer needs a file, a
+/// `mod` line and a line here.
 #[rustfmt::skip]
 const NORMALIZERS: &[NormalizerEntry] = &[
     whisper::BASIC,
@@ -32,6 +33,7 @@ const NORMALIZERS: &[NormalizerEntry] = &[
     jiwer::STANDARDIZE,
 ];
 
+// The list is built once; clones share it until a program adds an entry.
 impl Default for Normalizers {
     fn default() -> Self {
         static STANDARD: LazyLock<Normalizers> = LazyLock::new(|| Normalizers::of(NORMALIZERS.to_vec()));

@@ -1,4 +1,5 @@
-//! Scans and replacements that normalizers share, each in one pass from left to right, without overlap.
+//! Scans and replacements that normalizers share. Each is one pass from left to right, and its matches do not
+//! overlap.
 
 use super::classes::{is_space, is_word};
 
@@ -9,7 +10,8 @@ pub(super) fn rewrite(text: &mut String, spare: &mut String, write: impl FnOnce(
     std::mem::swap(text, spare);
 }
 
-/// `\b` holds at a place: letters on one side only.
+/// Returns `true` if the regular expression `\b` matches at byte `at`: exactly one of the two neighbours is a
+/// word character.
 #[inline]
 pub(super) fn is_boundary(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back().is_some_and(is_word);
@@ -17,11 +19,12 @@ pub(super) fn is_boundary(text: &str, at: usize) -> bool {
     before != after
 }
 
-/// The end of the run of `\w` that begins at a place.
+/// Returns the end of the run of word characters (`\w`) that begins at byte `at`.
 #[inline]
 pub(super) fn end_of_run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = at;
+    // The test of ASCII avoids both the decoding and the table for most bytes.
     loop {
         match bytes.get(end) {
             Some(byte) if byte.is_ascii() => {
@@ -60,7 +63,8 @@ pub(super) fn next_run(text: &str, from: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Replaces every run of `\w` for which there is another text: `\bX\b` for many words at once.
+/// Replaces every run of word characters (`\w`) for which `replacement` returns a text. One call does the
+/// work of `\bX\b` for many words `X`.
 pub(super) fn replace_runs<'r>(
     text: &mut String,
     spare: &mut String,
@@ -68,6 +72,7 @@ pub(super) fn replace_runs<'r>(
 ) {
     let (mut copied, mut from, mut changed) = (0, 0, false);
     while let Some((start, end)) = next_run(text, from) {
+        // `spare` is filled only from the first replacement on, so a text without one is not copied.
         if let Some(new) = replacement(&text[start..end]) {
             if !changed {
                 spare.clear();
@@ -85,7 +90,8 @@ pub(super) fn replace_runs<'r>(
     }
 }
 
-/// Replaces every occurrence that `fits`, given the text and the start and end of the occurrence.
+/// Replaces every occurrence of `pattern` for which `fits` returns `true`; `fits` gets the text and the start
+/// and end of the occurrence.
 pub(super) fn replace_where(
     text: &mut String,
     spare: &mut String,
@@ -97,7 +103,8 @@ pub(super) fn replace_where(
     while let Some(start) = find(text, from, pattern) {
         let end = start + pattern.len();
         if !fits(text, start, end) {
-            // Patterns begin with a whole character.
+            // The search continues one character later, not after the pattern, since occurrences that do not
+            // fit may overlap one that fits.
             from = start + text[start..].chars().next().map_or(1, char::len_utf8);
             continue;
         }
@@ -115,9 +122,10 @@ pub(super) fn replace_where(
     }
 }
 
-/// The first place of a pattern from this place on. Apostrophes are rare, and to prepare a search for each pattern takes longer
-/// than to look at all of them.
+/// Returns the first position of `pattern` at or after byte `from`.
 fn find(text: &str, from: usize, pattern: &str) -> Option<usize> {
+    // The search is for the apostrophe of the pattern, if it has one: apostrophes are rare, and preparing a
+    // search for each whole pattern takes longer than checking every apostrophe.
     let rare = memchr::memchr(b'\'', pattern.as_bytes()).unwrap_or(0);
     let &byte = pattern.as_bytes().get(rare)?;
     let rest = text.as_bytes().get(from + rare..)?;
@@ -125,7 +133,8 @@ fn find(text: &str, from: usize, pattern: &str) -> Option<usize> {
     starts.find(|&start| text.as_bytes()[start..].starts_with(pattern.as_bytes()))
 }
 
-/// Deletes every `<` or `[` up to the next `>` or `]`, whichever it is.
+/// Deletes every `<` or `[` together with the text up to the next `>` or `]`. The two brackets need not be of
+/// the same kind.
 pub(super) fn delete_brackets(text: &mut String, spare: &mut String) {
     delete_between(
         text,
@@ -135,7 +144,7 @@ pub(super) fn delete_brackets(text: &mut String, spare: &mut String) {
     );
 }
 
-/// Deletes every `(`, at least one character that is no `)`, and the next `)`.
+/// Deletes every `(` together with the text up to the next `)`, unless the parentheses are empty.
 pub(super) fn delete_parentheses(text: &mut String, spare: &mut String) {
     let opening = |bytes: &[u8]| {
         memchr::memchr_iter(b'(', bytes).find(|&at| bytes.get(at + 1).is_some_and(|&next| next != b')'))
@@ -152,7 +161,7 @@ fn delete_between(
     let bytes = text.as_bytes();
     let (mut from, mut changed) = (0, false);
     while let Some(start) = opening(&bytes[from..]).map(|at| from + at) {
-        // Without a closing one, none that opens later has one either.
+        // If an opening bracket has no closing one, then no later opening bracket has one either.
         let Some(end) = closing(&bytes[start + 1..]).map(|at| start + 1 + at + 1) else { break };
         if !changed {
             spare.clear();
@@ -167,7 +176,7 @@ fn delete_between(
     }
 }
 
-/// Writes each run of `\s` as one space.
+/// Writes each run of whitespace (`\s`) as one space.
 pub(super) fn collapse(text: &mut String, spare: &mut String) {
     rewrite(text, spare, |text, out| {
         out.reserve(text.len());
@@ -188,7 +197,7 @@ pub(super) fn collapse(text: &mut String, spare: &mut String) {
                 }
                 at += len;
             }
-            // One space, as most runs are, is copied with its neighbours.
+            // Most runs are one space, which is copied together with the text around it.
             if &text[start..at] != " " {
                 out.push_str(&text[copied..start]);
                 out.push(' ');
@@ -199,7 +208,7 @@ pub(super) fn collapse(text: &mut String, spare: &mut String) {
     });
 }
 
-/// If the character at a place is white space, and its length.
+/// Returns whether the character at byte `at` is whitespace, and its length in bytes.
 #[inline(always)]
 fn space_at(text: &str, at: usize) -> (bool, usize) {
     let byte = text.as_bytes()[at];
@@ -210,9 +219,10 @@ fn space_at(text: &str, at: usize) -> (bool, usize) {
     (is_space(c), c.len_utf8())
 }
 
-/// Deletes white space before every `mark`.
+/// Deletes whitespace before every occurrence of `mark`.
 pub(super) fn delete_space_before(text: &mut String, spare: &mut String, mark: char) {
     rewrite(text, spare, |text, out| {
+        // The last piece has no mark after it, so it keeps its trailing whitespace.
         let mut pieces = text.split(mark);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {

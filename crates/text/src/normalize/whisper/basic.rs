@@ -1,7 +1,13 @@
-//! `whisper-basic` and its options: Whisper's normalizer for languages other than English.
+//! The normalizer `whisper-basic` and its options: Whisper's normalizer for languages other than English.
 //!
-//! Rule, in order: lower case; `<..>` and `[..]` deleted, then `(..)`; NFKC; marks, punctuation and symbols become spaces;
-//! lower case again; each run of white space becomes one space.
+//! Rule, in this order:
+//!
+//! 1. The text becomes lower case.
+//! 2. `<..>` and `[..]` are deleted, then `(..)`.
+//! 3. The text becomes NFKC.
+//! 4. Marks, punctuation and symbols become spaces.
+//! 5. The text becomes lower case again.
+//! 6. Each run of whitespace becomes one space.
 
 use super::strip::{Keep, strip};
 use crate::normalize::forms::Form;
@@ -14,15 +20,15 @@ const PROGRAM: &str = "openai-whisper 20250625";
 
 pub(in crate::normalize) const BASIC: NormalizerEntry = step!(
     "whisper-basic",
-    "Whisper's for other languages: marks, vowel signs among them, become spaces",
+    "Whisper's normalizer for other languages: marks, vowel signs among them, become spaces",
     |text, spare| { basic(text, spare, Marks::ToSpaces) }
 )
 .agrees_with(PROGRAM);
 pub(in crate::normalize) const BASIC_MARKS: NormalizerEntry =
-    step!("whisper-basic-marks", "the same, with marks kept", |text, spare| basic(text, spare, Marks::Kept))
+    step!("whisper-basic-marks", "whisper-basic, with marks kept", |text, spare| basic(text, spare, Marks::Kept))
         .agrees_with("whisper-normalizer 0.1.15 with preserve_marks");
 pub(in crate::normalize) const BASIC_ASCII: NormalizerEntry =
-    step!("whisper-basic-ascii", "the same, with Latin letters stripped to ASCII", |text, spare| {
+    step!("whisper-basic-ascii", "whisper-basic, with Latin letters stripped to ASCII", |text, spare| {
         basic(text, spare, Marks::Stripped)
     })
     .agrees_with("openai-whisper 20250625 with remove_diacritics");
@@ -47,6 +53,7 @@ pub(super) fn basic(text: &mut String, spare: &mut String, marks: Marks) {
     match marks {
         Marks::Stripped => {
             strip(text, spare, Keep::Nothing);
+            // Decomposition may give capitals, such as the letters of `℡`.
             lower(text, spare);
         }
         Marks::ToSpaces | Marks::Kept => {
@@ -56,7 +63,8 @@ pub(super) fn basic(text: &mut String, spare: &mut String, marks: Marks) {
                 _ => |c| classes::is_sign(c) || classes::is_mark(c),
             };
             replace_by_spaces(text, spare, becomes_space);
-            // Lower case stays, unless another form has brought capitals.
+            // NFKC may give capitals, such as the letters of `℡`. If it changed nothing, the text is still in
+            // lower case.
             if changed {
                 lower(text, spare);
             }
@@ -70,6 +78,8 @@ fn replace_by_spaces(text: &mut String, spare: &mut String, becomes_space: fn(ch
         out.reserve(text.len());
         let mut copied = 0;
         for (at, c) in text.char_indices() {
+            // Letters, digits and spaces of ASCII never change; this test keeps them from the look-up in the
+            // table.
             if !c.is_ascii_alphanumeric() && c != ' ' && becomes_space(c) {
                 out.push_str(&text[copied..at]);
                 out.push(' ');
@@ -80,7 +90,8 @@ fn replace_by_spaces(text: &mut String, spare: &mut String, becomes_space: fn(ch
     });
 }
 
-/// The clusters of a collapsed text, joined by spaces, and collapsed again.
+/// Writes a space between the grapheme clusters of the text, then reduces each run of whitespace to one
+/// space.
 fn split_letters(text: &mut String, spare: &mut String) {
     rewrite(text, spare, |text, out| {
         for (index, cluster) in text.graphemes(true).enumerate() {

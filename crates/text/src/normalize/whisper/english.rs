@@ -1,11 +1,16 @@
-//! `whisper-en`: Whisper's normalizer for English, and its fork on PyPI.
+//! The normalizer `whisper-en`: Whisper's normalizer for English, and its fork on PyPI.
 //!
-//! Rule, in order: lower case; `<..>`, `[..]` and `(..)` deleted; fillers deleted; no white space before an apostrophe;
-//! contractions and titles in full; commas between digits deleted; a period before no digit becomes a space; [strip] with the
-//! signs of numbers kept; [numbers]; American [spelling]; signs of numbers where there is none become spaces; each run of
-//! white space becomes one space.
+//! Rule, in this order:
 //!
-//! Quirks: `'s` is always ` is`; only U+0027 is an apostrophe; `0.1` becomes `0 one`.
+//! 1. The text becomes lower case.
+//! 2. `<..>`, `[..]` and `(..)` are deleted, then fillers, then whitespace before apostrophes.
+//! 3. Contractions and titles are written in full.
+//! 4. Commas between digits are deleted, and a period that is not followed by a digit becomes a space.
+//! 5. [Marks and signs are removed][strip]; the signs of numbers are kept.
+//! 6. [Number words become digits][numbers], and words get their American [spelling].
+//! 7. Signs of numbers without a number become spaces, and each run of whitespace becomes one space.
+//!
+//! Quirks: `'s` always becomes ` is`; only U+0027 is an apostrophe; `0.1` becomes `0 one`.
 //!
 //! [strip]: super::strip
 //! [numbers]: super::numbers
@@ -24,7 +29,7 @@ use std::sync::LazyLock;
 
 pub(in crate::normalize) const ENGLISH: NormalizerEntry = step!(
     "whisper-en",
-    "Whisper's for English: contractions, titles, numbers in digits, American spelling",
+    "Whisper's normalizer for English: contractions, titles, numbers in digits, American spelling",
     |text, spare| {
         prepare(text, spare, &Dialect { filler, word: whisper_word, is_after: |_| true });
         finish(text, spare);
@@ -45,11 +50,13 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
     })
     .agrees_with("whisper-normalizer 0.1.15");
 
-/// The differences between normalizers for English, up to numbers.
+/// The rules up to numbers in which the normalizers for English differ.
 pub(super) struct Dialect {
+    /// Returns `true` if the word is a filler, which is deleted.
     pub(super) filler: fn(&str) -> bool,
+    /// Returns the text that replaces a word, if there is one.
     pub(super) word: fn(&str) -> Option<&'static str>,
-    /// True if `'s` is ` is` after this word.
+    /// Returns `true` if `'s` after this word becomes ` is`.
     pub(super) is_after: fn(&str) -> bool,
 }
 
@@ -57,19 +64,20 @@ fn filler(word: &str) -> bool {
     matches!(word, "hmm" | "mm" | "mhm" | "mmm" | "uh" | "um")
 }
 
-/// Informal words and titles in full.
+/// Informal words and titles with their full forms.
 static IN_FULL: LazyLock<Words<&str>> = LazyLock::new(|| {
     let (words, titles) = include_str!("words.txt").split_once("\n\n").unwrap_or_default();
+    // A title is followed by a space, as in Whisper's replacements; a later step reduces runs of spaces.
     let title = |(title, full): (_, &str)| (title, &*format!("{full} ").leak());
     pairs(words).chain(pairs(titles).map(title)).collect()
 });
 
 pub(super) fn whisper_word(word: &str) -> Option<&'static str> {
-    // Most words are of other lengths.
+    // Every word of the list has 2 to 7 bytes, so most words need no hash.
     (2..=7).contains(&word.len()).then(|| IN_FULL.get(word).copied()).flatten()
 }
 
-/// Contractions that are whole words.
+/// Contractions that are whole words, with their full forms.
 const WHOLE: [(&str, &str); 7] = [
     ("won't", "will not"),
     ("can't", "can not"),
@@ -79,7 +87,8 @@ const WHOLE: [(&str, &str); 7] = [
     ("i'ma", "i am going to"),
     ("ma'am", "madam"),
 ];
-/// Contractions at the end of words, those of two words first.
+/// Contractions at the end of words, with their full forms. The contractions of two words are first.
+// `'d` alone is ` would`, so `'d been` must be replaced before it as ` had been`; the same holds for `'s`.
 const ENDINGS: [(&str, &str); 14] = [
     ("'d been", " had been"),
     ("'s been", " has been"),
@@ -97,19 +106,22 @@ const ENDINGS: [(&str, &str); 14] = [
     ("'m", " am"),
 ];
 
-/// Everything up to numbers.
+/// Applies all rules up to numbers.
 pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &Dialect) {
     lower(text, spare);
     delete_brackets(text, spare);
     delete_parentheses(text, spare);
     if memchr::memchr(b'\'', text.as_bytes()).is_none() {
-        // The words that remain are no fillers, and those in full no words to replace.
+        // Without apostrophes, one pass is enough: the words that remain are no fillers, and no full form is
+        // a word to replace.
         replace_runs(
             text,
             spare,
             |word| if (dialect.filler)(word) { Some("") } else { (dialect.word)(word) },
         );
     } else {
+        // With apostrophes, the steps are separate, since deleting a space before an apostrophe forms new
+        // words.
         replace_runs(text, spare, |word| (dialect.filler)(word).then_some(""));
         delete_space_before(text, spare, '\'');
         replace_runs(text, spare, dialect.word);
@@ -119,8 +131,10 @@ pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &Dialect) 
     strip(text, spare, Keep::OfNumbers);
 }
 
-/// Contractions in full. No word in full makes one or takes one's place.
+/// Replaces contractions by their full forms. No full form contains a contraction.
 fn expand_contractions(text: &mut String, spare: &mut String, is_after: fn(&str) -> bool) {
+    // Both lists are applied one contraction after another over the whole text, as Whisper does: the order
+    // decides the result.
     for (contraction, full) in WHOLE {
         replace_where(text, spare, contraction, full, |text, start, end| {
             is_boundary(text, start) && is_boundary(text, end)
@@ -138,7 +152,7 @@ fn last_run(text: &str) -> &str {
     &text[others.len()..]
 }
 
-/// Without commas between digits; and a period before no digit becomes a space, and the next character is copied unread.
+/// Deletes commas between digits, and replaces a period that is not followed by a digit by a space.
 fn part_numbers(text: &str, out: &mut String) {
     let mut spare = String::new();
     let mut source = text;
@@ -149,14 +163,15 @@ fn part_numbers(text: &str, out: &mut String) {
     part_signs(source, out, |c| c == '.', true);
 }
 
-/// Deletes commas between decimal digits of any script; of `1,2,3` the first only, as the 2 is taken.
+/// Deletes commas between decimal digits of any script. In `1,2,3` only the first comma is deleted, because
+/// the match consumes the digit 2.
 fn delete_commas(text: &str, out: &mut String) {
     use crate::normalize::classes::digit;
     let is_digit = |c: Option<char>| c.is_some_and(|c| digit(c).is_some());
     let (mut copied, mut from) = (0, 0);
     while let Some(at) = memchr::memchr(b',', &text.as_bytes()[from..]).map(|at| from + at) {
         let after = text[at + 1..].chars().next();
-        // The digit before must not be part of the match before.
+        // The digit before the comma must not belong to the previous match.
         if is_digit(text[from..at].chars().next_back()) && is_digit(after) {
             out.push_str(&text[copied..at]);
             copied = at + 1;
@@ -168,8 +183,8 @@ fn delete_commas(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Writes a space for each sign that is followed by no digit of 0 to 9, which takes the next character with it; for one at
-/// the end too where `at_end` says so.
+/// Writes a space for each sign that is not followed by a digit from 0 to 9. A sign at the end becomes a
+/// space only if `at_end` is `true`.
 pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) -> bool, at_end: bool) {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -179,6 +194,8 @@ pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) ->
         }
         let mut rest = chars.clone();
         match rest.next() {
+            // Whisper's pattern is the sign and the next character, so that character is consumed: a second
+            // sign right after the first is kept.
             Some(next) if !next.is_ascii_digit() => {
                 out.push(' ');
                 out.push(next);
@@ -196,7 +213,7 @@ fn finish(text: &mut String, spare: &mut String) {
     part_lone_signs(text, spare);
 }
 
-/// Signs of numbers where there is none become spaces; each run of white space becomes one.
+/// Replaces signs of numbers without a number by spaces, and reduces each run of whitespace to one space.
 pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     let is_sign = |c| matches!(c, '.' | '$' | '¢' | '€' | '£');
     if text.contains(is_sign) {
@@ -208,9 +225,9 @@ pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     collapse(text, spare);
 }
 
-/// Writes a space for each `%` after another character than a digit of 0 to 9, which is taken with it.
+/// Writes a space for each `%` that follows a character other than a digit from 0 to 9.
 fn part_percents(text: &str, out: &mut String) {
-    // The character before, unless it was taken.
+    // The previous character, or `None` if the previous match consumed it.
     let mut before = None;
     for c in text.chars() {
         if c == '%' && before.is_some_and(|before: char| !before.is_ascii_digit()) {

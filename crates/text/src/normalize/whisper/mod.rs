@@ -1,17 +1,18 @@
-//! Whisper's normalizers, and those made of them.
+//! Whisper's normalizers, and the normalizers derived from them.
 //!
 //! | name | rule |
 //! |---|---|
 //! | `whisper-basic` | lower case; without brackets and parentheses and their content; NFKC; marks, punctuation and symbols become spaces |
-//! | `whisper-basic-marks` | the same, but marks stay |
-//! | `whisper-basic-ascii` | the same, but NFKD; nonspacing marks are deleted, ø, ß, æ and their like written with ASCII |
-//! | `whisper-basic-letters` | `whisper-basic`, and extended grapheme clusters stand apart |
+//! | `whisper-basic-marks` | as `whisper-basic`, but marks are kept |
+//! | `whisper-basic-ascii` | as `whisper-basic`, but with NFKD; nonspacing marks are deleted, and ø, ß, æ and similar letters are written in ASCII |
+//! | `whisper-basic-letters` | as `whisper-basic`, with a space between extended grapheme clusters |
 //! | `whisper-en` | lower case, without brackets and fillers; contractions and titles in full; numbers in digits; American spelling |
 //! | `open-asr-en` | `whisper-en` with more fillers, fewer possessives, compounds, names and acronyms |
-//! | `open-asr-ml` | `whisper-basic`, then without any character that is neither a letter nor white space; digits stay digits |
+//! | `open-asr-ml` | as `whisper-basic`, then every character that is neither a letter, a digit nor whitespace is deleted |
 //!
-//! Marks are the vowel signs of every Indic script, of Thai, Lao, Khmer and Myanmar: `whisper-basic` cuts their words into
-//! consonants, so that words which differ in vowels alone become equal. Results may have a space at either end.
+//! Marks are the vowel signs of every Indic script and of Thai, Lao, Khmer and Myanmar. `whisper-basic`
+//! splits the words of these scripts into consonants, so that words which differ only in vowels become equal.
+//! Results may have a space at either end.
 //!
 //! Sources: openai-whisper 20250625, whisper-normalizer 0.1.15, and open_asr_leaderboard at d1e99b2, all under CPython 3.11
 //! (Unicode 14.0.0).

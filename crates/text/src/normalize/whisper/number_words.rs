@@ -1,25 +1,30 @@
-//! The words that numbers are spoken in.
+//! The English words for numbers.
 
 use super::spelling::Words;
 use std::sync::LazyLock;
 
-/// The part of a word in a number.
+/// The meaning of a word within a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberWord {
+    /// The words `o`, `oh` and `zero`.
     Zero,
-    /// 1 to 19, and 0 in `zeroth`; with the suffix of `seconds` and `second`, or none.
+    /// A number from 1 to 19, or 0 in `zeroth`, with the suffix that the digits get: `s`, `st`, `nd`, `rd`,
+    /// `th` or none.
     Ones(u8, &'static str),
-    /// 20, 30 .. 90.
+    /// A number from 20 to 90 in steps of 10, with the suffix of the digits.
     Tens(u8, &'static str),
-    /// A power of ten, by its number of zeros.
+    /// A power of ten, given as its number of zeros, with the suffix of the digits.
     Multiplier(usize, &'static str),
-    /// Written in front of the next word.
+    /// A sign that is written before the next number.
     Sign(char),
-    /// Written in front of the word before.
+    /// A currency sign that is written before the previous number.
     Currency(char),
+    /// The word `percent`.
     Percent,
+    /// The word `per`, which is part of `per cent`.
     Per,
     And,
+    /// The words `double` and `triple`, which repeat the next digit.
     Repeat(usize),
     Point,
 }
@@ -30,7 +35,7 @@ pub(super) fn number_word(word: &str) -> Option<NumberWord> {
 
 const ONES: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
     fifteen sixteen seventeen eighteen nineteen";
-/// Without their last letter.
+/// The tens from 20 to 90 without their endings `y`, `ies` and `ieth`.
 const TENS: &str = "twent thirt fort fift sixt sevent eight ninet";
 const THOUSANDS: &str = "thousand million billion trillion quadrillion quintillion sextillion septillion \
     octillion nonillion decillion";
@@ -38,6 +43,7 @@ const THOUSANDS: &str = "thousand million billion trillion quadrillion quintilli
 static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
     use NumberWord::{And, Currency, Multiplier, Ones, Per, Percent, Point, Repeat, Sign, Tens, Zero};
     let mut words = Words::default();
+    // The table lives as long as the program, so the words are leaked once.
     let mut add = |word: String, meaning| words.insert(&*word.leak(), meaning);
     for zero in ["o", "oh", "zero"] {
         add(zero.to_owned(), Zero);
@@ -49,7 +55,7 @@ static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
             1..=3 => continue,
             5 => "fifth".to_owned(),
             12 => "twelfth".to_owned(),
-            // So `nineth` is known, and `ninth` is not.
+            // Whisper's table is built by the same rule, so it has `nineth` and lacks `ninth`.
             _ if name.ends_with('t') => format!("{name}h"),
             _ => format!("{name}th"),
         };
@@ -57,6 +63,7 @@ static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
     }
     for (name, number, suffix) in
         [("zeroth", 0, "th"), ("first", 1, "st"), ("second", 2, "nd"), ("third", 3, "rd")]
+    // The irregular ordinals, which the loop above leaves out.
     {
         add(name.to_owned(), Ones(number, suffix));
     }

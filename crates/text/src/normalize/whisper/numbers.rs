@@ -1,11 +1,17 @@
-//! `whisper-en-numbers`: spoken numbers in digits, as a stage of Whisper's English normalizer.
+//! The normalizer `whisper-en-numbers`: number words become digits, as one stage of Whisper's English
+//! normalizer.
 //!
-//! Rule: words are taken one after another into a number, which is written out at the first word that does not go on with
-//! it: `one oh one` is 101, `nineteen eighty four` 1984, `two hundred thousand three hundred and four` 200304, `twenty
-//! dollars` $20. Before, `and a half` after a number word becomes `point five`, letters and digits are set apart, and
-//! ordinals joined again; after, cents join dollars, and a 1 alone becomes `one`.
+//! Rule: words are added one after another to a number, which is written at the first word that cannot
+//! continue it.
 //!
-//! Singular cases: no text is refused, and numbers have no limit.
+//! - `one oh one` becomes 101, and `nineteen eighty four` becomes 1984.
+//! - `two hundred thousand three hundred and four` becomes 200304.
+//! - `twenty dollars` becomes $20.
+//!
+//! Before that, `and a half` after a number word becomes `point five`, letters and digits are separated, and
+//! ordinals are joined again. After that, cents join dollars, and the number 1 becomes `one`.
+//!
+//! Singular cases: every text is accepted, and numbers have no upper limit.
 
 use super::cents;
 use super::number_words::{NumberWord, number_word};
@@ -29,17 +35,19 @@ pub(super) fn numbers(text: &mut String, spare: &mut String) {
     cents::rewrite(text, spare);
 }
 
-/// `and a half` after a number word becomes `point five`.
+/// Replaces `and a half` after a number word by `point five`.
 fn split_halves(text: &mut String, spare: &mut String) {
     if find_half(text, 0).is_none() {
         return;
     }
     rewrite(text, spare, |text, out| {
+        // The parts are joined by one space at the end, as in Whisper, even if no space was there.
         let mut parts: Vec<&str> = Vec::new();
         let mut from = 0;
         loop {
             let found = find_half(text, from);
             let piece = &text[from..found.map_or(text.len(), |(start, _)| start)];
+            // A part without words is dropped, and the `and a half` after it as well.
             if let Some(last) = whitespace::split(piece).last() {
                 parts.push(piece);
                 if found.is_some() {
@@ -65,6 +73,7 @@ fn split_halves(text: &mut String, spare: &mut String) {
 }
 
 fn find_half(text: &str, from: usize) -> Option<(usize, usize)> {
+    // The search is for `half`, the rarest of the three words; the words before it are checked backwards.
     let halves = memchr::memmem::find_iter(&text.as_bytes()[from..], "half").map(|at| from + at);
     halves.filter(|&at| is_boundary(text, at + "half".len())).find_map(|at| {
         let gap = |before: &str| Some(whitespace::rstrip(before).len()).filter(|&end| end < before.len());
@@ -76,7 +85,7 @@ fn find_half(text: &str, from: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// A space between a letter of a to z and a digit of 0 to 9, in either order.
+/// Writes a space between a letter from a to z and a digit from 0 to 9, in either order.
 fn set_digits_apart(text: &str, out: &mut String) {
     let mut last = 0;
     for (at, pair) in text.as_bytes().windows(2).enumerate() {
@@ -91,7 +100,7 @@ fn set_digits_apart(text: &str, out: &mut String) {
     out.push_str(&text[last..]);
 }
 
-/// No space between a digit of 0 to 9 and the suffix of an ordinal or plural.
+/// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural.
 fn join_ordinals(text: &str, out: &mut String) {
     let (mut copied, mut from) = (0, 0);
     let bytes = text.as_bytes();
@@ -100,6 +109,7 @@ fn join_ordinals(text: &str, out: &mut String) {
         let rest = &text[from..];
         let gap = rest.len() - rest.trim_start_matches(is_space).len();
         let start = from + gap;
+        // The suffix must be a whole word, so `1 stone` is unchanged.
         if gap > 0 && matches!(&text[start..end_of_run(text, start)], "st" | "nd" | "rd" | "th" | "s") {
             out.push_str(&text[copied..from]);
             (copied, from) = (start, start);
@@ -108,6 +118,7 @@ fn join_ordinals(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
+/// A word of the text with its meaning in numbers.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -119,21 +130,26 @@ impl<'t> Word<'t> {
         Word { text, known: number_word(text) }
     }
 
-    /// A number can go on with it.
+    /// Returns `true` if a number can continue with this word.
     fn is_numeric(self) -> bool {
         self.known.is_some() || Value::of_numeral(self.text).is_some()
     }
 }
 
+/// The state of the conversion from number words to digits.
 struct Machine<'o> {
+    /// The text written so far.
     out: &'o mut String,
-    /// The sign to write before what comes next.
+    /// The sign to write before the next number or word.
     prefix: Option<char>,
+    /// The number that is being built.
     value: Option<Value>,
 }
 
 impl Machine<'_> {
     fn run(mut self, text: &str) {
+        // Each step sees the word before and the word after, since `and`, `point` and `per cent` depend on
+        // both.
         let mut words = whitespace::split(text).map(Word::new);
         let (mut before, mut current, mut next): (Option<Word<'_>>, _, _) =
             (None, words.next(), words.next());
@@ -147,7 +163,7 @@ impl Machine<'_> {
         self.flush();
     }
 
-    /// Takes a word between its neighbours; `true` if it took the next one too.
+    /// Processes a word between its neighbours. Returns `true` if it processed the next word too.
     fn take(&mut self, before: Option<Word<'_>>, word: Word<'_>, next: Option<Word<'_>>) -> bool {
         if self.take_numeral(word.text) {
             return false;
@@ -162,6 +178,8 @@ impl Machine<'_> {
             NumberWord::Zero => self.append("0"),
             NumberWord::Ones(number, suffix) => self.ones(before, number, suffix),
             NumberWord::Tens(number, suffix) => {
+                // After another number, tens are added only if the digits leave room: `one hundred twenty` is
+                // 120, `nineteen eighty` is 1980.
                 let value = match self.value.take() {
                     None => Value::whole(number),
                     Some(value) => value.plus_or_then(number),
@@ -171,6 +189,7 @@ impl Machine<'_> {
             NumberWord::Multiplier(zeros, suffix) => self.multiply(zeros, suffix),
             NumberWord::Sign(sign) => {
                 self.flush();
+                // A sign without a number after it is an ordinary word.
                 match goes_on {
                     true => self.prefix = Some(sign),
                     false => self.emit(word.text),
@@ -187,11 +206,14 @@ impl Machine<'_> {
                 Some(value) => self.emit_with(value.as_str(), "%"),
                 None => self.emit(word.text),
             },
+            // `per cent` is two words, so the next word is consumed with this one.
             NumberWord::Per if self.value.is_some() && next.is_some_and(|next| next.text == "cent") => {
                 let value = self.value.take();
                 self.emit_with(value.as_ref().map_or("", Value::as_str), "%");
                 return true;
             }
+            // `and` belongs to a number only after a multiplier, as in `two hundred and four`; the word is
+            // then dropped.
             NumberWord::And if goes_on => {
                 let after = before.and_then(|before| before.known);
                 if !matches!(after, Some(NumberWord::Multiplier(_, ""))) {
@@ -201,6 +223,8 @@ impl Machine<'_> {
             }
             NumberWord::Point if goes_on => {
                 let known = next.and_then(|next| next.known);
+                // Whisper accepts any word that is not a number word here, hence `None`: the next word is
+                // then a number in digits.
                 let decimal = matches!(
                     known,
                     None | Some(NumberWord::Zero | NumberWord::Ones(_, "") | NumberWord::Tens(_, ""))
@@ -234,11 +258,12 @@ impl Machine<'_> {
         false
     }
 
-    /// Takes a number in digits, with a sign or without; `true` if it is one.
+    /// Adds a number in digits, with or without a sign. Returns `true` if the word is such a number.
     fn take_numeral(&mut self, word: &str) -> bool {
         let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
         let Some(value) = Value::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else { return false };
         match self.value.take() {
+            // After `3 point`, the digits continue the number after its period.
             Some(Value::Text(mut text)) if text.ends_with('.') => {
                 text.push_str(word);
                 self.value = Some(Value::Text(text));
@@ -253,12 +278,16 @@ impl Machine<'_> {
     }
 
     fn ones(&mut self, before: Option<Word<'_>>, number: u8, suffix: &str) {
+        // The previous word decides between a sum and a sequence of digits: `twenty one` is 21, `one one` is
+        // 11.
         let known = before.and_then(|before| before.known);
         let after_ones = matches!(known, Some(NumberWord::Ones(_, "")));
         let after_tens = matches!(known, Some(NumberWord::Tens(_, "")));
         let value = match self.value.take() {
             None => Value::whole(number),
             Some(value) if value.is_text() || after_ones => match after_tens && number < 10 {
+                // `nineteen eighty` is already text, so its last zero is replaced: `nineteen eighty four` is
+                // 1984.
                 true => value.with_last(number),
                 false => value.then(&number.to_string()),
             },
@@ -270,6 +299,8 @@ impl Machine<'_> {
     fn multiply(&mut self, zeros: usize, suffix: &str) {
         let value = match self.value.take() {
             None => Value::power(zeros),
+            // A decimal fraction such as `2.5` is multiplied only if the product is a whole number; otherwise
+            // it is written and a new number starts.
             Some(value) if value.is_text() || value.is_zero() && suffix.is_empty() => {
                 value.times_if_whole(zeros).unwrap_or_else(|| {
                     self.emit(value.as_str());
@@ -281,7 +312,7 @@ impl Machine<'_> {
         self.set(value, suffix);
     }
 
-    /// Keeps the number, or writes it with its suffix.
+    /// Keeps the number for the next word, or writes it if it has a suffix, which ends a number.
     fn set(&mut self, value: Value, suffix: &str) {
         match suffix {
             "" => self.value = Some(value),
@@ -289,7 +320,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Writes more digits to the number; nothing stands for the number 0.
+    /// Appends digits to the number. A number that is 0 or missing is replaced by the digits.
     fn append(&mut self, more: &str) {
         let value = self.value.take().filter(|value| !value.is_zero());
         self.value = Some(value.unwrap_or_else(|| Value::Text(String::new())).then(more));

@@ -1,11 +1,16 @@
-//! `open-asr-en`, `open-asr-ml`: the normalizers of the Open ASR leaderboard since June 2026.
+//! The normalizers `open-asr-en` and `open-asr-ml` of the Open ASR leaderboard since June 2026.
 //!
-//! `open-asr-en` is `whisper-en` with more fillers; `'s` is ` is` after pronouns and their like only, and elsewhere a separate
-//! letter; compounds are joined before numbers; names have one spelling; then single letters are joined into
-//! acronyms: at least two, or three where `a` or `i` is among them.
+//! `open-asr-en` is `whisper-en` with these differences:
 //!
-//! `open-asr-ml` is `whisper-basic`, then without any character that is neither a letter nor white space, stripped. The
-//! leaderboard then writes digits as words of the language, which is not done here.
+//! - It has more fillers.
+//! - `'s` becomes ` is` only after pronouns and similar words; elsewhere it becomes a separate letter.
+//! - Compounds are joined before numbers are converted, and names have one spelling.
+//! - At the end, single letters are joined into acronyms: at least two letters, or three if `a` or `i` is
+//!   among them.
+//!
+//! `open-asr-ml` is `whisper-basic`; then every character that is neither a letter, a digit nor whitespace is
+//! deleted, and whitespace at the ends is removed. The leaderboard then writes digits as words of the
+//! language; this crate does not.
 
 use super::basic::{Marks, basic};
 use super::english::{Dialect, part_lone_signs, prepare, whisper_word};
@@ -21,7 +26,7 @@ const PROGRAM: &str = "open_asr_leaderboard d1e99b2";
 
 pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
     "open-asr-en",
-    "the Open ASR leaderboard's for English: whisper-en with names, compounds, acronyms",
+    "the Open ASR leaderboard's normalizer for English: whisper-en with names, compounds, acronyms",
     |text, spare| {
         prepare(
             text,
@@ -42,12 +47,12 @@ pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
 .agrees_with(PROGRAM);
 pub(in crate::normalize) const OPEN_ASR_OTHERS: NormalizerEntry = step!(
     "open-asr-ml",
-    "the Open ASR leaderboard's for other languages, with digits as they are",
+    "the Open ASR leaderboard's normalizer for other languages; digits are unchanged",
     |text, spare| { others(text, spare, Marks::ToSpaces) }
 )
 .agrees_with(PROGRAM);
 pub(in crate::normalize) const OPEN_ASR_OTHERS_ASCII: NormalizerEntry =
-    step!("open-asr-ml-ascii", "the same, with Latin letters stripped to ASCII", |text, spare| {
+    step!("open-asr-ml-ascii", "open-asr-ml, with Latin letters stripped to ASCII", |text, spare| {
         others(text, spare, Marks::Stripped)
     })
     .agrees_with(PROGRAM);
@@ -57,17 +62,20 @@ const FILLERS: [&str; 20] = [
     "hum", "mhum", "uhm", "umm", "uhuh",
 ];
 
-/// After these `'s` is ` is`.
+/// The words after which `'s` becomes ` is`.
 const SUBJECTS: [&str; 13] =
     ["it", "he", "she", "what", "that", "who", "here", "there", "how", "when", "where", "why", "this"];
 
-/// Two words that are one, in the order in which they are joined.
+/// Pairs of words that are joined into one, as `[first, second, joined]`, in the order in which they are
+/// joined.
 static COMPOUNDS: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
     let words = |line: &'static str| line.split(' ').collect::<Vec<_>>().try_into();
     include_str!("compounds.txt").lines().flat_map(words).collect()
 });
 
 fn join_compounds(text: &mut String, spare: &mut String) {
+    // A joined word may be part of a later pair, so the pairs are applied one after another over the whole
+    // text.
     for &[first, second, joined] in COMPOUNDS.iter() {
         if find_compound(text, 0, first, second).is_none() {
             continue;
@@ -85,6 +93,7 @@ fn join_compounds(text: &mut String, spare: &mut String) {
 }
 
 fn find_compound(text: &str, from: usize, first: &str, second: &str) -> Option<(usize, usize)> {
+    // The second word is searched, and the first one is checked backwards from it.
     let found = memchr::memmem::find_iter(&text.as_bytes()[from..], second).map(|at| from + at);
     { found }.find_map(|at| {
         let before = text[from..at].trim_end_matches(is_space);
@@ -108,6 +117,7 @@ fn join_acronyms(text: &str, out: &mut String) {
             letters.push(letter);
             continue;
         }
+        // `a` and `i` are also words, so two letters with one of them are no sign of an acronym.
         let least = if letters.iter().any(|letter| ["a", "i"].contains(letter)) { 3 } else { 2 };
         let separator = if letters.len() >= least { "" } else { " " };
         if !letters.is_empty() {

@@ -1,4 +1,4 @@
-//! American spellings of British words, and the additions of the Open ASR leaderboard.
+//! American spellings of British words, and further spellings of the Open ASR leaderboard.
 
 use crate::whitespace;
 use std::collections::HashMap;
@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 pub(super) type Words<V> = HashMap<&'static str, V, BuildHasherDefault<Fnv>>;
 
-/// FNV-1a: fast for short words, which are known, so that they cannot be made to collide.
+/// The hash function FNV-1a: fast for short words. The keys are a fixed list, so nobody can choose colliding
+/// keys.
 #[derive(Default)]
 pub(super) struct Fnv(u64);
 
@@ -15,12 +16,14 @@ impl Hasher for Fnv {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
+            // The prime of FNV-1a for 64 bits.
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
 
     #[inline]
     fn finish(&self) -> u64 {
+        // The map takes its index from the low bits, which the high bits are mixed into.
         self.0 ^ (self.0 >> 29)
     }
 }
@@ -28,10 +31,12 @@ impl Hasher for Fnv {
 pub(super) static WHISPER: LazyLock<Words<&str>> =
     LazyLock::new(|| pairs(include_str!("spelling.txt")).collect());
 
-/// Whisper's, but for some that the leaderboard lacks or spells differently, and names. No spelling is a name.
+/// The spellings of the Open ASR leaderboard: Whisper's spellings, with changes, and names. No spelling is
+/// itself a key for another.
 pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
     let mut words = WHISPER.clone();
     for (word, other) in pairs(include_str!("open_asr.txt")) {
+        // A hyphen marks a spelling of Whisper that the leaderboard lacks.
         if other == "-" {
             words.remove(word);
         } else {
@@ -45,7 +50,7 @@ pub(super) fn pairs(text: &'static str) -> impl Iterator<Item = (&'static str, &
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
 }
 
-/// The words of a text in their other spelling, joined by one space.
+/// Writes the words of a text in their other spelling, separated by one space.
 pub(super) fn respell(words: &Words<&str>, text: &str, out: &mut String) {
     for (index, word) in whitespace::split(text).enumerate() {
         if index > 0 {

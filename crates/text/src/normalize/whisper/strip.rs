@@ -1,16 +1,22 @@
-//! Marks and signs taken off: the part that Whisper's English normalizer and the option for diacritics share.
+//! Removal of marks and signs, which Whisper's English normalizer and its option for diacritics share.
 //!
-//! Rule: NFKD; then a character is kept if it is of those to keep; written with ASCII if it is a Latin letter that does not
-//! decompose; deleted if it is a nonspacing mark; a space if it is another mark, punctuation or a symbol; else kept.
+//! Rule: the text becomes NFKD; then each character is handled by the first rule that applies.
+//!
+//! 1. A character of the set to keep is kept.
+//! 2. A Latin letter without a decomposition, such as ø, is written in ASCII.
+//! 3. A nonspacing mark is deleted.
+//! 4. Another mark, punctuation or a symbol becomes a space.
+//! 5. Any other character is kept.
 
 use crate::normalize::classes;
 use crate::normalize::forms::decompose;
 use crate::normalize::text::rewrite;
 
+/// The characters to keep although they are punctuation or symbols.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     Nothing,
-    /// Those of numbers: `. % $ ¢ € £`.
+    /// The signs of numbers: `. % $ ¢ € £`.
     OfNumbers,
 }
 
@@ -22,7 +28,8 @@ pub(super) fn strip(text: &mut String, spare: &mut String, keep: Keep) {
             if c.is_ascii_alphanumeric() || c == ' ' {
                 out.push(c);
             } else {
-                // Nothing depends on the order of marks, none of which is left.
+                // NFKD also sorts marks, but no mark is left, so decomposing one character at a time is
+                // enough.
                 decompose(c, |c| push(c, kept(c), out));
             }
         }
@@ -35,6 +42,7 @@ fn push(c: char, kept: bool, out: &mut String) {
         out.push(c);
     } else if let Some(latin) = in_ascii(c) {
         out.push_str(latin);
+    // A nonspacing mark is deleted: nothing is written.
     } else if classes::is_nonspacing(c) {
     } else if classes::is_mark(c) || classes::is_sign(c) {
         out.push(' ');

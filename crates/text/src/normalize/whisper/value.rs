@@ -1,11 +1,13 @@
-//! The number that is being put together: a whole number of any size, or text such as `3.` that may become one.
+//! The number under construction: a whole number of any size, or text such as `3.` that may become one.
 
 use crate::normalize::classes::digit;
 
+/// A number as digits: whole numbers are strings because spoken numbers have no upper limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
-    /// In ASCII digits, without leading zeros.
+    /// A whole number in ASCII digits, without leading zeros.
     Whole(String),
+    /// Other text, such as `3.`, `1.5` or digits that were joined.
     Text(String),
 }
 
@@ -14,14 +16,16 @@ impl Value {
         Value::Whole(number.to_string())
     }
 
-    /// `1`, and `zeros` zeros.
+    /// Returns ten to the power of `zeros`.
     pub(super) fn power(zeros: usize) -> Value {
         Value::Whole(format!("1{}", "0".repeat(zeros)))
     }
 
-    /// The value of `\d+(\.\d+)?`, whole where it can be; `None` for any other word.
+    /// Parses a number of the form `\d+(\.\d+)?`; the result is whole if the fraction is zero. Returns `None`
+    /// for any other word.
     pub(super) fn of_numeral(word: &str) -> Option<Value> {
         let first = word.chars().next()?;
+        // Most words start with an ASCII letter and are rejected here.
         if !first.is_ascii_digit() && (first.is_ascii() || digit(first).is_none()) {
             return None;
         }
@@ -50,20 +54,22 @@ impl Value {
         matches!(self, Value::Whole(number) if number == "0")
     }
 
-    /// The digits of both, one after the other.
+    /// Returns the digits of the value followed by `more`.
     pub(super) fn then(self, more: &str) -> Value {
         let (Value::Whole(mut text) | Value::Text(mut text)) = self;
         text.push_str(more);
         Value::Text(text)
     }
 
-    /// The sum with a number of one digit or two, if this ends in a zero for each digit; else the two written together.
+    /// Returns the sum with a number of one or two digits if the value ends in as many zeros; otherwise the
+    /// two numbers written one after the other.
     pub(super) fn plus_or_then(self, number: u8) -> Value {
         let more = number.to_string();
         let digits = if number < 10 { 1 } else { 2 };
         match &self {
             Value::Whole(zero) if zero == "0" => Value::Whole(more),
             Value::Whole(whole) if whole.ends_with(&"00"[..digits]) => {
+                // `10` to `19` and the tens have two digits, so they replace two zeros.
                 Value::Whole(format!("{}{more}", &whole[..whole.len() - more.len()]))
             }
             _ => self.then(&more),
@@ -77,21 +83,24 @@ impl Value {
         Value::Text(text)
     }
 
-    /// A decimal fraction times a power of ten, where that is whole.
+    /// Returns the decimal fraction times ten to the power of `zeros`, or `None` if the product is not whole.
     pub(super) fn times_if_whole(&self, zeros: usize) -> Option<Value> {
         shifted(self.as_str(), zeros).map(Value::Whole)
     }
 
-    /// The thousands as they are, and the rest times a power of ten.
+    /// Multiplies the last three digits by ten to the power of `zeros`, and adds the thousands unchanged.
     pub(super) fn times_rest(&self, zeros: usize) -> Value {
         let number = self.as_str();
+        // Whisper splits the value by `divmod(value, 1000)`: `two thousand three` times a hundred is 2000 +
+        // 300.
         let (thousands, rest) = number.split_at(number.len().saturating_sub(3));
         let rest = format!("{rest}{}", "0".repeat(zeros));
         Value::Whole(sum(&format!("{thousands}000"), &rest))
     }
 }
 
-/// A number with at most one period, times a power of ten, if that is whole: in ASCII digits, without leading zeros.
+/// Returns a number with at most one period times ten to the power of `zeros`, or `None` if the product is
+/// not whole. The result has ASCII digits without leading zeros.
 fn shifted(text: &str, zeros: usize) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if whole.is_empty() && fraction.is_empty() {
@@ -104,6 +113,8 @@ fn shifted(text: &str, zeros: usize) -> Option<String> {
     let mut places = 0;
     for c in fraction.chars() {
         let value = digit(c)?;
+        // The first `zeros` digits of the fraction become whole; a later digit other than 0 would be left
+        // over.
         if places < zeros {
             digits.push(char::from(b'0' + value));
             places += 1;
@@ -120,6 +131,7 @@ fn without_leading_zeros(digits: &str) -> &str {
     if significant.is_empty() { "0" } else { significant }
 }
 
+// The numbers have no upper limit, so they are added digit by digit, from the last one on.
 fn sum(left: &str, right: &str) -> String {
     let (mut left, mut right) = (left.bytes().rev(), right.bytes().rev());
     let (mut digits, mut carry) = (Vec::new(), 0);
