@@ -12,6 +12,7 @@ mod io;
 pub(crate) mod links;
 mod metadata;
 pub(crate) mod packages;
+mod profiles;
 mod public;
 mod python;
 mod registries;
@@ -44,6 +45,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("a package has at most its ceiling of public items", public::ceilings),
     ("the facade exports few names, by list", public::facade),
     ("Rust and Python have at most their ceiling of lines", public::lines),
+    ("`release` and `dist` optimise every package of ours", profiles::optimised),
     ("relative links and mentioned paths exist", links::resolve),
 ];
 
