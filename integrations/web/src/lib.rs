@@ -130,8 +130,10 @@ pub fn report(question: &str) -> String {
 /// The names that a question may have.
 #[wasm_bindgen]
 pub fn names() -> String {
-    let metrics: Vec<&str> = registry().entries().iter().map(|entry| &*entry.name).collect();
-    let tokenizers: Vec<&str> = Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
+    let registry = registry();
+    let metrics: Vec<&str> = registry.entries().iter().map(|entry| &*entry.name).collect();
+    let known = Tokenizers::default();
+    let tokenizers: Vec<&str> = known.entries().iter().map(|entry| entry.name).collect();
     json!({ "metrics": metrics, "tokenizers": tokenizers, "version": env!("CARGO_PKG_VERSION") }).to_string()
 }
 

@@ -27,7 +27,7 @@ impl Scratch {
 const ROUND: usize = 64;
 
 /// The greatest memory of results, in bytes.
-const MOST_BYTES: usize = 1 << 32;
+const MOST_BYTES: u64 = 1 << 32;
 
 /// The memory of a result outside of its own bytes: the scores of a few systems.
 const BEHIND: usize = 32;
@@ -35,7 +35,7 @@ const BEHIND: usize = 32;
 /// Room for the results, of a size that the user chose.
 fn room<T>(count: usize) -> Result<Vec<T>> {
     let (bytes, mut results) = (count.saturating_mul(size_of::<T>() + BEHIND), Vec::new());
-    if bytes <= MOST_BYTES && results.try_reserve_exact(count).is_ok() {
+    if bytes as u64 <= MOST_BYTES && results.try_reserve_exact(count).is_ok() {
         return Ok(results);
     }
     let what = format!("the memory of {count} resamples, in bytes,");
