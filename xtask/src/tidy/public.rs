@@ -1,4 +1,4 @@
-//! Ceilings: the number of items that a package declares `pub`, of names at the root of the facade, and of lines.
+//! Public items of packages, and names at the root of the facade, which [`ceilings`](super::ceilings) bounds.
 //!
 //! Counted are the lines that begin with `pub fn`, `pub struct`, `pub enum`, `pub trait`, `pub const`, `pub static`, `pub type`,
 //! `pub union` or `pub mod` before the unit tests, methods and constants of types among them; not fields, variants, methods of
@@ -8,54 +8,15 @@ use std::collections::BTreeMap;
 
 use super::tree::{Finding, Tree};
 
-/// The greatest number of public items of each published package. A ceiling rises only in a commit that says why; it falls
-/// with every commit that removes items.
-const CEILINGS: &[(&str, usize)] = &[
-    ("bleuprint", 74),
-    ("captions", 27),
-    ("cli", 12),
-    ("codebleu", 13),
-    ("core", 182),
-    ("diarization", 41),
-    ("eval", 219),
-    ("gate", 73),
-    ("harness", 7),
-    ("inference", 120),
-    ("inputs", 115),
-    ("labels", 37),
-    ("latency", 10),
-    ("likelihood", 18),
-    ("math", 13),
-    ("meetings", 31),
-    ("metrics", 195),
-    ("ngram", 90),
-    ("recognition", 58),
-    ("registry", 117),
-    ("report", 79),
-    ("samples", 48),
-    ("sclite", 26),
-    ("similarity", 24),
-    ("sources", 20),
-    ("stem", 1),
-    ("subtitles", 10),
-    ("text", 178),
-    ("track", 100),
-    ("vectors", 14),
-];
-
-/// The greatest number of names that the root of the facade exports, under the same rule.
-const FACADE: &str = "crates/bleuprint/src/lib.rs";
-const MOST_NAMES: usize = 60;
-
-/// The greatest number of lines of Rust and Python, under the same rule.
-const MOST_LINES: usize = 207_508;
+/// The root of the facade.
+pub(crate) const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
 /// Packages of tests, which nobody outside depends on.
 const UNPUBLISHED: &[&str] = &["testkit"];
 
 const ITEMS: &[&str] = &["fn", "struct", "enum", "trait", "const", "static", "type", "union", "mod"];
 
-/// The packages that are published, and how many items each declares.
+/// Counts the public items of each published package, by its folder in `crates/`.
 pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for file in tree.rust() {
@@ -63,55 +24,39 @@ pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
         else {
             continue;
         };
-        let package = folder.strip_prefix("families/").unwrap_or(folder);
-        *counts.entry(package).or_default() += file.code().filter(|(_, line)| declares(line)).count();
+        if !UNPUBLISHED.contains(&folder) {
+            *counts.entry(folder).or_default() += file.code().filter(|(_, line)| declares(line)).count();
+        }
     }
     counts
 }
 
-pub(crate) fn ceilings(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (package, items) in items(tree) {
-        if UNPUBLISHED.contains(&package) {
-            continue;
-        }
-        let most = CEILINGS.iter().find(|(name, _)| *name == package).map_or(0, |(_, most)| *most);
-        if items > most {
-            let message =
-                format!("{items} public items, the ceiling is {most}: see xtask/src/tidy/public.rs");
-            findings.push(Finding { place: format!("crates/{package}"), message });
-        }
-    }
-    findings
+/// Returns the paths that the root of the facade exports.
+fn exports(code: &str) -> Vec<&str> {
+    code.split(';').filter_map(|item| item.split_once("pub use ")).map(|(_, path)| path).collect()
 }
 
-/// The facade's root exports at most its ceiling of names, and by list.
-pub(crate) fn facade(tree: &Tree) -> Vec<Finding> {
-    let Some(file) = tree.files().iter().find(|file| file.path == FACADE) else { return Vec::new() };
-    let code: String = file.code().flat_map(|(_, line)| [line, " "]).collect();
-    let exports: Vec<&str> =
-        code.split(';').filter_map(|item| item.split_once("pub use ")).map(|(_, path)| path).collect();
-    let mut findings = Vec::new();
-    for path in exports.iter().filter_map(|path| path.strip_suffix("::*")) {
-        findings.push(file.finding(1, format!("exports all of {path}: list the names")));
-    }
-    let names = exports
-        .iter()
+fn facade_code(tree: &Tree) -> Option<String> {
+    Some(tree.file(FACADE)?.code().flat_map(|(_, line)| [line, " "]).collect())
+}
+
+/// Finds exports of whole modules at the root of the facade, which exports by list.
+pub(crate) fn listed(tree: &Tree) -> Vec<Finding> {
+    let code = facade_code(tree).unwrap_or_default();
+    let all = exports(&code).into_iter().filter_map(|path| path.strip_suffix("::*"));
+    let place = || format!("{FACADE}:1");
+    all.map(|path| Finding { place: place(), message: format!("exports all of {path}: list the names") })
+        .collect()
+}
+
+/// Counts the names that the root of the facade exports; `None` if the tree has no facade.
+pub(crate) fn facade_names(tree: &Tree) -> Option<usize> {
+    let code = facade_code(tree)?;
+    let names = exports(&code)
+        .into_iter()
         .map(|path| path.split(',').filter(|name| !name.trim_matches([' ', '}']).is_empty()).count());
-    let modules = file.code().filter(|(_, line)| line.starts_with("pub mod ")).count();
-    let all = names.sum::<usize>() + modules;
-    if all > MOST_NAMES {
-        findings.push(file.finding(1, format!("{all} names at the root, the ceiling is {MOST_NAMES}")));
-    }
-    findings
-}
-
-pub(crate) fn lines(tree: &Tree) -> Vec<Finding> {
-    let sources = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".py"));
-    let lines: usize = sources.map(|file| file.text.lines().count()).sum();
-    let message = format!("{lines} lines of Rust and Python, the ceiling is {MOST_LINES}");
-    let finding = Finding { place: "the workspace".to_owned(), message };
-    if lines > MOST_LINES { vec![finding] } else { Vec::new() }
+    let modules = tree.file(FACADE)?.code().filter(|(_, line)| line.starts_with("pub mod ")).count();
+    Some(names.sum::<usize>() + modules)
 }
 
 fn declares(line: &str) -> bool {
