@@ -1,11 +1,16 @@
 //! Every family of metrics at the doors that judge, show and keep scores, and a forged, a cut and an unlike state of each.
 
+use std::collections::BTreeSet;
+
 use crate::common::{Folder, refused, sealed, stdout};
 
 struct Family {
+    /// The name of the family in the program's list.
+    family: &'static str,
     metric: &'static str,
     /// The same as a ledger takes its counts.
     row: &'static str,
+    /// Two records; none for [`VECTORS`].
     segments: [&'static str; 2],
     /// Candidates, and the best of them or the words of a refusal.
     pool: (&'static str, Result<u64, &'static str>),
@@ -20,52 +25,118 @@ const COPIED: [&str; 2] =
 const PAIRS: [&str; 2] =
     [r#"{"hypothesis": "a cat", "reference": "the cat"}"#, r#"{"hypothesis": "b d", "reference": "b d"}"#];
 
+const SESSIONS: [&str; 2] = [
+    r#"{"hypothesis": "[{\"speaker\": \"x\", \"words\": \"a b\"}]", "reference": "[{\"speaker\": \"A\", \"words\": \"a c\"}]"}"#,
+    r#"{"hypothesis": "[{\"speaker\": \"x\", \"words\": \"a b\"}]", "reference": "[{\"speaker\": \"A\", \"words\": \"a b\"}]"}"#,
+];
+const TURNS: [&str; 2] = [
+    r#"{"hypothesis": [["1", 0, 5], ["2", 5, 10]], "reference": [["A", 0, 4], ["B", 4, 10]], "source": [[0, 10]]}"#,
+    r#"{"hypothesis": [["1", 1, 3]], "reference": [["A", 1, 3]], "source": [[0, 4]]}"#,
+];
+const DELAYS: [&str; 2] = [
+    r#"{"hypothesis": {"delays": [800, 1600], "source_length": 2000}, "reference": "a b"}"#,
+    r#"{"hypothesis": {"delays": [500, 1000], "source_length": 1000}, "reference": "a b"}"#,
+];
+const SUBTITLES: [&str; 2] = [
+    r#"{"hypothesis": [{"start": 1, "end": 3, "text": "good morning"}], "reference": [{"start": 1, "end": 4, "text": "Good day."}]}"#,
+    r#"{"hypothesis": [{"start": 1, "end": 3, "text": "a b"}], "reference": [{"start": 1, "end": 3, "text": "a b"}]}"#,
+];
+/// No records: the vectors of two segments are in files of NumPy.
+const VECTORS: [&str; 2] = ["", ""];
+#[cfg(feature = "code")]
+const PROGRAMS: [&str; 2] =
+    [r#"{"hypothesis": "x = 1", "reference": "y = 1"}"#, r#"{"hypothesis": "x = 1", "reference": "x = 1"}"#];
+
+/// Returns a file of NumPy with two vectors of two numbers.
+fn numpy(vectors: [[f64; 2]; 2]) -> Vec<u8> {
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }";
+    // The data begin at a multiple of 64 bytes: 10 of the magic number, 117 of padded text and a line feed.
+    let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    file.extend(format!("{header:<117}\n").into_bytes());
+    file.extend(vectors.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
+    file
+}
+
 #[rustfmt::skip]
-const FAMILIES: [Family; 9] = [
-    Family { metric: "pass:k=4", row: "pass:k=4,n=10", segments: [r#"{"n": 10, "c": 3}"#, r#"{"n": 10, "c": 5}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[10,3]", "[3,10]")] },
-    Family { metric: "perplexity:per=token", row: "perplexity:per=token", segments: [r#"{"loglik": [-1, -2]}"#, r#"{"loglik": [-0.5]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("2,0,1]]", "2,0,2]]"), ("3,0,2]]", "3,0,3]]")] },
-    Family { metric: "levenshtein_similarity", row: "levenshtein_similarity", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
-    Family { metric: "anls", row: "anls", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
-    Family { metric: "labels", row: "labels:labels=a/b", segments: [r#"{"hypothesis": "a", "reference": "b"}"#, r#"{"hypothesis": "b", "reference": "b"}"#], pool: (r#"{"candidates": ["b", "a", "a"]}"#, Ok(2)), forged: &[(r#"["a",[0,1,0]]"#, r#"["a",[1,1,0]]"#)] },
-    Family { metric: "spans", row: "spans:types=PER", segments: [r#"{"hypothesis": "B-PER O", "reference": "B-PER O"}"#, r#"{"hypothesis": "O", "reference": "B-PER"}"#], pool: (r#"{"candidates": ["O B-X", "B-X O", "B-X O"]}"#, Ok(2)), forged: &[("[1,1,1]", "[2,1,1]"), ("[1,1,2]", "[2,1,2]")] },
-    Family { metric: "spans:tags=spans", row: "spans:tags=spans,types=PER", segments: [r#"{"hypothesis": [["PER", 0, 0]], "reference": ["B-PER", "O"]}"#, r#"{"hypothesis": [], "reference": [["PER", 0, 1]]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[1,1,1]", "[2,1,1]"), ("[1,1,2]", "[2,1,2]")] },
-    Family { metric: "extractive", row: "extractive", segments: COPIED, pool: (TEXTS, Err("no references")), forged: &[("[[1,0,0,1,", "[[1,0,0,2,"), ("[[2,0,0,2,", "[[2,0,0,4,")] },
-    Family { metric: "meteor15:modules=exact+stem", row: "meteor15:modules=exact+stem", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,2,2,1", "[[1,1,1,0,2,1"), ("[[2,2,2,4,4,", "[[2,2,2,2,4,")] },
+const FAMILIES: &[Family] = &[
+    Family { family: "samples", metric: "pass:k=4", row: "pass:k=4,n=10", segments: [r#"{"n": 10, "c": 3}"#, r#"{"n": 10, "c": 5}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[10,3]", "[3,10]")] },
+    Family { family: "likelihood", metric: "perplexity:per=token", row: "perplexity:per=token", segments: [r#"{"loglik": [-1, -2]}"#, r#"{"loglik": [-0.5]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("2,0,1]]", "2,0,2]]"), ("3,0,2]]", "3,0,3]]")] },
+    Family { family: "similarity", metric: "levenshtein_similarity", row: "levenshtein_similarity", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
+    Family { family: "similarity", metric: "anls", row: "anls", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
+    Family { family: "labels", metric: "labels", row: "labels:labels=a/b", segments: [r#"{"hypothesis": "a", "reference": "b"}"#, r#"{"hypothesis": "b", "reference": "b"}"#], pool: (r#"{"candidates": ["b", "a", "a"]}"#, Ok(2)), forged: &[(r#"["a",[0,1,0]]"#, r#"["a",[1,1,0]]"#)] },
+    Family { family: "labels", metric: "spans", row: "spans:types=PER", segments: [r#"{"hypothesis": "B-PER O", "reference": "B-PER O"}"#, r#"{"hypothesis": "O", "reference": "B-PER"}"#], pool: (r#"{"candidates": ["O B-X", "B-X O", "B-X O"]}"#, Ok(2)), forged: &[("[1,1,1]", "[2,1,1]"), ("[1,1,2]", "[2,1,2]")] },
+    Family { family: "labels", metric: "spans:tags=spans", row: "spans:tags=spans,types=PER", segments: [r#"{"hypothesis": [["PER", 0, 0]], "reference": ["B-PER", "O"]}"#, r#"{"hypothesis": [], "reference": [["PER", 0, 1]]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[1,1,1]", "[2,1,1]"), ("[1,1,2]", "[2,1,2]")] },
+    Family { family: "sources", metric: "extractive", row: "extractive", segments: COPIED, pool: (TEXTS, Err("no references")), forged: &[("[[1,0,0,1,", "[[1,0,0,2,"), ("[[2,0,0,2,", "[[2,0,0,4,")] },
+    Family { family: "captions", metric: "meteor15:modules=exact+stem", row: "meteor15:modules=exact+stem", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,2,2,1", "[[1,1,1,0,2,1"), ("[[2,2,2,4,4,", "[[2,2,2,2,4,")] },
+    Family { family: "meetings", metric: "cpwer", row: "cpwer", segments: SESSIONS, pool: (TEXTS, Err("this is no session of speakers")), forged: &[("[[1,1,1,0,0,1,2,", "[[1,1,1,0,0,3,2,"), ("[[2,2,2,0,0,1,4,", "[[2,2,2,0,0,3,4,")] },
+    Family { family: "diarization", metric: "der", row: "der", segments: TURNS, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,0,0,2000000,", "[[2,1,1,0,0,2000000,")] },
+    Family { family: "latency", metric: "al", row: "al", segments: DELAYS, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
+    Family { family: "subtitles", metric: "suber", row: "suber", segments: SUBTITLES, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,1,3]]", "[[2,1,1,1,3]]")] },
+    Family { family: "sclite", metric: "sclite", row: "sclite", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,1,1,0,0,0,1]]", "[[1,1,1,1,1,0,0,0,2]]"), ("[[2,2,2,3,1,0,0,0,1]]", "[[2,2,2,3,1,0,0,0,2]]")] },
+    Family { family: "recognition", metric: "per", row: "per", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,2,2,1,2]]", "[[1,1,1,2,2,3,2]]"), ("[[2,2,2,4,4,3,4]]", "[[2,2,2,4,4,5,4]]")] },
+    Family { family: "vectors", metric: "cosine:producer=mine", row: "cosine:producer=mine", segments: VECTORS, pool: (TEXTS, Err("and pools are texts")), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
+    #[cfg(feature = "code")]
+    Family { family: "code", metric: "codebleu:lang=python", row: "codebleu:lang=python", segments: PROGRAMS, pool: (r#"{"candidates": ["x = 1", "x = 1"]}"#, Ok(1)), forged: &[(r#""states":[[1,"#, r#""states":[[2,"#)] },
 ];
 
 impl Family {
-    /// A folder with the segments and their statistics.
-    fn folder(&self) -> (Folder, String, String) {
+    /// Creates a folder with the segments and their statistics; also returns the arguments that read the segments, and the file
+    /// of statistics.
+    fn folder(&self) -> (Folder, Vec<String>, String) {
         let folder = Folder::new();
-        let segments = folder.file("segments.jsonl", format!("{}\n", self.segments.join("\n")));
+        let input = if self.segments == VECTORS {
+            let files = [("h.npy", [[1.0, 0.0], [1.0, 1.0]]), ("r.npy", [[0.0, 1.0], [1.0, 1.0]])];
+            let [hypotheses, references] = files.map(|(name, vectors)| folder.file(name, numpy(vectors)));
+            vec!["--vectors".to_owned(), hypotheses, "--reference-vectors".to_owned(), references]
+        } else {
+            let segments = folder.file("segments.jsonl", format!("{}\n", self.segments.join("\n")));
+            vec!["--segments".to_owned(), segments]
+        };
         let stats = folder.path("base.stats");
-        stdout(&["stats", "-q", "--segments", &segments, "-m", self.metric, "-o", &stats]);
-        (folder, segments, stats)
+        stdout(&with(&["stats", "-q"], &input, &["-m", self.metric, "-o", &stats]));
+        (folder, input, stats)
+    }
+}
+
+/// Returns the arguments of a command, with those that read the segments in the middle.
+fn with<'a>(before: &[&'a str], input: &'a [String], after: &[&'a str]) -> Vec<&'a str> {
+    before.iter().copied().chain(input.iter().map(String::as_str)).chain(after.iter().copied()).collect()
+}
+
+#[test]
+fn every_family_of_the_program_has_a_row() {
+    let list = stdout(&["list", "families"]);
+    let listed: BTreeSet<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let rows: BTreeSet<&str> = FAMILIES.iter().map(|family| family.family).collect();
+    assert_eq!(listed, rows);
+    for Family { family, metric, .. } in FAMILIES {
+        let name = metric.split(':').next().unwrap();
+        let names = bleuprint::families();
+        let brings =
+            names.get(family).unwrap().metrics.iter().any(|entry| entry.names().any(|own| own == name));
+        assert!(brings, "{metric} is not a metric of {family}");
     }
 }
 
 #[test]
 fn every_family_is_judged_shown_kept_and_chosen_by() {
-    for family in &FAMILIES {
+    for family in FAMILIES {
         let Family { metric, row, pool: (pool, chosen), .. } = family;
-        let (folder, segments, _) = family.folder();
+        let (folder, input, _) = family.folder();
         let rule = format!("[[rule]]\nmetric = \"{metric}\"\nmax-drop = 0.0\n");
         let policy = folder
             .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"base.stats\"\n{rule}"));
-        assert!(
-            stdout(&["gate", "--policy", &policy, "--segments", &segments]).starts_with("PASS"),
-            "{metric}"
-        );
-        let score = stdout(&["score", "-q", "-b", "--segments", &segments, "-m", metric]);
+        assert!(stdout(&with(&["gate", "--policy", &policy], &input, &[])).starts_with("PASS"), "{metric}");
+        let score = stdout(&with(&["score", "-q", "-b"], &input, &["-m", metric]));
         let page = folder.path("page.html");
-        stdout(&["report", "-q", "--segments", &segments, "-m", metric, "-o", &page]);
-        let whole = stdout(&["score", "-q", "--segments", &segments, "-m", metric]);
+        stdout(&with(&["report", "-q"], &input, &["-m", metric, "-o", &page]));
+        let whole = stdout(&with(&["score", "-q"], &input, &["-m", metric]));
         let number = whole.lines().find_map(|line| line.strip_prefix(" \"score\": ")).unwrap();
         assert!(std::fs::read_to_string(&page).unwrap().contains(&format!("\"score\":{number}")), "{metric}");
         let (event, ledger) = (folder.path("event"), folder.path("live.db"));
-        let count = ["stats", "-q", "--segments", &segments, "-m", row, "--total", "-o", &event];
+        let count = with(&["stats", "-q"], &input, &["-m", row, "--total", "-o", &event]);
         let key = ["--event", "KEY", "--stream", "s", "--time", "2026-11-01T00:00:00Z"];
-        stdout(&[&count[..], &key].concat());
+        stdout(&[&count[..], &key[..]].concat());
         stdout(&["track", "add", &ledger, &event, "--now", "2026-12-01T00:00:00Z"]);
         assert!(stdout(&["track", "show", &ledger]).contains(score.trim()), "{row}: {score}");
         let pools = folder.file("pools.jsonl", pool);

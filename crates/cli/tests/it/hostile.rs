@@ -9,6 +9,7 @@ fn damaged(folder: &Folder, content: &str) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
     let plain = folder.file("plain", content);
     let gzip = |arguments: &[&str]| std::process::Command::new("gzip").args(arguments).output().ok();
     let Some(whole) = gzip(&["-nc", &plain]).filter(|output| output.status.success()) else {
+        assert!(cfg!(windows), "gzip is missing: install it, since these tests need it");
         eprintln!("skipped: there is no gzip");
         return None;
     };

@@ -2,8 +2,8 @@
 
 use bleuprint_core::InputError;
 use bleuprint_testkit::Folder;
-use bleuprint_text::read::{Findings, Segment, SegmentReader, check_read_once, count_lines, open_segments};
-use bleuprint_text::{Encoding, Lines, Newlines, Text};
+use bleuprint_text::read::{Findings, ReadSegment, SegmentReader, check_read_once, count_lines, open_segments};
+use bleuprint_text::{Encoding, LineReader, Newlines, FileText};
 use std::path::PathBuf;
 
 /// A file in a folder of its own, gone with the value.
@@ -22,7 +22,7 @@ impl Temporary {
 /// The lines of a file with this name and content, or the error without the file's name.
 fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
     let file = Temporary::new(name, bytes);
-    let text = Text::open(&file.0, Default::default()).map(|text| text.iter().map(str::to_owned).collect());
+    let text = FileText::open(&file.0, Default::default()).map(|text| text.iter().map(str::to_owned).collect());
     text.map_err(|error| error.to_string().replace(&format!("{}: ", file.0.display()), ""))
 }
 
@@ -30,8 +30,8 @@ fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
 fn marks_are_text_unless_they_are_not_to_be() {
     let marked = Temporary::new("bom", b"\xEF\xBB\xBFa\nb\n");
     let as_text = |encoding| {
-        let text = Text::open(&marked.0, encoding).unwrap();
-        let mut lines = Lines::open(&marked.0, encoding).unwrap();
+        let text = FileText::open(&marked.0, encoding).unwrap();
+        let mut lines = LineReader::open(&marked.0, encoding).unwrap();
         assert!(text.iter().all(|line| lines.advance().unwrap() && lines.line() == line));
         assert!(!lines.advance().unwrap());
         assert_eq!(lines.findings(), &text.findings());
@@ -59,8 +59,8 @@ fn other_encodings_are_named() {
         let expected = format!("{name} without a byte order mark, by its NUL bytes; convert it to UTF-8");
         assert_eq!(lines("wide", bytes).unwrap_err(), expected);
     }
-    assert_eq!(lines("nul", &[0; 99]).unwrap_err(), "begins with NUL bytes, and so it is no text");
-    let expected = "compressed with xz, which is not read here; decompress it first";
+    assert_eq!(lines("nul", &[0; 99]).unwrap_err(), "begins with NUL bytes and is therefore not text");
+    let expected = "compressed with xz, which is not supported; decompress the file first";
     assert_eq!(lines("xz", b"\xFD7zXZ\0\0\x04").unwrap_err(), expected);
     for (name, kind) in [("a.bz2", "bzip2"), ("a.XZ", "xz"), ("a.zip", "zip"), ("a.lz4", "lz4")] {
         assert_eq!(
@@ -82,12 +82,12 @@ fn marks_and_nuls_elsewhere_are_found_with_their_lines() {
     ] {
         let leading = text.starts_with('\u{feff}');
         for newlines in [Newlines::Lf, Newlines::Universal] {
-            let mut lines = Lines::new(std::io::Cursor::new(text.clone()), "f").with_newlines(newlines);
+            let mut lines = LineReader::new(std::io::Cursor::new(text.clone()), "f").with_newlines(newlines);
             while lines.advance().unwrap() {}
             let Findings { leading_mark, mark: found, nul: found_nul, .. } = lines.findings().clone();
             assert_eq!((leading_mark, found, found_nul), (leading, mark, nul), "{newlines:?}");
         }
-        assert_eq!(Text::new(text, "f").findings().mark, mark);
+        assert_eq!(FileText::new(text, "f").findings().mark, mark);
     }
 }
 
@@ -95,7 +95,7 @@ fn marks_and_nuls_elsewhere_are_found_with_their_lines() {
 fn carriage_returns_alone_are_refused_however_they_come() {
     let read = |text: &'static str, newlines| {
         let reader = std::io::BufReader::new(Slow(std::io::Cursor::new(text.into())));
-        let mut lines = Lines::new(reader, "f").with_newlines(newlines);
+        let mut lines = LineReader::new(reader, "f").with_newlines(newlines);
         loop {
             match lines.advance() {
                 Ok(true) => {}
@@ -123,7 +123,7 @@ fn carriage_returns_alone_are_refused_however_they_come() {
 /// Everything that every reader gives of a file: lines, or segments. After an error all that follows is the same error.
 fn by_every_reader(file: &PathBuf) -> Vec<Result<String, String>> {
     let by_lines = |newlines| {
-        let mut lines = Lines::open(file, Default::default())?.with_newlines(newlines);
+        let mut lines = LineReader::open(file, Default::default())?.with_newlines(newlines);
         repeated(|all| {
             let more = lines.advance()?;
             *all += lines.line();
@@ -132,11 +132,11 @@ fn by_every_reader(file: &PathBuf) -> Vec<Result<String, String>> {
         })
     };
     let mut texts = vec![
-        Text::open(file, Default::default())
+        FileText::open(file, Default::default())
             .map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
         by_lines(Newlines::Lf),
         by_lines(Newlines::Universal),
-        Lines::open(file, Default::default()).and_then(|mut lines| {
+        LineReader::open(file, Default::default()).and_then(|mut lines| {
             let mut line = String::new();
             repeated(|all| {
                 let more = lines.next(&mut line)?;
@@ -144,7 +144,7 @@ fn by_every_reader(file: &PathBuf) -> Vec<Result<String, String>> {
                 Ok(more)
             })
         }),
-        Lines::open(file, Default::default()).and_then(|mut lines| {
+        LineReader::open(file, Default::default()).and_then(|mut lines| {
             repeated(|all| {
                 *all = lines.count_rest()?.to_string();
                 Ok(false)
@@ -173,7 +173,7 @@ fn repeated(mut next: impl FnMut(&mut String) -> Result<bool, InputError>) -> Re
 }
 
 fn all_segments(reader: &mut dyn SegmentReader) -> Result<String, InputError> {
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     let mut all = String::new();
     while reader.next(&mut segment)? {
         all += &format!("{segment:?}");
@@ -328,7 +328,7 @@ fn segments_are_told_by_name_in_capitals_and_else_by_content() {
         for content in [content.to_vec(), [b"\xEF\xBB\xBF", content].concat()] {
             let file = Temporary::new(name, &content);
             let mut reader = open_segments(&file.0, &Default::default()).expect(name);
-            let mut segment = Segment::default();
+            let mut segment = ReadSegment::default();
             assert!(reader.next(&mut segment).expect(name));
             assert_eq!(segment.hypothesis.as_deref(), Some("x"), "{name}");
             assert_eq!(segment.references, [Some("y".to_owned())], "{name}");
@@ -363,9 +363,7 @@ fn one_pipe_is_one_stream_whatever_its_name() {
     let folder = Folder::new();
     let path = folder.path("fifo");
     let made = std::process::Command::new("mkfifo").arg(&path).status();
-    if !made.is_ok_and(|status| status.success()) {
-        return;
-    }
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo failed: install coreutils");
     let link = path.with_extension("link");
     std::os::unix::fs::symlink(&path, &link).expect("a link");
     let error = check_read_once([&path, &link]).unwrap_err().to_string();
@@ -388,7 +386,7 @@ impl std::io::Read for Slow {
 fn lines_do_not_depend_on_the_pieces_in_which_they_come() {
     let text = "é\nlonger line \n\nlast".as_bytes().to_vec();
     let mut all = Vec::new();
-    let mut lines = Lines::new(std::io::BufReader::new(Slow(std::io::Cursor::new(text))), "f");
+    let mut lines = LineReader::new(std::io::BufReader::new(Slow(std::io::Cursor::new(text))), "f");
     let mut line = String::new();
     while lines.next(&mut line).expect("UTF-8") {
         all.push(line.clone());
