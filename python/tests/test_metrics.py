@@ -48,6 +48,13 @@ def every_metric():
     return [name for entry in entries for name in (entry["name"], *entry["other_names"])]
 
 
+def test_metrics_that_are_left_out_are_registered():
+    known = {name for entry in bleuprint.list_metrics() for name in (entry["name"], *entry["other_names"])}
+    left_out = {name.split(":")[0] for name in (*OWN_DATA, *ONE_REFERENCE, *SESSIONS, *NUMBERS)}
+    assert left_out - known == set()
+    assert set(every_metric()) <= known - set(OWN_DATA) and len(every_metric()) > len(left_out)
+
+
 @pytest.mark.parametrize("name", every_metric())
 def test_every_metric_scores(name):
     metric = bleuprint.metric(name)
