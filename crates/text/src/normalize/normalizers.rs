@@ -5,9 +5,6 @@ use crate::names::check_name;
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
-/// Normalizers of earlier versions that took a file, as in `words=FILE`.
-const OF_A_FILE: [&str; 4] = ["words", "SubstituteWords", "regex", "SubstituteRegexes"];
-
 /// A list of normalizers by name. The default list has the normalizers of this crate. Clones share their
 /// entries until one is added.
 #[derive(Debug, Clone)]
@@ -65,13 +62,6 @@ impl Normalizers {
         let mut steps = Vec::new();
         for step in chain.split('+') {
             let name = step.split(['=', '#']).next().unwrap_or(step);
-            // A program may register a normalizer under one of these names; only the removed ones are
-            // reported.
-            if OF_A_FILE.contains(&name) && self.find(name).is_none() {
-                return Err(ConfigError::Conflict(format!(
-                    "no normalizer takes replacements from a file any more, as `{name}` did: rewrite the texts before, as with `sed`"
-                )));
-            }
             // A path may contain `=`, so a step is split only if its entry takes a file; otherwise the whole
             // step is looked up as a name.
             let of_file = self.find(name).filter(|entry| entry.takes_file());

@@ -79,11 +79,8 @@ mod tests {
             ("lower+", "unknown normalizer ``"),
             ("lowr", "unknown normalizer `lowr`"),
             ("lower=x", "unknown normalizer `lower=x`"),
-            (
-                "lower+words=a.txt",
-                "no normalizer takes replacements from a file any more, as `words` did: rewrite",
-            ),
-            ("regex#0123", "no normalizer takes replacements from a file any more, as `regex` did"),
+            ("lower+words=a.txt", "unknown normalizer `words=a.txt`"),
+            ("regex#0123", "unknown normalizer `regex#0123`"),
         ];
         for (chain, expected) in cases {
             let error = Normalizers::default().build(chain).unwrap_err().to_string();
