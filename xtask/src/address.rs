@@ -1,79 +1,139 @@
-//! `cargo xtask address`: the one place where the address of the repository is set. Manifests, the wheel, the citation, the
-//! recipes of packages and the site take it from there; until it is set none of them has one.
+//! `cargo xtask address`: the one place where the address of the repository is set. Manifests, the wheel, the recipes of packages
+//! and the pages that registries show take it from the manifest of the workspace.
+//!
+//! Until it is set, all of them have [`PLACEHOLDER`], and the workflow of a release refuses to begin.
 
 use std::fs;
 use std::path::Path;
 
 use xtask::Result;
 
-use crate::{site, tidy::packages};
+use crate::tidy::{links, tree::Finding};
 
-/// The manifests that have the address, and the line behind which it stands.
-const WORKSPACES: [&str; 3] = ["Cargo.toml", "integrations/Cargo.toml", "integrations/burn/Cargo.toml"];
-const WORKSPACE: &str = "license = \"MIT OR Apache-2.0\"";
-/// The same for packages, which inherit it.
-const PACKAGE: &str = "license.workspace = true";
+/// The address in all files, until there is one.
+pub(crate) const PLACEHOLDER: &str = "https://REPOSITORY";
 
-/// The place of the address in the text, or of this text.
-const RECIPES: [&str; 4] = ["install.sh", "install.ps1", "homebrew/bleuprint.rb", "conda/recipe.yaml"];
-const PLACEHOLDER: &str = "https://REPOSITORY";
+/// The files with the address. The first one is where it is read.
+const FILES: [&str; 9] = [
+    "Cargo.toml",
+    "integrations/Cargo.toml",
+    "integrations/burn/Cargo.toml",
+    "python/pyproject.toml",
+    "packaging/part.md",
+    "packaging/install.sh",
+    "packaging/install.ps1",
+    "packaging/homebrew/bleuprint.rb",
+    "packaging/conda/recipe.yaml",
+];
 
-/// Runs `cargo xtask address URL`.
+/// Pages, and their copies for a registry, whose links begin with the address.
+const PAGES: [(&str, &str); 5] = [
+    ("README.md", "packaging/registry.md"),
+    ("python/README.md", "python/REGISTRY.md"),
+    ("integrations/ballista/README.md", "integrations/ballista/REGISTRY.md"),
+    ("integrations/burn/README.md", "integrations/burn/REGISTRY.md"),
+    ("integrations/datafusion/README.md", "integrations/datafusion/REGISTRY.md"),
+];
+
+/// Runs `cargo xtask address [URL]`; without an address it writes the pages of registries again.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
-    let [address] = options else { return Err("the address is missing: cargo xtask address URL".into()) };
-    if !address.starts_with("https://") || address.contains(['"', ' ']) {
-        return Err(format!("`{address}` is no address of a repository; it begins with https://").into());
+    let address = match options {
+        [] => None,
+        [address] => Some(address.trim_end_matches('/')),
+        _ => return Err(format!("unknown option `{}`; there is one URL", options.join(" ")).into()),
+    };
+    for (file, text) in texts(&|file| read(root, file), address)? {
+        fs::write(root.join(file), text).map_err(|error| format!("cannot write {file}: {error}"))?;
     }
-    let address = address.trim_end_matches('/');
-    let old = site::repository(root)?.unwrap_or_else(|| PLACEHOLDER.to_owned());
-    for recipe in RECIPES {
-        let path = root.join("packaging").join(recipe);
-        let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {recipe}: {error}"))?;
-        if !text.contains(&old) {
-            return Err(format!("packaging/{recipe} has no `{old}`").into());
-        }
-        fs::write(&path, text.replace(&old, address))?;
-    }
-    for manifest in WORKSPACES {
-        set(root, manifest, WORKSPACE, "repository = ", &format!("repository = \"{address}\""))?;
-    }
-    let inherit = [packages::read(root)?, packages::read(&root.join("integrations"))?].concat();
-    for package in inherit.iter().filter(|package| package.published()) {
-        let manifest = Path::new(&package.manifest_path);
-        let manifest = manifest.strip_prefix(root).unwrap_or(manifest).display().to_string();
-        set(root, &manifest, PACKAGE, "repository.", "repository.workspace = true")?;
-    }
-    set(
-        root,
-        "python/pyproject.toml",
-        "dynamic = ",
-        "urls = ",
-        &format!("urls = {{ Repository = \"{address}\" }}"),
-    )?;
-    set(
-        root,
-        "CITATION.cff",
-        "type: software",
-        "repository-code: ",
-        &format!("repository-code: \"{address}\""),
-    )?;
-    println!("  {address}");
+    println!("  {} in {} files and {} pages", written(&read(root, FILES[0])?)?, FILES.len(), PAGES.len());
     Ok(())
 }
 
-/// Puts a line behind the one that begins with `behind`, in the place of one that begins with `old`.
-fn set(root: &Path, file: &str, behind: &str, old: &str, line: &str) -> Result {
-    let path = root.join(file);
-    let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {file}: {error}"))?;
-    let text = with_line(&text, behind, old, line).ok_or_else(|| format!("{file} has no line `{behind}`"))?;
-    Ok(fs::write(&path, text).map_err(|error| format!("cannot write {file}: {error}"))?)
+/// Returns the address of the repository, if it is set.
+pub(crate) fn current(root: &Path) -> Result<Option<String>> {
+    Ok(Some(written(&read(root, FILES[0])?)?).filter(|address| address != PLACEHOLDER))
 }
 
-fn with_line(text: &str, behind: &str, old: &str, line: &str) -> Option<String> {
-    let mut lines: Vec<&str> = text.lines().filter(|known| !known.starts_with(old)).collect();
-    let at = lines.iter().position(|known| known.starts_with(behind))?;
-    lines.insert(at + 1, line);
-    Some(lines.join("\n") + "\n")
+/// Returns a finding for each file that `cargo xtask address` would change.
+pub(crate) fn stale(root: &Path) -> Result<Vec<Finding>> {
+    let texts = texts(&|file| read(root, file), None)?.into_iter();
+    let stale = texts.filter(|(file, text)| read(root, file).ok().as_ref() != Some(text));
+    let message = "is not the page of the README with the links of a registry: run `cargo xtask address`";
+    Ok(stale.map(|(file, _)| Finding { place: file.to_owned(), message: message.to_owned() }).collect())
+}
+
+/// Returns the texts of all files and pages with a new address, or with the one that they have.
+fn texts(
+    read: &dyn Fn(&str) -> Result<String>,
+    address: Option<&str>,
+) -> Result<Vec<(&'static str, String)>> {
+    let old = written(&read(FILES[0])?)?;
+    let new = address.unwrap_or(&old);
+    if !new.starts_with("https://") || new.contains(['"', ' ']) {
+        return Err(format!("`{new}` is not the address of a repository; it begins with https://").into());
+    }
+    let mut texts = Vec::new();
+    for file in FILES {
+        let text = read(file)?;
+        if !text.contains(&old) {
+            return Err(format!("{file} has no `{old}`, which Cargo.toml has as `repository`").into());
+        }
+        texts.push((file, text.replace(&old, new)));
+    }
+    for (page, copy) in PAGES {
+        texts.push((copy, for_registry(&read(page)?, page, new)?));
+    }
+    Ok(texts)
+}
+
+/// Returns the address in the manifest of the workspace, or its placeholder.
+fn written(manifest: &str) -> Result<String> {
+    let manifest: toml::Table = toml::from_str(manifest)?;
+    let address = manifest.get("workspace").and_then(|workspace| workspace.get("package")?.get("repository"));
+    let address = address.and_then(|address| address.as_str());
+    Ok(address.ok_or("Cargo.toml has no `repository` in `[workspace.package]`")?.to_owned())
+}
+
+/// Returns the text of a page whose relative links begin with the address: a registry knows no other file.
+fn for_registry(text: &str, page: &str, address: &str) -> Result<String> {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut in_block = false;
+    for line in text.lines() {
+        in_block ^= line.trim_start().starts_with("```");
+        let mut rest = line;
+        while let Some((at, mark, end)) = (!in_block).then(|| next_link(rest)).flatten() {
+            let (before, target) = rest.split_at(at + mark.len());
+            let (target, after) = target.split_at(target.find(end).unwrap_or(target.len()));
+            let is_image =
+                mark != "](" || before.rfind('[').is_some_and(|open| before[..open].ends_with('!'));
+            out += before;
+            out += &absolute(target, page, address, is_image)?;
+            rest = after;
+        }
+        out += rest;
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// Returns the first link of a text: its place, the mark before its target, and the character behind it.
+fn next_link(text: &str) -> Option<(usize, &'static str, char)> {
+    let marks = [("](", ')'), (" src=\"", '"'), (" srcset=\"", '"')];
+    marks.into_iter().filter_map(|(mark, end)| Some((text.find(mark)?, mark, end))).min()
+}
+
+fn absolute(target: &str, page: &str, address: &str, is_image: bool) -> Result<String> {
+    if target.starts_with('#') || links::is_outside(target) {
+        return Ok(target.to_owned());
+    }
+    let (path, anchor) = target.split_at(target.find('#').unwrap_or(target.len()));
+    let path = links::join(links::folder_of(page), path)
+        .ok_or_else(|| format!("{page}: the link `{target}` leads out of the repository"))?;
+    Ok(format!("{address}/{}/main/{path}{anchor}", if is_image { "raw" } else { "blob" }))
+}
+
+fn read(root: &Path, file: &str) -> Result<String> {
+    Ok(fs::read_to_string(root.join(file)).map_err(|error| format!("cannot read {file}: {error}"))?)
 }
 
 #[cfg(test)]
@@ -81,21 +141,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recipes_have_the_address_or_its_place() {
-        let root = xtask::root();
-        let address = site::repository(&root).unwrap().unwrap_or_else(|| PLACEHOLDER.to_owned());
-        for recipe in RECIPES {
-            assert!(fs::read_to_string(root.join("packaging").join(recipe)).unwrap().contains(&address));
-        }
+    fn all_files_have_the_address_and_all_pages_are_new() {
+        let stale: Vec<String> =
+            stale(&xtask::root()).unwrap().iter().map(|finding| finding.to_string()).collect();
+        assert!(stale.is_empty(), "{stale:#?}");
     }
 
     #[test]
-    fn an_address_is_set_once_and_then_replaced() {
-        let text = "a = 1\nlicense = x\nb = 2\n";
-        let once = with_line(text, "license", "repository", "repository = 1").unwrap();
-        assert_eq!(once, "a = 1\nlicense = x\nrepository = 1\nb = 2\n");
-        let twice = with_line(&once, "license", "repository", "repository = 2").unwrap();
-        assert_eq!(twice, "a = 1\nlicense = x\nrepository = 2\nb = 2\n");
-        assert_eq!(with_line("a\n", "license", "repository", "x"), None);
+    fn links_of_a_page_begin_with_the_address() {
+        let page = |text: &str| for_registry(text, "a/README.md", "https://x").unwrap();
+        assert_eq!(
+            page("[b](b.md) [c](../c/d.md#e)\n"),
+            "[b](https://x/blob/main/a/b.md) [c](https://x/blob/main/c/d.md#e)\n"
+        );
+        assert_eq!(page("<img src=\"b.svg\"> ![c](c.svg)\n").matches("https://x/raw/main/a/").count(), 2);
+        for same in ["[b](#b) [c](https://c/d)\n", "```sh\n[b](b.md)\n```\n"] {
+            assert_eq!(page(same), same);
+        }
+        assert!(for_registry("[b](../../b)", "a/README.md", "https://x").is_err());
+    }
+
+    #[test]
+    fn an_address_is_set_in_all_files_and_then_replaced() {
+        let manifest = |address: &str| format!("[workspace.package]\nrepository = \"{address}\"\n");
+        let with = |address: &str, new| {
+            let text = manifest(address);
+            texts(&|_| Ok(text.clone()), new)
+        };
+        let first = with(PLACEHOLDER, Some("https://x")).unwrap();
+        assert_eq!(first.len(), FILES.len() + PAGES.len());
+        assert_eq!(first[0], (FILES[0], manifest("https://x")));
+        assert_eq!(with("https://x", Some("https://y")).unwrap()[3], (FILES[3], manifest("https://y")));
+        assert_eq!(with("https://x", None).unwrap()[3], (FILES[3], manifest("https://x")));
+        assert!(with(PLACEHOLDER, Some("http://x")).is_err());
+        let only_first =
+            |file: &str| Ok(if file == FILES[0] { manifest("https://x") } else { String::new() });
+        assert!(texts(&only_first, None).unwrap_err().to_string().contains(FILES[1]));
     }
 }

@@ -17,8 +17,9 @@ use std::time::Instant;
 use xtask::process::{self, cargo, output, run};
 use xtask::{Result, venv};
 
+use crate::integrations::{self, IntegrationSet};
 use crate::tidy::packages;
-use crate::{checks, deny, python, recorded, report, site, tidy};
+use crate::{checks, deny, python, recorded, report, site, tidy, wasm, web};
 
 struct Context {
     root: PathBuf,
@@ -98,6 +99,10 @@ const STEPS: &[Step] = &[
         let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
         run(&mut cargo(&context.root, &lean))
     }),
+    step("wasm", Kind::Cargo, |context| wasm::check(&context.root, &context.target)),
+    step("outside", Kind::Cargo, |context| {
+        integrations::check(&context.root, &context.target, IntegrationSet::Quick)
+    }),
     step("workflows", Kind::Alone, |context| {
         let python = venv::environment(&context.target, "workflows", "zizmor==1.32.0\n", &[], None)?;
         let zizmor = python.with_file_name(format!("zizmor{}", std::env::consts::EXE_SUFFIX));
@@ -111,6 +116,14 @@ const STEPS: &[Step] = &[
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
     step("report", Kind::After(COMPILE), |context| report::run(&context.root, &context.target, &[])),
+    // Behind the step that makes the same environment of Python.
+    step("web", Kind::After("report"), |context| {
+        if context.full {
+            return web::run(&context.root, &context.target);
+        }
+        println!("  with --full alone: it optimises the page, and installs the maker of its bindings");
+        Ok(())
+    }),
     step("soak", Kind::After(COMPILE), |context| {
         let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(

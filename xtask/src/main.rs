@@ -6,6 +6,7 @@ mod ci;
 mod deny;
 mod engines;
 mod fuzz;
+mod integrations;
 mod mutants;
 mod names;
 mod prose;
@@ -17,6 +18,7 @@ mod site;
 mod tidy;
 mod training;
 mod version;
+mod wasm;
 mod web;
 mod wheel;
 
@@ -28,7 +30,8 @@ use xtask::{Result, process};
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  address URL              set the address of the repository in the manifests, the wheel and the citation
+  address [URL]            set the address of the repository in the manifests, the wheel and the recipes, and write the pages
+                           that registries show; without URL write these pages again
   bench [--record] [--generated] [--python PATH] [--only TASK]..
                            time us beside the real peers and compare the answers; --record keeps the result
   bench --chart            write the tables and the README's chart from the newest record
@@ -47,6 +50,9 @@ usage: cargo xtask <chore>
                            hour and 15 GB
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
+  integrations [--quick]   compile what is outside the workspace: DataFusion, Ballista, burn, the page and the examples of
+                           plug-ins; with --quick without the first three, which take minutes
+  lock [--newest]          bring all lock files in step with the manifests; with --newest with the newest versions of others
   mutants [PACKAGE] [--shard K/N]
                            change the code of the numbers that are promised, one place after another, by cargo-mutants: the tests of
                            the package fail, or the change is the same program and listed; hours, or a shard of them
@@ -107,6 +113,8 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
+        ["integrations", options @ ..] => integrations::run(root, target, options),
+        ["lock", options @ ..] => integrations::lock(root, options),
         ["mutants", options @ ..] => mutants::run(root, target, options),
         ["names"] => names::run(root),
         ["prose", options @ ..] => prose::run(root, options),

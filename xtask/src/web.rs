@@ -12,11 +12,10 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use xtask::Result;
-use xtask::process::{cargo, output, run as spawn};
+use xtask::process::{cargo, run as spawn};
 
 use crate::report;
-
-const TARGET: &str = "wasm32-unknown-unknown";
+use crate::wasm::{self, TARGET};
 
 /// Runs `cargo xtask web`.
 pub(crate) fn run(root: &Path, target: &Path) -> Result {
@@ -26,12 +25,7 @@ pub(crate) fn run(root: &Path, target: &Path) -> Result {
 
 fn build(root: &Path, target: &Path) -> Result<PathBuf> {
     let (package, below) = (root.join("integrations/web"), target.join("web"));
-    if !output(Command::new("rustup").args(["target", "list", "--installed"]))?
-        .lines()
-        .any(|line| line == TARGET)
-    {
-        spawn(Command::new("rustup").args(["target", "add", TARGET]))?;
-    }
+    wasm::add_target()?;
     let mut build = cargo(&package, &["build", "--quiet", "--release", "--locked", "--target", TARGET]);
     spawn(build.env("CARGO_TARGET_DIR", &below))?;
     let maker = bindings_maker(&package, &below)?;

@@ -14,6 +14,8 @@ use std::process::Command;
 use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
+use crate::address;
+
 pub(crate) use metrics::METRICS;
 
 const REQUIREMENTS: &str = include_str!("requirements.txt");
@@ -63,7 +65,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         fs::remove_dir_all(&below)?;
     }
     live::add(root, target, &program, &below, &mut pages)?;
-    let address = repository(root)?;
+    let address = address::current(root)?;
     let links = markdown::Links::new(root, address.as_deref(), &pages);
     let mut dead = Vec::new();
     for page in &pages {
@@ -121,13 +123,6 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     spawn(command.arg(&configuration))?;
     println!("  {}", target.join("site/html/index.html").display());
     Ok(())
-}
-
-/// The address of the repository: the one place for it is the manifest of the workspace.
-pub(crate) fn repository(root: &Path) -> Result<Option<String>> {
-    let manifest: toml::Table = toml::from_str(&read(root, "Cargo.toml")?)?;
-    let address = manifest.get("workspace").and_then(|workspace| workspace.get("package")?.get("repository"));
-    Ok(address.and_then(|address| address.as_str()).map(str::to_owned))
 }
 
 fn read(root: &Path, path: &str) -> Result<String> {

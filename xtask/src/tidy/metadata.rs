@@ -1,5 +1,6 @@
 //! The rules of publishing: a published package is described completely, and its dependencies carry versions.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::packages::Package;
@@ -14,7 +15,7 @@ const LICENCE_FILES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 const MOST_KEYWORDS: usize = 5;
 const LONGEST_DESCRIPTION: usize = 200;
 
-/// Description, licence, authors, keywords, categories and the oldest compiler are given.
+/// Description, licence, addresses, readme, authors, keywords, categories and the oldest compiler are given.
 pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages {
@@ -37,6 +38,16 @@ pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
             if package.rust_version.is_none() {
                 note("has no rust-version".to_owned());
             }
+            for (what, given) in [
+                ("repository", &package.repository),
+                ("homepage", &package.homepage),
+                ("documentation", &package.documentation),
+                ("readme", &package.readme),
+            ] {
+                if given.is_none() {
+                    note(format!("has no {what}: inherit it, `{what}.workspace = true`"));
+                }
+            }
             for (what, list) in [
                 ("authors", &package.authors),
                 ("keywords", &package.keywords),
@@ -52,6 +63,59 @@ pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Packages that compile C.
+const C: [&str; 5] = ["libsqlite3-sys", "rusqlite", "tokenizers", "tree-sitter", "zstd"];
+
+/// Pages on docs.rs are built with features that compile no C, unless the package always does.
+pub(crate) fn documented(packages: &[Package]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in packages.iter().filter(|package| package.published()) {
+        let page = &package.metadata.docs.rs;
+        let mut features: Vec<&str> = page.features.iter().map(String::as_str).collect();
+        if page.all_features {
+            features.extend(package.features.keys().map(String::as_str));
+        } else if !page.no_default_features {
+            features.push("default");
+        }
+        let mut seen = BTreeSet::new();
+        for feature in features {
+            if let Some(path) = path_to_c(packages, package, feature, &mut seen) {
+                let message = format!("docs.rs would compile C by the feature {path}: list others");
+                findings.push(Finding { place: format!("package {}", package.name), message });
+            }
+        }
+    }
+    findings
+}
+
+/// Returns the features that lead from this one to a package of C.
+fn path_to_c<'p>(
+    packages: &'p [Package],
+    package: &'p Package,
+    feature: &'p str,
+    seen: &mut BTreeSet<(&'p str, &'p str)>,
+) -> Option<String> {
+    if !seen.insert((&package.name, feature)) {
+        return None;
+    }
+    let enabled = package.features.get(feature).map_or(&[][..], Vec::as_slice);
+    enabled.iter().find_map(|enabled| {
+        let (dependency, inner) = match (enabled.strip_prefix("dep:"), enabled.split_once('/')) {
+            (Some(dependency), _) => (dependency, None),
+            (None, Some((dependency, inner))) => (dependency.trim_end_matches('?'), Some(inner)),
+            (None, None) => {
+                let path = path_to_c(packages, package, enabled, seen)?;
+                return Some(format!("{feature}, {path}"));
+            }
+        };
+        if C.iter().any(|name| dependency.starts_with(name)) {
+            return Some(format!("{feature} ({dependency})"));
+        }
+        let path = path_to_c(packages, packages.iter().find(|one| one.name == dependency)?, inner?, seen)?;
+        Some(format!("{feature}, {path}"))
+    })
 }
 
 /// A published package has the texts of its licence beside its manifest.
@@ -83,7 +147,7 @@ pub(crate) fn versions(packages: &[Package]) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::packages::package;
+    use super::super::packages::{DocsRs, package};
     use super::*;
 
     fn whole() -> Package {
@@ -94,6 +158,10 @@ mod tests {
             authors: vec!["a".to_owned()],
             keywords: vec!["b".to_owned()],
             categories: vec!["c".to_owned()],
+            repository: Some("https://r".to_owned()),
+            homepage: Some("https://h".to_owned()),
+            documentation: Some("https://d".to_owned()),
+            readme: Some("README.md".to_owned()),
             ..package("bleuprint-core", &["serde"])
         }
     }
@@ -105,9 +173,29 @@ mod tests {
 
     #[test]
     fn everything_that_is_missing_is_found() {
-        assert_eq!(complete(&[package("bleuprint-core", &[])]).len(), 6);
+        assert_eq!(complete(&[package("bleuprint-core", &[])]).len(), 10);
         let unpublished = Package { publish: Some(Vec::new()), ..package("xtask", &[]) };
         assert_eq!(complete(&[unpublished]).len(), 2);
+    }
+
+    #[test]
+    fn a_feature_that_leads_to_c_is_not_documented() {
+        let feature = |name: &str, enabled: &[&str]| {
+            (name.to_owned(), enabled.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+        };
+        let features = [feature("zst", &["dep:zstd"]), feature("gz", &["dep:flate2"])];
+        let text = Package { features: features.into(), ..package("bleuprint-text", &[]) };
+        let features = [feature("all", &["zst"]), feature("zst", &["bleuprint-text/zst"])];
+        let mut facade = Package { features: features.into(), ..package("bleuprint", &[]) };
+        let found = |facade: &Package| documented(&[facade.clone(), text.clone()]);
+        assert!(found(&facade).is_empty());
+        facade.metadata.docs.rs.features = vec!["all".to_owned()];
+        assert_eq!(
+            found(&facade)[0].message,
+            "docs.rs would compile C by the feature all, zst, zst (zstd): list others"
+        );
+        facade.metadata.docs.rs = DocsRs { all_features: true, ..DocsRs::default() };
+        assert_eq!(found(&facade).len(), 1);
     }
 
     #[test]

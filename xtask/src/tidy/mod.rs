@@ -26,6 +26,7 @@ use xtask::Result;
 
 use self::history::RaiseCheck;
 use self::tree::{Finding, Tree};
+use crate::address;
 
 type FileRule = fn(&Tree) -> Vec<Finding>;
 
@@ -74,6 +75,8 @@ pub(crate) fn run(root: &Path) -> Result {
         described.extend(packages::read(&root.join(folder))?);
     }
     findings.extend(metadata::complete(&described));
+    findings.extend(metadata::documented(&described));
+    findings.extend(address::stale(root)?);
     findings.extend(metadata::licensed(&described, |path| same_as_at(root, path)));
     findings.extend(metadata::versions(&described));
     findings.extend(ceilings::lines(&tree, &|part| history::growth(root, part)));
@@ -87,7 +90,7 @@ pub(crate) fn run(root: &Path) -> Result {
         println!("  {finding}");
     }
     println!("  {}", ceilings::summary(&tree));
-    let rules = FILE_RULES.len() + 8;
+    let rules = FILE_RULES.len() + 10;
     match findings.len() {
         0 => {
             println!("  {rules} rules hold in {} files and {} packages", tree.files().len(), packages.len());

@@ -1,8 +1,9 @@
 //! The packages of the workspace as `cargo metadata` tells them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use xtask::Result;
 use xtask::process::{cargo, output};
 
@@ -19,6 +20,10 @@ pub(crate) struct Package {
     pub(crate) description: Option<String>,
     pub(crate) license: Option<String>,
     pub(crate) rust_version: Option<String>,
+    pub(crate) repository: Option<String>,
+    pub(crate) homepage: Option<String>,
+    pub(crate) documentation: Option<String>,
+    pub(crate) readme: Option<String>,
     pub(crate) authors: Vec<String>,
     pub(crate) keywords: Vec<String>,
     pub(crate) categories: Vec<String>,
@@ -27,6 +32,36 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) targets: Vec<Target>,
     pub(crate) manifest_path: PathBuf,
+    pub(crate) features: BTreeMap<String, Vec<String>>,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) metadata: PackageMetadata,
+}
+
+/// The tables of `[package.metadata]` that rules read.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct PackageMetadata {
+    pub(crate) docs: DocsMetadata,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct DocsMetadata {
+    pub(crate) rs: DocsRs,
+}
+
+/// The features that docs.rs builds the pages with.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct DocsRs {
+    pub(crate) features: Vec<String>,
+    pub(crate) all_features: bool,
+    pub(crate) no_default_features: bool,
+}
+
+/// Reads a value, of which cargo writes `null` if the manifest has none.
+fn or_default<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<PackageMetadata, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -1,0 +1,87 @@
+//! `cargo xtask integrations`: everything outside the workspace compiles: engines, trainers, the page and the examples of plug-ins.
+//! And `cargo xtask lock`, which refreshes all lock files.
+
+use std::path::Path;
+use std::time::Instant;
+
+use xtask::Result;
+use xtask::process::{cargo, run as spawn};
+
+use crate::deny::LOCKED;
+
+/// Packages that need a nightly compiler or a sanitizer: `cargo xtask fuzz` builds them.
+const APART: [&str; 2] = ["", "fuzz"];
+
+/// Folders that take minutes to compile: the nightly workflow checks them.
+const SLOW: [&str; 2] = ["integrations", "integrations/burn"];
+
+/// Which of the folders are compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntegrationSet {
+    All,
+    /// All but those that take minutes: a step of `cargo xtask ci`.
+    Quick,
+}
+
+/// Runs `cargo xtask integrations [--quick]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    match options {
+        [] => check(root, target, IntegrationSet::All),
+        ["--quick"] => check(root, target, IntegrationSet::Quick),
+        _ => Err(format!("unknown option `{}`; there is `--quick`", options.join(" ")).into()),
+    }
+}
+
+/// Compiles libraries, programs, examples and tests of the folders, in one target folder that they share.
+pub(crate) fn check(root: &Path, target: &Path, set: IntegrationSet) -> Result {
+    for folder in folders(set) {
+        let start = Instant::now();
+        let mut command =
+            cargo(&root.join(folder), &["check", "--quiet", "--locked", "--workspace", "--all-targets"]);
+        spawn(command.arg("--target-dir").arg(target.join("integrations")))
+            .map_err(|error| format!("{folder}: {error}; if the lock file is old, run `cargo xtask lock`"))?;
+        println!("  {folder}: {:.0} s", start.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+fn folders(set: IntegrationSet) -> impl Iterator<Item = &'static str> {
+    let outside = LOCKED.iter().copied().filter(|folder| !APART.contains(folder));
+    outside.filter(move |folder| set == IntegrationSet::All || !SLOW.contains(folder))
+}
+
+/// Runs `cargo xtask lock [--newest]`: every lock file agrees with its manifests again, and keeps the versions of other
+/// packages unless `--newest` is given.
+pub(crate) fn lock(root: &Path, options: &[&str]) -> Result {
+    let which: &[&str] = match options {
+        [] => &["--workspace"],
+        ["--newest"] => &[],
+        _ => return Err(format!("unknown option `{}`; there is `--newest`", options.join(" ")).into()),
+    };
+    for folder in LOCKED {
+        println!("  {}", if folder.is_empty() { "the workspace" } else { folder });
+        spawn(cargo(&root.join(folder), &["update", "--quiet"]).args(which))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lock_file_outside_is_checked() {
+        let all: Vec<_> = folders(IntegrationSet::All).collect();
+        assert_eq!(all.len() + APART.len(), LOCKED.len());
+        let quick: Vec<_> = folders(IntegrationSet::Quick).collect();
+        assert_eq!(quick.len() + SLOW.len(), all.len());
+        assert!(quick.contains(&"integrations/web"));
+    }
+
+    #[test]
+    fn unknown_options_are_errors() {
+        let root = Path::new("nowhere");
+        assert!(run(root, root, &["--fast"]).unwrap_err().to_string().contains("--quick"));
+        assert!(lock(root, &["--all"]).unwrap_err().to_string().contains("--newest"));
+    }
+}

@@ -1,0 +1,76 @@
+//! The step `wasm` of `cargo xtask ci`: the packages that a browser needs compile for WebAssembly, where an address has 32 bits.
+
+use std::path::Path;
+use std::process::Command;
+
+use xtask::Result;
+use xtask::process::{cargo, output, run as spawn};
+
+use crate::tidy::packages::{self, Package};
+
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Packages of the framework that a browser needs. The facade and the families come on top.
+const FRAMEWORK: [&str; 11] = [
+    "bleuprint-core",
+    "bleuprint-ngram",
+    "bleuprint-math",
+    "bleuprint-stem",
+    "bleuprint-registry",
+    "bleuprint-metrics",
+    "bleuprint-text",
+    "bleuprint-inference",
+    "bleuprint-eval",
+    "bleuprint-report",
+    "bleuprint",
+];
+
+/// Families that compile C, for which there is no compiler here.
+const NATIVE: [&str; 1] = ["bleuprint-codebleu"];
+
+/// Checks the packages without default features, and the page with the features that it has.
+pub(crate) fn check(root: &Path, target: &Path) -> Result {
+    if let Err(error) = add_target() {
+        // A desk without a network may be left without it. The hosted workflow adds the target itself, and fails there.
+        println!("  skipped: the target {TARGET} cannot be installed: {error}");
+        return Ok(());
+    }
+    let packages = packages::read(root)?;
+    let mut command =
+        cargo(root, &["check", "--quiet", "--locked", "--no-default-features", "--target", TARGET]);
+    spawn(command.args(portable(&packages).flat_map(|name| ["-p", name])))?;
+    let mut page =
+        cargo(&root.join("integrations/web"), &["check", "--quiet", "--locked", "--target", TARGET]);
+    spawn(page.arg("--target-dir").arg(target))
+}
+
+/// Installs the target of rustup, if it is not there.
+pub(crate) fn add_target() -> Result {
+    let installed = output(Command::new("rustup").args(["target", "list", "--installed"]))?;
+    if installed.lines().any(|line| line == TARGET) {
+        return Ok(());
+    }
+    output(Command::new("rustup").args(["target", "add", TARGET])).map(drop)
+}
+
+fn portable(packages: &[Package]) -> impl Iterator<Item = &str> {
+    let names = packages.iter().filter(|package| {
+        let name = package.name.as_str();
+        FRAMEWORK.contains(&name) || package.is_family() && !NATIVE.contains(&name)
+    });
+    names.map(|package| package.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_families_but_those_of_c_are_checked() {
+        let packages = packages::read(&xtask::root()).unwrap();
+        let names: Vec<&str> = portable(&packages).collect();
+        let families = packages.iter().filter(|package| package.is_family()).count();
+        assert_eq!(names.len(), FRAMEWORK.len() + families - NATIVE.len());
+        assert!(families >= 14 && names.contains(&"bleuprint-labels") && !names.contains(&NATIVE[0]));
+    }
+}
