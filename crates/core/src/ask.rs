@@ -1,32 +1,37 @@
-//! [`Ask`]: a question that a metric may answer faster than by observing, and its [`Answer`].
+//! [`Ask`]: a question that a metric may answer faster than by observing segments, and its [`Answer`].
 
 use core::ops::Range;
 
 use crate::prelude::*;
 use crate::{Result, ScorePart, Segment, SegmentCounts};
 
-/// The kinds of questions of [`Observe::ask`](crate::Observe::ask).
+/// The kinds of question that [`Observe::ask`](crate::Observe::ask) can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wanted {
-    /// The scores of every hypothesis with every reference alone, as [`Answer::Scores`].
+    /// Scores of every hypothesis with every single reference, answered by [`Answer::Scores`].
     Pairs,
-    /// The statistics of each hypothesis with all references but the one at its own place, as [`Answer::Stats`]. The
-    /// references are the hypotheses; a wrapper may have cut them in another way.
+    /// Statistics of each hypothesis with all references except the one at the same index, answered by
+    /// [`Answer::Stats`].
+    ///
+    /// The references are the hypotheses themselves; a wrapper may have tokenized them in another way.
     LeaveOneOut,
-    /// The statistics of each hypothesis with all references laid together, as [`Answer::Stats`]: an estimate of its mean
-    /// score over the references, in linear time. They count one segment per reference, with the hypothesis repeated as
-    /// often; with a single reference they are those of the pair.
+    /// Statistics of each hypothesis with all references combined, answered by [`Answer::Stats`].
+    ///
+    /// They estimate the mean score of the hypothesis over the references, in linear time. They count one
+    /// segment per reference, with the hypothesis repeated for each. With one reference they equal the
+    /// statistics of the pair.
     Aggregate,
-    /// The pairs that the counts of one segment are of, as [`Answer::Pairing`]: for metrics that pair parts of the reference
-    /// with parts of the hypothesis, such as speakers.
+    /// Pairs behind the counts of one segment, answered by [`Answer::Pairing`]. It is for metrics that match
+    /// parts of the reference with parts of the hypothesis, such as speakers.
     Pairing,
-    /// The picture of one segment, as [`Answer::Picture`]: for metrics over stretches of time, which reports draw. A metric
-    /// answers for every segment or for none.
+    /// Timeline of one segment for reports, answered by [`Answer::Picture`]. A metric answers for every
+    /// segment or for none.
     Picture,
 }
 
-/// A question over sequences. A wrapper hands it on, over sequences of its own where it makes these: [`Ask::over`].
+/// A question over sequences. A wrapper passes it on; [`Ask::over`] replaces the sequences by those that the
+/// wrapper makes.
 ///
 /// ```
 /// use bleuprint_core::{Ask, Wanted};
@@ -40,13 +45,13 @@ pub enum Wanted {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ask<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// The kind of the question.
+    /// Kind of the question.
     pub wanted: Wanted,
-    /// The hypotheses; one, if the question is of one segment.
+    /// Hypotheses; a single one if the question is about one segment.
     pub hypotheses: &'a [&'a S],
-    /// The references, those of all hypotheses.
+    /// References, shared by all hypotheses.
     pub references: &'a [&'a R],
-    /// The source, if the question is of one segment that has one.
+    /// Source, if the question is about one segment that has a source.
     pub source: Option<&'a C>,
 }
 
@@ -59,14 +64,14 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Ask<'_, S, R, C> {
 impl<S: ?Sized, R: ?Sized, C: ?Sized> Copy for Ask<'_, S, R, C> {}
 
 impl<'a, S: ?Sized> Ask<'a, S> {
-    /// A question over sequences of one kind, without a source.
+    /// Creates a question over sequences of one kind, without a source.
     pub fn new(wanted: Wanted, hypotheses: &'a [&'a S], references: &'a [&'a S]) -> Self {
         Ask { wanted, hypotheses, references, source: None }
     }
 }
 
 impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
-    /// The same question over other sequences, one for each of its own.
+    /// Returns the same question over other sequences, one for each sequence of this question.
     pub fn over<'z, Z: ?Sized, Q: ?Sized, W: ?Sized>(
         &self,
         hypotheses: &'z [&'z Z],
@@ -76,17 +81,18 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
         Ask { wanted: self.wanted, hypotheses, references, source }
     }
 
-    /// The segment that the question is of; none for a question of several hypotheses.
+    /// Returns the segment that the question is about; `None` for a question about several hypotheses.
     pub fn segment(&self) -> Option<Segment<'a, S, R, C>> {
         let &[hypothesis] = self.hypotheses else { return None };
         Some(Segment::of(hypothesis, self.references, self.source))
     }
 
-    /// The counts of the segments that each of the statistics of the answer is of.
+    /// Returns the counts of the segments that each statistics of the answer covers.
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
             Wanted::Aggregate => {
+                // One segment with one reference for each reference, so `Σ r = Σ r² = segments`.
                 let segments = self.references.len() as u64;
                 SegmentCounts { segments, references: segments, references_squared: segments }
             }
@@ -96,26 +102,29 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
     }
 }
 
-/// The answer to an [`Ask`], in the form that [`Wanted`] names.
+/// The answer to an [`Ask`]; [`Wanted`] documents which variant answers which question.
 #[non_exhaustive]
 pub enum Answer<'m, T> {
-    /// Scores of pairs.
+    /// Scores of pairs, computed when a range of hypotheses is requested.
     Scores(Box<dyn PairScorer + 'm>),
     /// Statistics, one for each hypothesis.
     Stats(Vec<T>),
-    /// Pairs of names.
+    /// Matched names of the reference and the hypothesis.
     Pairing(Pairing),
-    /// Rows of stretches on one axis, from the top: the key of a part is `reference`, `hypothesis`, `error` or, for stretches
-    /// that do not count, `out`; its label is the name of the row, and its [`Points`](crate::PartValue::Points) are start and
-    /// end of each stretch. The part `axis` has the unit as its label and the end as its number. Reports refuse other parts.
+    /// Rows of intervals on one axis, from top to bottom.
+    ///
+    /// The key of a row is `reference`, `hypothesis`, `error`, or `out` for intervals that are not scored.
+    /// Its label is the name of the row, and its [`Points`](crate::PartValue::Points) are the start and end
+    /// of each interval. The part `axis` has the unit as its label and the end as its number. Reports reject
+    /// other parts.
     Picture(Vec<ScorePart>),
 }
 
 impl<'m, T> Answer<'m, T> {
-    /// The same answer with other statistics, for wrappers whose statistics are not the metric's.
+    /// Converts the statistics in the answer, for wrappers whose statistics differ from the inner metric's.
     ///
     /// # Errors
-    /// Those of `change`.
+    /// Returns the errors of `change`.
     pub fn map_stats<U>(self, change: impl FnMut(T) -> Result<U>) -> Result<Answer<'m, U>> {
         Ok(match self {
             Answer::Scores(scorer) => Answer::Scores(scorer),
@@ -126,14 +135,13 @@ impl<'m, T> Answer<'m, T> {
     }
 }
 
-/// The scores of all pairs of a pool: of every hypothesis with every reference alone.
-///
-/// It borrows no sequence, and threads share it.
+/// Scores of all pairs of a pool: every hypothesis with every single reference. The scorer borrows no
+/// sequence, and threads share it.
 pub trait PairScorer: Send + Sync {
-    /// Writes the scores of these hypotheses, row after row, with one score for each reference:
+    /// Writes the scores of these hypotheses, row by row, one for each reference:
     /// `scores[(h - hypotheses.start) * references + r]`.
     ///
-    /// NaN marks a pair without a score, or one that has to be observed.
+    /// NaN marks a pair that has no score, or that the caller must observe instead.
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
 }
 
@@ -143,5 +151,6 @@ impl<F: Fn(Range<usize>, &mut [f64]) + Send + Sync> PairScorer for F {
     }
 }
 
-/// Pairs of names, of the reference and of the hypothesis, in order; a part without a partner stands alone.
+/// Matched names, each a pair of reference name and hypothesis name, in order. `None` marks a missing
+/// partner.
 pub type Pairing = Vec<[Option<String>; 2]>;

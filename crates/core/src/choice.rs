@@ -1,9 +1,9 @@
-//! [`Choice`]: values with names.
+//! [`Choice`]: an enum whose values have names.
 
 use crate::ConfigError;
 use crate::prelude::*;
 
-/// Values that have names: the variants of an enum.
+/// An enum whose values have names, for options and signatures.
 ///
 /// ```
 /// use bleuprint_core::Choice;
@@ -16,28 +16,28 @@ use crate::prelude::*;
 /// assert!(error.contains("unknown ties `frist`"), "{error}");
 /// ```
 pub trait Choice: Copy + PartialEq + 'static {
-    /// The names.
+    /// Names of the values.
     const NAMES: &'static [&'static str];
-    /// The values, in the order of their names.
+    /// Values, in the order of their names.
     const ALL: &'static [Self];
-    /// The place of the default.
+    /// Index of the default value.
     const DEFAULT: usize = 0;
 
-    /// The name of a value.
+    /// Returns the name of the value.
     fn name(self) -> &'static str {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         named.find(|(value, _)| **value == self).map_or("", |(_, name)| name)
     }
 
-    /// The value as signatures print it: by default its name.
+    /// Returns the value as signatures print it; the default is its name.
     fn print(self) -> String {
         self.name().to_owned()
     }
 
-    /// The value of a name.
+    /// Returns the value with this name. `what` names the option in errors.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`] for a `what`.
+    /// Returns [`ConfigError::UnknownName`] if no value has the name.
     fn by_name(what: &str, name: &str) -> Result<Self, ConfigError> {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         let found = named.find(|(_, known)| **known == name).map(|(value, _)| *value);

@@ -9,13 +9,15 @@ use serde::{Deserialize, Serialize};
 use crate::prelude::*;
 use crate::{ExactSum, Linear, Stats};
 
-/// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
-/// serialization as a map from names to counts (strict when read: every name once, no other).
+/// Declares statistics that are named `u64` counts.
 ///
-/// `name: ExactSum` is a sum of floats instead, in nine columns `name.count`, `name.digit_0`, ..; its number of values is at
-/// most that of segments. A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references;
-/// or several, as in `shared <= hypothesis & reference`.
-/// Statistics from outside that break it are refused ([`Stats::check`](crate::Stats::check)).
+/// It writes the struct with its [`Linear`] columns, `Default`, equality, and serialization as a map from
+/// names to counts. Reading is strict: every name must occur once, and no other.
+///
+/// `name: ExactSum` is a sum of floats in nine columns `name.count`, `name.digit_0`, ..; it has at most one
+/// value for each segment. `column <= bound` bounds a column by another column, by `segments` or by
+/// `references`; `shared <= hypothesis & reference` sets two bounds. [`Stats::check`](crate::Stats::check)
+/// rejects stored statistics that break a bound.
 ///
 /// ```
 /// use bleuprint_core::{Linear, SegmentCounts, Stats, columns};
@@ -66,6 +68,8 @@ macro_rules! columns {
                 $($crate::column!(visit self, visit, $field $($Sum)?);)+
             }
 
+            // All sums are computed before `self` changes. The arm `_` repeats the sum to name the column
+            // that overflows.
             fn add(&mut self, other: &Self) -> $crate::Result<()> {
                 match ($($crate::column!(plus self, other, $field $($Sum)?),)+) {
                     ($(::core::option::Option::Some($field),)+) => {
@@ -103,7 +107,7 @@ macro_rules! columns {
     };
 }
 
-/// The parts of one field of [`columns!`]: a count, or statistics of several columns.
+/// Expands to the code for one field of [`columns!`]: a count, or statistics of several columns.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! column {
@@ -151,7 +155,9 @@ macro_rules! column_bound {
     };
 }
 
-/// Linear statistics as a map from the names of the columns to the counts. What is read has every column once, and nothing else;
+/// Serializes linear statistics as a map from the names of the columns to the counts.
+///
+/// Reading requires every column once and nothing else, but
 /// exact sums may have the eight columns of earlier versions.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
@@ -202,6 +208,8 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
             }
         }
         for place in 0..names.len() {
+            // Earlier versions stored exact sums without `digit_7`. Its value follows from the number of
+            // values, so old states stay readable.
             let Some(sum) = names[place].strip_suffix("digit_7").filter(|_| counts[place].is_none()) else {
                 continue;
             };

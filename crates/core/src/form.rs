@@ -6,10 +6,12 @@ use serde::de::DeserializeOwned;
 
 use crate::{Identity, TokenSpace};
 
-/// The form of a metric's own data: its type is the hypothesis, and every door reads it with serde.
+/// The form of a metric's own data: a type that every interface reads with serde and passes to the metric as
+/// the hypothesis.
 ///
-/// [`form!`](crate::form) declares a struct with it. Files and Python give it to the program; `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it one that is
-/// chosen by name. `#[serde(deny_unknown_fields)]` makes misspelt fields errors.
+/// [`form!`](crate::form) declares a struct that implements it. Users pass the data in files or from Python.
+/// `AnyMetric::over_own` of `bleuprint-registry` makes a metric over it available by name.
+/// `#[serde(deny_unknown_fields)]` turns misspelt fields into errors.
 ///
 /// ```
 /// use bleuprint_core::{Form, Identity, Scale};
@@ -28,34 +30,34 @@ use crate::{Identity, TokenSpace};
 /// assert_eq!(identity.key().to_string(), "pass@1/1|data:samples");
 /// ```
 pub trait Form: DeserializeOwned + Any + Send + Sync {
-    /// Its name in keys and messages, as `samples`.
+    /// Name of the form in keys and messages, such as `samples`.
     const NAME: &'static str;
-    /// Its fields, each with a sentence, for help and errors.
+    /// Fields of the form, each with a sentence for help and errors.
     const FIELDS: &'static [(&'static str, &'static str)] = &[];
-    /// The type of references: `Self`, if the metric has none.
+    /// Type of references; `Self` if the metric has none.
     type Reference: DeserializeOwned + Any + Send + Sync;
-    /// The type of sources: `Self`, if the metric has none.
+    /// Type of sources; `Self` if the metric has none.
     type Source: DeserializeOwned + Any + Send + Sync;
 }
 
 impl Identity {
-    /// The same metric over data of this form, unless a door gives it others: a typed metric then has the keys and
-    /// signatures that it has when it is chosen at run time.
+    /// Sets the data form that applies until an interface sets another. A typed metric then has the same keys
+    /// and signatures as when it is chosen at run time.
     #[must_use]
     pub fn over_form<F: Form>(self) -> Self {
         self.by_default_over(&TokenSpace::data(F::NAME))
     }
 }
 
-/// A number: values of a regression, with references that are numbers too.
+/// A number, for metrics that compare predicted values with reference values.
 impl Form for f64 {
     const NAME: &'static str = "number";
     type Reference = Self;
     type Source = Self;
 }
 
-/// Declares a struct that is a [`Form`], by its name in keys and messages: serde reads it and refuses unknown fields. A comment on
-/// a field is its sentence in help and errors.
+/// Declares a struct that is a [`Form`], with its name in keys and messages. Deserialization rejects unknown
+/// fields. A doc comment on a field is its sentence in help and errors.
 ///
 /// ```
 /// use bleuprint_core::{Form, form};
@@ -95,7 +97,9 @@ macro_rules! form {
             type Source = $crate::form!(@ $($Source)?);
         }
 
-        // The derived code names serde by this path, so that the caller needs none.
+        // The derived code names serde by this path, so that the caller's crate needs no dependency on serde.
+        // The derive is on a private twin without attributes: serde's attributes on the user's struct would
+        // need serde in the user's crate.
         const _: () = {
             use $crate::export::serde as form_serde;
 

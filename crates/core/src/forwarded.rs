@@ -1,9 +1,10 @@
-//! Wrappers that change no segment: pointers to metrics, and labelled metrics. They have every speed-up of the metric.
+//! Metrics for wrappers that change no segment: pointers and labelled metrics. Every speed-up of the inner
+//! metric is forwarded.
 
 use crate::prelude::*;
 use crate::{Labelled, Metric, Observe, metric_through, observe_through};
 
-/// A pointer to a metric is the metric.
+/// Implements the metric traits for pointers by forwarding every method.
 macro_rules! pointer {
     ($(<$($lifetime:lifetime,)? $M:ident> $Pointer:ty;)+) => {$(
         impl<$($lifetime,)? $M: Metric + ?Sized> Metric for $Pointer {

@@ -1,4 +1,4 @@
-//! [`check_interrupt`]: the question of a kernel that works for long, whether to go on.
+//! [`check_interrupt`]: how a long computation learns that its caller wants it to stop.
 
 use once_cell::race::OnceBox;
 
@@ -7,16 +7,17 @@ use crate::prelude::*;
 
 static ANSWER: OnceBox<fn() -> Result<()>> = OnceBox::new();
 
-/// Ends work that its caller no longer wants: the question of kernels between pieces of some milliseconds.
+/// Returns an error if the caller wants the work to end. Long computations call it every few milliseconds.
 ///
 /// # Errors
-/// [`Interrupted`](crate::InputErrorKind::Interrupted), by the answer of [`answer_interrupts`]; without one work goes on.
+/// Returns [`Interrupted`](crate::InputErrorKind::Interrupted) if the function set by [`answer_interrupts`]
+/// does. Without such a function the work continues.
 pub fn check_interrupt() -> Result<()> {
     ANSWER.get().map_or(Ok(()), |answer| answer())
 }
 
-/// Sets the answer for the whole program, from the thread that asks. The first one stays: that of `interruptible`.
+/// Sets the function that decides if work ends, for the whole program. Only the first call has an effect.
 pub fn answer_interrupts(answer: fn() -> Result<()>) {
-    // A loser of the race has the same answer.
+    // Two callers may race, but both set the same function, that of `interruptible` in `bleuprint-inference`.
     let _ = ANSWER.set(Box::new(answer));
 }

@@ -1,8 +1,8 @@
-//! [`Labelled`]: a metric with its token space, for its keys and signatures.
+//! [`Labelled`]: a metric with the token space that its keys and signatures name.
 
 use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 
-/// A metric with the label of its token space, made by [`Metric::over`].
+/// A metric with the label of its tokens, made by [`Metric::over`].
 ///
 /// ```
 /// # use bleuprint_core::*;
@@ -17,7 +17,7 @@ pub struct Labelled<M> {
     pub(crate) space: TokenSpace,
 }
 
-/// Passes everything but the identity on to the inner metric.
+/// Forwards everything but the identity to the inner metric.
 impl<M: Metric> Metric for Labelled<M> {
     type Stats = M::Stats;
     type Score = M::Score;
@@ -27,8 +27,10 @@ impl<M: Metric> Metric for Labelled<M> {
         self.metric.identity().over(&self.space)
     }
     fn serves(&self, key: &StateKey) -> Result<()> {
-        // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
+        // The inner metric has no token space, so it accepts any and checks all other fields. The space is
+        // checked here.
         self.metric.serves(key)?;
+        // `over` combines nested spaces, so a key that already has this space is unchanged by it.
         key.clone().over(&self.space).require_equal(key)
     }
     metric_through!(all but identity, self => self.metric);

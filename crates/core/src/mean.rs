@@ -17,9 +17,10 @@ use crate::{
 /// Mean(M) = ( Σ over segments:  M of the segment alone ) / segments
 /// ```
 ///
-/// Many scores are defined as such a mean: ROUGE, METEOR, CIDEr, and the averaged sentence BLEU that some papers
-/// report. A running float sum would depend on the order of the segments, and could not be taken apart again; this
-/// one is held in whole numbers ([`ExactSum`]) and rounded once, so it merges, subtracts and resamples like counts.
+/// Many scores are defined as such a mean: ROUGE, METEOR, CIDEr, and the averaged sentence BLEU that some
+/// papers report. A running float sum would depend on the order of the segments and could not be split again.
+/// This sum is held in integers ([`ExactSum`]) and rounded once, so it merges, subtracts and resamples like
+/// counts.
 ///
 /// | singular case | result |
 /// |---|---|
@@ -50,18 +51,18 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
-    /// The metric as it scores single segments.
+    /// Metric that scores each segment alone.
     pub metric: M,
 }
 
 impl<M> Mean<M> {
-    /// The mean of the segment scores of `metric`.
+    /// Creates the mean of the segment scores of `metric`.
     pub fn new(metric: M) -> Self {
         Mean { metric }
     }
 }
 
-/// The sum of the segment scores, one for each headline number.
+/// Sums of the segment scores, one for each headline number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeanStats {
@@ -83,15 +84,17 @@ impl Linear for ExactSum {
         }
     }
 
-    /// The digits of at most one value for each segment.
+    /// Checks the digits, and that the sum has at most one value for each segment.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         ExactSum::try_from(self.columns)?;
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
-    /// A segment without a value has no number.
+    /// Returns the number of segments that added no value to the sum.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         counts.segments.saturating_sub(self.count())
+        // Written out because it runs once for each segment: without closures behind pointers the loop is
+        // unrolled. Only an overflow takes the slow path, which names the column.
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
@@ -113,6 +116,7 @@ impl<M: Metric> Metric for Mean<M> {
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
+        // Finished scores are summed, so even settings that change only the finishing change the statistics.
         self.metric.identity().counted("mean", "mean", "segments").all_counted()
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
@@ -204,7 +208,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         })
     }
 
-    /// The score with references laid together counts once for each of them.
+    /// Answers like the inner metric; a score with all references combined counts once for each reference.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,
@@ -212,12 +216,17 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
     ) -> Result<Option<Answer<'_, MeanStats>>> {
         let Some(answer) = self.metric.ask(scratch, ask)? else { return Ok(None) };
         if let Answer::Scores(scorer) = answer {
-            // The scores of pairs are means of one, where an exact sum holds them to the bit.
+            // The score of a pair is a mean of one value, so it is returned as it is, if an exact sum would
+            // hold it without rounding.
             let means = move |hypotheses: Range<usize>, scores: &mut [f64]| {
                 scorer.score(hypotheses, scores);
                 for score in scores {
+                    // Between `2^-140` (7e-43) and `2^63` (9.2e18) a sum keeps every bit; the bounds here are
+                    // a little stricter. NaN makes the caller observe the pair, which rounds or fails as
+                    // usual.
                     let held = *score == 0.0 || (1e-40..9e18).contains(&score.abs());
-                    // The sum of a negative zero is a positive one.
+                    // An exact sum has no sign for zero, so a negative zero must become a positive one here
+                    // too.
                     *score = if held { *score + 0.0 } else { f64::NAN };
                 }
             };
@@ -233,15 +242,16 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
 }
 
 impl<M: Metric> Mean<M> {
-    /// Adds the score once for each of these segments; nothing after an error.
+    /// Adds the score of the inner statistics once for each of these segments. Adds nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         self.add(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
     }
 
-    /// Adds these headline numbers once for each of `segments`: for wrappers that compute them without observing a segment.
+    /// Adds these headline numbers once for each of `segments`, for wrappers that compute them without
+    /// observing a segment.
     ///
     /// # Errors
-    /// Those of [`ExactSum::add`]; `stats` is then unchanged.
+    /// Returns the errors of [`ExactSum::add`]; `stats` is then unchanged.
     pub fn add(&self, stats: &mut MeanStats, headlines: Vec<f64>, segments: u64) -> Result<()> {
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(headlines) {

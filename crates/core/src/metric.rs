@@ -7,13 +7,13 @@ use crate::{
     Identity, Labelled, Result, Scale, Score, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
 };
 
-/// A metric's configuration; it knows no token type and holds no state.
+/// Configuration of a metric. It is independent of token types and holds no state.
 ///
-/// These traits are for authors of metrics and for generic code; for scoring, take an
+/// These traits are for authors of metrics and for generic code. To score something, use an
 /// [`Accumulator`](crate::Accumulator).
 ///
-/// Three kinds of value are kept apart: the *configuration* (the metric itself, immutable), the *statistics*
-/// (plain data, [`Stats`]), and the *score*. Four verbs lead from one to the next:
+/// Three kinds of value are separate: the *configuration* (the metric itself, immutable), the *statistics*
+/// (plain data, [`Stats`]), and the *score*. Four methods lead from one to the next:
 ///
 /// ```text
 /// zero ──▶ observe ──▶ merge ──▶ finalize
@@ -29,16 +29,16 @@ use crate::{
 /// purity             finalize(s) = finalize(s), and s is unchanged
 /// ```
 ///
-/// together with those of [`Stats`]. They are why the score of a corpus does not depend on how the corpus is cut
-/// over batches, threads or machines. `laws` of `bleuprint-registry` prove them for any metric in one line.
+/// Together with the laws of [`Stats`], they make the score of a corpus independent of how it is split over
+/// batches, threads or machines. `laws` of `bleuprint-registry` check them for any metric in one line.
 ///
-/// A complete metric, observed over any sequences that can be compared:
+/// A complete metric over any sequences that can be compared:
 ///
 /// ```
 /// use bleuprint_core::*;
 ///
 /// columns! {
-///     /// What is counted.
+///     /// Counts of exact match.
 ///     pub struct Matched { matched <= segments }
 /// }
 ///
@@ -68,102 +68,115 @@ use crate::{
 /// assert_eq!(matches.score().unwrap().score, 50.0);
 /// ```
 pub trait Metric: Send + Sync {
-    /// The statistics, which merge.
+    /// Statistics of the metric, which merge.
     type Stats: Stats;
-    /// The score.
+    /// Score of the metric.
     type Score: Score;
-    /// Buffers reused from segment to segment, one per thread. Their content never changes a result.
+    /// Buffers that are reused from segment to segment, one set per thread. Their content never changes a
+    /// result.
     type Scratch: Default + Send + Sync + 'static;
 
-    /// The identity of this configuration; scale, state key and signature follow from it.
+    /// Returns the identity of this configuration, from which scale, state key and signature follow.
     fn identity(&self) -> Identity;
 
-    /// The score of statistics observed in segments of these counts: pure, repeatable, changes nothing.
+    /// Computes the score from statistics that were observed in segments of these `counts`. Repeated calls
+    /// give the same score.
     ///
     /// # Errors
-    /// [`NoScore`](crate::InputErrorKind::NoScore) where the definition gives none, and
-    /// [`CannotFinish`](crate::InputErrorKind::CannotFinish) where the statistics lack what this configuration needs.
+    /// Returns [`NoScore`](crate::InputErrorKind::NoScore) if the definition gives no score, and
+    /// [`CannotFinish`](crate::InputErrorKind::CannotFinish) if the statistics lack what this configuration
+    /// needs.
     fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score>;
 
-    /// The identity of merging. To be implemented where its shape depends on the configuration.
+    /// Returns the statistics of no segment. Override it if their shape depends on the configuration.
     fn zero(&self) -> Self::Stats {
         Self::Stats::default()
     }
 
-    /// Whether this configuration can have observed these statistics in segments of these counts. Called on all foreign
-    /// statistics (files, other programs) and after every subtraction. The default is [`Stats::check`].
+    /// Checks that this configuration can have observed these statistics in segments of these `counts`.
+    ///
+    /// It is called for statistics from files and other programs, and after every subtraction. The default is
+    /// [`Stats::check`].
     ///
     /// # Errors
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState), naming the conflict.
+    /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) with the conflicting counts.
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)
     }
 
-    /// The names of the headline numbers, in the order of [`Score::headlines`].
+    /// Returns the names of the headline numbers, in the order of [`Score::headlines`].
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         vec![Cow::Borrowed("score")]
     }
 
-    /// The (first) headline number, [`Score::value`] of [`Metric::finalize`]; resampling calls it often.
+    /// Computes the first headline number: [`Score::value`] of [`Metric::finalize`]. Resampling calls it
+    /// often.
     ///
     /// # Errors
-    /// Those of [`Metric::finalize`].
+    /// Returns the errors of [`Metric::finalize`].
     fn number(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<f64> {
         Ok(self.finalize(stats, counts)?.value())
     }
 
-    /// Whether this metric can finish states of this key. A metric whose states also serve other configurations (those of
-    /// BLEU serve all lower orders) widens it.
+    /// Checks that this metric can finish states with this key. The default requires its own key.
+    ///
+    /// A metric whose states serve other configurations accepts more: a BLEU state serves all lower n-gram
+    /// orders.
     ///
     /// # Errors
-    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the field that differs.
+    /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the field that differs.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.identity().require_serves(key)
     }
 
-    /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics
-    /// that are faster on many. Every door hands over such batches, and no larger ones but those that a caller makes.
+    /// Returns the preferred number of segments per call of [`observe_each`](crate::Observe::observe_each).
+    ///
+    /// It is 1, except for metrics that are faster on many segments. Every interface passes batches of this
+    /// size; only a caller's own batches may be larger.
     fn batch(&self) -> usize {
         1
     }
 
-    /// An ability that few metrics have, by its type, such as [`Box<dyn SinglePrecision>`](crate::SinglePrecision).
-    /// A wrapper forwards it if its statistics are the metric's.
+    /// Returns an ability that few metrics have, chosen by its type, such as
+    /// [`Box<dyn SinglePrecision>`](crate::SinglePrecision). A wrapper forwards the call if it has the
+    /// statistics of the inner metric.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let _ = kind;
         None
     }
 
-    /// The key of its states.
+    /// Returns the key of the metric's states.
     fn state_key(&self) -> Arc<StateKey> {
         Arc::new(self.identity().key())
     }
 
-    /// The identity of this metric over the tokens of a state, unless its own are specified.
+    /// Returns the identity of this metric over the tokens of a state, unless the metric's own token space is
+    /// set.
     fn identity_over(&self, state: &StateKey) -> Identity {
         self.identity().over_state(state)
     }
 
-    /// The range of the score, and which end is the good one.
+    /// Returns the range of the score and which end is better.
     fn scale(&self) -> Scale {
         self.identity().scale()
     }
 
-    /// The signature of its scores, without the number of references, which comes from the data.
+    /// Returns the signature of the metric's scores, without the number of references, which depends on the
+    /// data.
     fn signature(&self) -> Signature {
         self.identity().signature(&SegmentCounts::default())
     }
 
-    /// The signature of its scores over states of this key and segments of these counts. Metrics chosen at run time keep it
-    /// from score to score.
+    /// Returns the signature of scores over states with this key and segments of these `counts`. Metrics
+    /// chosen at run time cache it between scores.
     fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
         self.identity_over(state).signature(counts)
     }
 
-    /// Requires statistics that are rows of counts, for an operation named in the error.
+    /// Checks that the statistics are a row of counts, as `operation` needs; the error names the operation.
     ///
     /// # Errors
-    /// [`NotLinear`](crate::InputErrorKind::NotLinear).
+    /// Returns [`NotLinear`](crate::InputErrorKind::NotLinear) if they are not a row.
     fn require_rows(&self, operation: &'static str) -> Result<()> {
         if self.zero().is_row() {
             return Ok(());
@@ -171,7 +184,7 @@ pub trait Metric: Send + Sync {
         Err(self.identity().no_rows(operation))
     }
 
-    /// The same metric, its keys and signatures labelled with this token space.
+    /// Wraps the metric so that its keys and signatures name this token space.
     fn over(self, space: TokenSpace) -> Labelled<Self>
     where
         Self: Sized,
@@ -180,9 +193,10 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Writes every verb of [`Metric`] for a wrapper whose statistics and scores are the inner metric's; with `all but identity`
-/// the wrapper has an identity of its own, with `all but statistics` statistics and scores. The example is that of
-/// [`observe_through!`](crate::observe_through).
+/// Writes every method of [`Metric`] for a wrapper whose statistics and scores are the inner metric's.
+///
+/// With `all but identity` the wrapper has a separate identity; with `all but statistics` it has separate
+/// statistics and scores. [`observe_through!`](crate::observe_through) has an example.
 #[macro_export]
 macro_rules! metric_through {
     ($this:ident => $inner:expr) => {

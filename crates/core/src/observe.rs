@@ -1,4 +1,4 @@
-//! [`Observe`]: the sequences of a metric, and their way into its statistics.
+//! [`Observe`]: the sequences that a metric observes, and how they enter its statistics.
 
 use core::any::Any;
 use core::fmt;
@@ -6,11 +6,12 @@ use core::fmt;
 use crate::prelude::*;
 use crate::{Answer, Ask, Location, Metric, Result, Segment};
 
-/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text; with references of kind `R`
-/// and a source of kind `C`, where these are not `S`.
+/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text. `R` is the kind of
+/// the references and `C` the kind of the source, if they differ from `S`.
 ///
-/// One verb is required. The others are speed-ups with defaults; a wrapper that changes no segment forwards them by
-/// [`observe_through!`](crate::observe_through). Their laws, which `laws` of `bleuprint-registry` prove:
+/// One method is required. The others are speed-ups with defaults. A wrapper that changes no segment forwards
+/// them by [`observe_through!`](crate::observe_through). `laws` of `bleuprint-registry` check these
+/// equations:
 ///
 /// ```text
 /// observe_each(s)[i]                    =  observe(s[i])
@@ -30,8 +31,10 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     /// Adds one segment to `stats`.
     ///
     /// # Errors
-    /// [`NoReferences`](crate::InputErrorKind::NoReferences) or [`NoSource`](crate::InputErrorKind::NoSource) where the
-    /// metric needs them; counts beyond 64 bits. After an error `stats` is unchanged.
+    /// Returns [`NoReferences`](crate::InputErrorKind::NoReferences) or
+    /// [`NoSource`](crate::InputErrorKind::NoSource) if the metric needs what the segment lacks, and
+    /// [`CountRange`](crate::InputErrorKind::CountRange) if a count exceeds 64 bits. After an error `stats`
+    /// is unchanged.
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
@@ -39,12 +42,14 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         segment: Segment<'_, S, R, C>,
     ) -> Result<()>;
 
-    /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. The default is a loop. Metrics that
-    /// are faster on many segments, such as those that run a model, implement it together with [`Metric::batch`].
+    /// Observes each segment into separate statistics: `stats[i]` for `segments[i]`.
+    ///
+    /// The default is a loop. Metrics that are faster on many segments, such as metrics that run a model,
+    /// override it together with [`Metric::batch`].
     ///
     /// # Errors
-    /// Those of [`Observe::observe`], with the number of the segment among these, from 1; the statistics are then
-    /// meaningless.
+    /// Returns the errors of [`Observe::observe`] with the number of the segment in this slice, counted from
+    /// 1. The content of `stats` is then unspecified.
     fn observe_each(
         &self,
         scratch: &mut Self::Scratch,
@@ -58,21 +63,21 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(())
     }
 
-    /// Does the references' share of the work once, for many hypotheses: rollouts of one prompt, systems on one test set.
-    /// The default prepares nothing.
+    /// Does the work that depends only on the references, to share it among many hypotheses of one prompt or
+    /// of several systems. The default prepares nothing.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`] that depend on the references alone.
+    /// Returns the errors of [`Observe::observe`] that depend only on the references.
     fn prepare(&self, scratch: &mut Self::Scratch, references: &[&R]) -> Result<Prepared> {
         let _ = (scratch, references);
         Ok(Prepared::default())
     }
 
-    /// Adds one segment to `stats`: [`Observe::observe`] with prepared references. The references of the segment are used
-    /// only where nothing was prepared.
+    /// Adds one segment to `stats`, like [`Observe::observe`], with prepared references. The references in
+    /// `segment` are used only if nothing was prepared.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`]; after an error `stats` is unchanged.
+    /// Returns the errors of [`Observe::observe`]; after an error `stats` is unchanged.
     fn observe_prepared(
         &self,
         scratch: &mut Self::Scratch,
@@ -84,11 +89,12 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         self.observe(scratch, stats, segment)
     }
 
-    /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole, and
-    /// returns `true`; a metric without this speed-up returns `false`, and the caller observes each prefix.
+    /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole.
+    ///
+    /// Returns `false` if the metric has no such speed-up; the caller then observes each prefix.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`] and of `each`.
+    /// Returns the errors of [`Observe::observe`] and of `each`.
     fn observe_prefixes(
         &self,
         scratch: &mut Self::Scratch,
@@ -99,11 +105,12 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
         Ok(false)
     }
 
-    /// Answers a question faster than by observing, if the metric can: see [`Wanted`](crate::Wanted). `None` for all other questions,
-    /// those that later versions add among them; the asker then observes.
+    /// Answers a question faster than by observing, if the metric can; see [`Wanted`](crate::Wanted). Returns
+    /// `None` for all other questions, also for kinds that later versions add. The caller then observes.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`]; for [`Wanted::Pairs`](crate::Wanted::Pairs) those that depend on single sequences.
+    /// Returns the errors of [`Observe::observe`]. For [`Wanted::Pairs`](crate::Wanted::Pairs) these are only
+    /// errors that depend on a single sequence.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,
@@ -114,22 +121,23 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 }
 
-/// The output of [`Observe::prepare`], possibly nothing. Only the metric that made it can read it; threads share it.
+/// The output of [`Observe::prepare`], possibly nothing. Only the metric that made it can read it. Threads
+/// share it.
 #[derive(Default)]
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 
 impl Prepared {
-    /// The output for this number of references.
+    /// Wraps the prepared form of this number of references.
     pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
         Prepared(Some((references, Box::new(prepared))))
     }
 
-    /// The number of prepared references; `None` if nothing was prepared.
+    /// Returns the number of prepared references; `None` if nothing was prepared.
     pub fn references(&self) -> Option<usize> {
         self.0.as_ref().map(|(references, _)| *references)
     }
 
-    /// The output, if it is of this type.
+    /// Returns what was prepared, if it has type `P`.
     pub fn get<P: Any>(&self) -> Option<&P> {
         self.0.as_ref()?.1.downcast_ref()
     }
@@ -141,13 +149,13 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// Writes every verb of [`Observe`](crate::Observe) for a wrapper that changes no segment: each is the inner metric's, those
-/// of later versions too. For a wrapper that changes the scratch, the last part names the inner metric's.
+/// Writes every method of [`Observe`](crate::Observe) for a wrapper that changes no segment; each calls the
+/// inner metric's method. `$scratch => expression` gives the inner metric's scratch.
 ///
 /// ```
 /// use bleuprint_core::*;
 ///
-/// /// Any metric, under a name of its own.
+/// /// Any metric, under another name.
 /// struct Renamed<M>(M, &'static str);
 ///
 /// impl<M: Metric> Metric for Renamed<M> {

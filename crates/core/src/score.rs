@@ -7,14 +7,14 @@ use serde::Serialize;
 use crate::prelude::*;
 use crate::{ExactSum, InputError, Result, Signature};
 
-/// The good end of a scale.
+/// The better end of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two directions")]
 pub enum Direction {
-    /// As for BLEU.
+    /// Higher is better, as for BLEU.
     HigherIsBetter,
-    /// As for error rates.
+    /// Lower is better, as for error rates.
     LowerIsBetter,
 }
 
@@ -22,29 +22,30 @@ pub enum Direction {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Scale::PERCENT`")]
 pub struct Scale {
-    /// The least value, possibly minus infinity.
+    /// Smallest value, possibly minus infinity.
     pub min: f64,
-    /// The greatest value, possibly infinite. Rounding may exceed it by an ulp: a perfect BLEU is
+    /// Largest value, possibly infinite. Rounding may exceed it slightly: a perfect BLEU is
     /// `100.00000000000004`, as in sacreBLEU.
     pub max: f64,
-    /// The good end.
+    /// Better end of the range.
     pub direction: Direction,
-    /// Whether scores are in percent; else they are shown with more decimals, to say as much.
+    /// `true` if scores are in percent. Other scores are printed with more decimals, to keep the same
+    /// precision.
     pub percent: bool,
 }
 
 impl Scale {
-    /// 0 to 100, higher is better.
+    /// Percent: 0 to 100, higher is better.
     pub const PERCENT: Scale = Scale { max: 100.0, percent: true, ..Scale::UNIT };
-    /// 0 to 1, higher is better.
+    /// Fractions: 0 to 1, higher is better.
     pub const UNIT: Scale =
         Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter, percent: false };
-    /// From 0 without limit, as a fraction, lower is better.
+    /// A fraction from 0 without limit, lower is better.
     pub const ERROR_RATE: Scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED };
-    /// From 0 without limit, higher is better.
+    /// Numbers from 0 without limit, higher is better.
     pub const UNBOUNDED: Scale = Scale { max: f64::INFINITY, ..Scale::UNIT };
 
-    /// From `min` to `max`, higher is better.
+    /// Creates a scale from `min` to `max` on which higher is better.
     ///
     /// ```
     /// use bleuprint_core::{Direction, Scale};
@@ -56,24 +57,27 @@ impl Scale {
         Scale { min, max, direction: Direction::HigherIsBetter, percent: false }
     }
 
-    /// From `min` to `max`, lower is better.
+    /// Creates a scale from `min` to `max` on which lower is better.
     pub const fn lower_is_better(min: f64, max: f64) -> Self {
         Scale { min, max, direction: Direction::LowerIsBetter, percent: false }
     }
 
-    /// The tolerance beyond the ends, for rounding, relative to the end.
+    /// Tolerance at the ends for rounding, relative to the end.
     const SLACK: f64 = 1e-9;
 
-    /// Whether a score can lie here; it may exceed the ends by rounding. NaN and infinite values never can.
+    /// Returns `true` if a score can have this value; it may exceed the ends by rounding. NaN and infinite
+    /// values are never possible.
     pub fn contains(&self, value: f64) -> bool {
+        // `max(1.0)` keeps an absolute tolerance near 0, where a relative tolerance vanishes.
         let slack = |end: f64| if end.is_finite() { end.abs().max(1.0) * Self::SLACK } else { 0.0 };
         value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
     }
 
-    /// Whether this can be the sum of one value of each segment, with a mean on this scale.
+    /// Checks that `sum` can hold one value of each of these segments, with a mean on this scale.
     ///
     /// # Errors
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState), which names a column, the number of values or the mean.
+    /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) with the column, the number of
+    /// values or the mean that is impossible.
     pub fn check_mean(&self, sum: &ExactSum, segments: u64) -> Result<()> {
         let ExactSum { columns } = *sum;
         let mean = ExactSum::try_from(columns)?.mean(segments.max(1));
@@ -95,27 +99,28 @@ impl Scale {
 pub enum PartValue {
     /// A count.
     Count(u64),
-    /// Counts per order.
+    /// Counts, one per n-gram order.
     Counts(Vec<u64>),
     /// A number.
     Number(f64),
-    /// Numbers per order.
+    /// Numbers, one per n-gram order.
     Numbers(Vec<f64>),
-    /// The points of a curve, in ascending order: reports draw it.
+    /// Points of a curve in ascending order, which reports draw.
     Points(Vec<(f64, f64)>),
-    /// Counts of pairs, of a name of references and one of hypotheses: reports write a table of all names.
+    /// Counts of pairs of a reference name and a hypothesis name, which reports show as a table.
     Pairs(Vec<(String, String, u64)>),
 }
 
-/// The form of a part in the line of text.
+/// How a part of a score appears in the line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every line shows each form")]
 pub enum ShowPart {
-    /// In JSON only.
+    /// The part appears in JSON, but not in the line.
     Hidden,
-    /// In front, bare, with this many decimals; numbers per order joined by slashes.
+    /// Before the parentheses, without a label, with this many decimals. Numbers per order are joined by
+    /// slashes.
     Bare(usize),
-    /// In the parentheses behind, as `label = value`, with this many decimals for numbers.
+    /// The part appears in the parentheses at the end, as `label = value`, with this many decimals for numbers.
     Labelled(Cow<'static, str>, usize),
 }
 
@@ -123,26 +128,26 @@ pub enum ShowPart {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ScorePart {
-    /// The name in JSON, as in `ref_len`.
+    /// Name in JSON, such as `ref_len`.
     pub key: Cow<'static, str>,
-    /// Its form in the line of text.
+    /// How the part appears in the line of text.
     pub show: ShowPart,
-    /// The value, unrounded.
+    /// Value, unrounded.
     pub value: PartValue,
 }
 
 impl ScorePart {
-    /// A part of this form.
+    /// Creates a part.
     pub fn new(key: impl Into<Cow<'static, str>>, show: ShowPart, value: PartValue) -> Self {
         ScorePart { key: key.into(), show, value }
     }
 
-    /// A count, shown under its name.
+    /// Creates a count that is shown under its name.
     pub fn count(key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         Self::labelled(key.into(), 0, PartValue::Count(count))
     }
 
-    /// A number, shown under its name with this many decimals.
+    /// Creates a number that is shown under its name with this many decimals.
     pub fn number(key: impl Into<Cow<'static, str>>, number: f64, decimals: usize) -> Self {
         Self::labelled(key.into(), decimals, PartValue::Number(number))
     }
@@ -152,33 +157,34 @@ impl ScorePart {
     }
 }
 
-/// A finished score that can be reported without knowing the metric.
+/// A finished score that can be reported without knowing its metric.
 ///
-/// Most scores have one headline number. A score may have several of equal rank, such as precision, recall and F1: its
-/// metric names them ([`Metric::headline_names`](crate::Metric::headline_names)), and the first of them is [`Score::value`].
+/// Most scores have one headline number. A score may have several of equal rank, such as precision, recall
+/// and F1. The metric names them ([`Metric::headline_names`](crate::Metric::headline_names)), and the first
+/// is [`Score::value`].
 pub trait Score: Send + Sync + 'static {
-    /// The (first) headline number, on the metric's [`scale`](crate::Metric::scale).
+    /// Returns the first headline number, on the metric's [`scale`](crate::Metric::scale).
     fn value(&self) -> f64;
 
-    /// The headline numbers, one for each name.
+    /// Returns the headline numbers, one for each name.
     fn headlines(&self) -> Vec<f64> {
         vec![self.value()]
     }
 
-    /// The parts, in display order.
+    /// Returns the parts in display order.
     fn parts(&self) -> Vec<ScorePart> {
         Vec::new()
     }
 }
 
-/// A bare number is a score without parts.
+/// A plain number is a score without parts.
 impl Score for f64 {
     fn value(&self) -> f64 {
         *self
     }
 }
 
-/// Headline numbers, for which the metric has names.
+/// An array is a score with several headline numbers, for which the metric has names.
 impl<const N: usize> Score for [f64; N] {
     fn value(&self) -> f64 {
         self.first().copied().unwrap_or(f64::NAN)
@@ -189,7 +195,7 @@ impl<const N: usize> Score for [f64; N] {
     }
 }
 
-/// A ready score: a number and its parts.
+/// A ready-made score: a number and its parts.
 ///
 /// ```
 /// use bleuprint_core::{PlainScore, Score};
@@ -198,15 +204,15 @@ impl<const N: usize> Score for [f64; N] {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainScore {
-    /// The number.
+    /// Value of the score.
     pub score: f64,
-    /// The headline numbers, where these are not the number alone: of a mean several, or none.
+    /// Headline numbers, if the score is not the only one: a mean may have several, or none.
     pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
 
 impl PlainScore {
-    /// A number without parts yet.
+    /// Creates a score without parts.
     pub fn new(score: f64) -> Self {
         PlainScore { score, headlines: None, parts: Vec::new() }
     }
@@ -218,7 +224,7 @@ impl PlainScore {
         self
     }
 
-    /// Adds a count, shown under its name.
+    /// Adds a count that is shown under its name.
     #[must_use]
     pub fn with_count(self, key: impl Into<Cow<'static, str>>, count: u64) -> Self {
         self.with(ScorePart::count(key, count))
@@ -245,19 +251,19 @@ impl fmt::Display for PlainScore {
     }
 }
 
-/// A score that travels with its signature. It prints as `NAME|signature = number`, at full precision unless the
-/// format asks for fewer decimals.
+/// A score with its signature. It prints as `NAME|signature = number`, at full precision unless the format
+/// requests fewer decimals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a score and its signature")]
 pub struct Scored<T> {
-    /// The score.
+    /// Score.
     pub score: T,
-    /// The settings it depends on.
+    /// Settings that the score depends on.
     pub signature: Signature,
 }
 
 impl<T: Score> Scored<T> {
-    /// The (first) headline number.
+    /// Returns the first headline number.
     pub fn value(&self) -> f64 {
         self.score.value()
     }

@@ -1,12 +1,13 @@
-//! [`Segment`]: what a metric observes: a hypothesis, its references and, where there is one, its source.
+//! [`Segment`]: the input of a metric: a hypothesis, its references and, if known, its source.
 
 use crate::{InputError, InputErrorKind, Result};
 
-/// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text. References and source are of
-/// types of their own, `R` and `C`, where these are not `S`: a ranking, judgements of documents and a query, made by
-/// [`Segment::of`].
+/// One unit of evaluation: a hypothesis, its references and its source.
 ///
-/// The type can grow, so that a metric which needs more than the references, such as the source, is a metric like any other.
+/// All are sequences of kind `S`: `[T]` for tokens, `str` for text. [`Segment::of`] makes segments whose
+/// references (`R`) and source (`C`) have other types, such as a ranking with judged documents and a query.
+///
+/// Fields may be added later, so that a metric that needs more than references needs no other interface.
 ///
 /// ```
 /// use bleuprint_core::Segment;
@@ -18,11 +19,11 @@ use crate::{InputError, InputErrorKind, Result};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// The output of the system.
+    /// Output of the system.
     pub hypothesis: &'a S,
-    /// The references, possibly none.
+    /// References, possibly none.
     pub references: &'a [&'a R],
-    /// The input of the system, if it is known.
+    /// Input of the system, if it is known.
     pub source: Option<&'a C>,
 }
 
@@ -35,19 +36,21 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized> Clone for Segment<'_, S, R, C> {
 impl<S: ?Sized, R: ?Sized, C: ?Sized> Copy for Segment<'_, S, R, C> {}
 
 impl<'a, S: ?Sized> Segment<'a, S> {
-    /// A hypothesis and its references, possibly none.
+    /// Creates a segment without a source. `references` may be empty.
     pub fn new(hypothesis: &'a S, references: &'a [&'a S]) -> Self {
         Segment { hypothesis, references, source: None }
     }
 }
 
 impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
-    /// A hypothesis, its references and its source, of types of their own.
+    /// Creates a segment whose hypothesis, references and source may have different types.
     pub fn of(hypothesis: &'a S, references: &'a [&'a R], source: Option<&'a C>) -> Self {
         Segment { hypothesis, references, source }
     }
 
-    /// Whether both share references and source in memory, as the segments of several systems do.
+    /// Returns `true` if both segments have the same references and source in memory (equal pointers).
+    // Pointers are compared, not texts: the segments of several systems usually borrow the same references,
+    // and a false answer only costs time.
     pub fn shares_references(&self, other: &Self) -> bool {
         let same_source = match (self.source, other.source) {
             (Some(one), Some(other)) => core::ptr::eq(one, other),
@@ -56,11 +59,11 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         same_source && core::ptr::eq(self.references, other.references)
     }
 
-    /// The references, at least one. An empty reference is a real one, of length 0.
+    /// Returns the references, at least one. An empty reference counts as a reference of length 0.
     ///
     /// # Errors
-    /// [`NoReferences`](InputErrorKind::NoReferences) when there are none. A metric that needs references asks
-    /// here; one that does not never fails for lack of them.
+    /// Returns [`NoReferences`](InputErrorKind::NoReferences) if there are none. A metric that needs
+    /// references calls this method; a metric that reads the field `references` accepts segments without any.
     pub fn references(&self) -> Result<&'a [&'a R]> {
         if self.references.is_empty() {
             Err(InputErrorKind::NoReferences.into())
@@ -69,10 +72,12 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         }
     }
 
-    /// The reference, for a metric that is defined for one.
+    /// Returns the only reference, for metrics that are defined for exactly one. `metric` names the metric in
+    /// errors.
     ///
     /// # Errors
-    /// [`NoReferences`](InputErrorKind::NoReferences); several references.
+    /// Returns [`NoReferences`](InputErrorKind::NoReferences) if there is none, and
+    /// [`Malformed`](InputErrorKind::Malformed) if there are several.
     pub fn one_reference(&self, metric: &str) -> Result<&'a R> {
         match self.references()? {
             [reference] => Ok(reference),
@@ -83,10 +88,10 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         }
     }
 
-    /// The source.
+    /// Returns the source.
     ///
     /// # Errors
-    /// [`NoSource`](InputErrorKind::NoSource) when it is not known.
+    /// Returns [`NoSource`](InputErrorKind::NoSource) if the segment has no source.
     pub fn source(&self) -> Result<&'a C> {
         self.source.ok_or_else(|| InputErrorKind::NoSource.into())
     }

@@ -8,21 +8,23 @@ use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 
-/// The entries of fixed place, in sacreBLEU's order. All others follow in the order given.
+/// Keys with a fixed place, in sacreBLEU's order. All other entries follow in the order in which they were
+/// added.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
-/// The keys of a normalizer: the second where a metric has a field of the first.
+/// Keys of the normalizer. The second is used if the metric has a field with the first.
 const NORMALIZER: [&str; 2] = ["norm", "normalizer"];
 
-/// The version token of every signature made by this crate.
+/// Value of `version` in every signature made by this crate.
 pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 
-/// Everything that a score depends on besides the data: `key:value` entries behind the metric's name.
+/// Everything that a score depends on besides the data: the metric's name, then `key:value` entries.
 ///
-/// The keys, their order and their short forms are sacreBLEU 2.6.0's (`nrefs, bs, ar, seed, case, eff, tok,
-/// smooth, version`); options that sacreBLEU leaves out are appended, before the version, when they are not at
-/// their default. It prints as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..` and parses back
-/// what it prints. The signature of a composite metric is that of its parts, joined by ` + `.
+/// The keys, their order and their short forms are those that sacreBLEU 2.6.0 prints
+/// (`nrefs, bs, ar, seed, case, eff, tok, smooth, version`). Options that sacreBLEU lacks are appended,
+/// before the version, if they differ from their default. It prints as
+/// `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..` and parses the printed form. The signature of
+/// a tuple of metrics joins the signatures of its members by ` + `.
 ///
 /// ```
 /// use bleuprint_core::Signature;
@@ -33,14 +35,14 @@ pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// Shared: a signature is copied for every scored segment.
+    /// Shared, because a signature is copied for every scored segment.
     parts: Arc<Vec<SignaturePart>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct SignaturePart {
     metric: String,
-    /// Without the version, which is kept apart so that it is always last.
+    /// Entries without the version, which is separate so that it is always printed last.
     entries: Vec<SignatureEntry>,
     version: String,
 }
@@ -58,7 +60,7 @@ impl SignatureEntry {
     }
 }
 
-/// The short form of a key is a way of printing, not a part of the identity.
+/// Compares keys and values only: the short form of a key changes how it is printed, not its meaning.
 impl PartialEq for SignatureEntry {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key && self.value == other.value
@@ -68,8 +70,8 @@ impl PartialEq for SignatureEntry {
 impl Eq for SignatureEntry {}
 
 impl SignaturePart {
-    /// Adds the normalizer after the case: `norm`, or `normalizer` where the metric has a field `norm` of its own, as TER
-    /// does.
+    /// Adds the normalizer after the case, as `norm`, or as `normalizer` if the metric has a field `norm`, as
+    /// TER does.
     fn normalize(&mut self, name: &str) {
         let taken = self.entries.iter().any(|entry| entry.key == NORMALIZER[0]);
         let key = NORMALIZER[usize::from(taken)];
@@ -79,15 +81,17 @@ impl SignaturePart {
 }
 
 impl Signature {
-    /// A signature with no entries but the version, for a score printed as `metric` (`BLEU`, `chrF2`, ..).
+    /// Creates a signature that has only the version, for a score printed as `metric` (`BLEU`, `chrF2`, ..).
     pub fn new(metric: &str) -> Self {
         let part =
             SignaturePart { metric: metric.to_owned(), entries: Vec::new(), version: VERSION.to_owned() };
         Signature { parts: Arc::new(vec![part]) }
     }
 
-    /// Adds an entry, or replaces the one of this key; `short` is its key in the short form. Entries that sacreBLEU
-    /// has in front (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) go to their places, the others to the end.
+    /// Adds an entry, or replaces the entry with this key; `short` is its key in the short form.
+    ///
+    /// sacreBLEU's entries (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) keep sacreBLEU's order; all
+    /// others are appended.
     #[must_use]
     pub fn with(
         self,
@@ -103,6 +107,8 @@ impl Signature {
         for part in Arc::make_mut(&mut self.parts) {
             if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == new.key) {
                 old.clone_from(new);
+                // Insert behind the last entry that precedes this key in sacreBLEU's order, or in front if
+                // there is none.
                 continue;
             }
             let at = place(&new.key).map_or(part.entries.len(), |own| {
@@ -114,7 +120,8 @@ impl Signature {
         self
     }
 
-    /// The same signature over these tokens: its `case` and, unless it is over text, its `tok`; neither over numbers and vectors.
+    /// Adds the entries of a token space: `case` and, unless it is text, `tok`. Numbers and vectors add
+    /// neither.
     #[must_use]
     pub(crate) fn over(self, space: &TokenSpace) -> Self {
         if space.is_beside_text() {
@@ -144,12 +151,12 @@ impl Signature {
         Signature { parts: Arc::new(parts.collect()) }
     }
 
-    /// The name of the score, as printed in front: `BLEU`.
+    /// Returns the name of the score, as printed in front, such as `BLEU`.
     pub fn metric(&self) -> String {
         self.parts.iter().map(|part| part.metric.as_str()).collect::<Vec<_>>().join(PART_SEPARATOR)
     }
 
-    /// All `(key, value)` entries, version last; those of the first metric of a composite.
+    /// Returns all `(key, value)` entries of the first metric, with the version last.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.first().into_iter().flat_map(|part| {
             let entries = part.entries.iter().map(|entry| (&*entry.key, &*entry.value));
@@ -157,17 +164,18 @@ impl Signature {
         })
     }
 
-    /// The value of an entry.
+    /// Returns the value of the entry with this key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries().find_map(|(name, value)| (name == key).then_some(value))
     }
 
-    /// Without the metric's name: what sacreBLEU prints as `signature` in JSON.
+    /// Returns the signature without the metric's name, as sacreBLEU prints it as `signature` in JSON.
     pub fn body(&self) -> String {
         self.print(|_| "", |entry| &entry.key, "version")
     }
 
-    /// With the short keys: `#:1|c:mixed|e:no|tok:13a|s:exp|v:..`, without the metric's name.
+    /// Returns the signature with short keys and without the metric's name:
+    /// `#:1|c:mixed|e:no|tok:13a|s:exp|v:..`.
     pub fn short(&self) -> String {
         self.print(|_| "", |entry| &entry.short, "v")
     }
@@ -226,6 +234,7 @@ fn parse_part(text: &str) -> Option<SignaturePart> {
             Some(SignatureEntry::new(key.to_owned(), key.to_owned(), unescape(value)?))
         })
         .collect::<Option<Vec<_>>>()?;
+    // The version is always printed last; a text without it was not printed by a signature.
     let version = entries.pop().filter(|entry| entry.key == "version")?.value;
     Some(SignaturePart { metric: metric.to_owned(), entries, version })
 }

@@ -1,18 +1,20 @@
-//! [`zip_streams`]: the explicit, checked way from parallel streams to segments.
+//! [`zip_streams`]: checked conversion of parallel streams into segments.
 //!
-//! Everywhere else references are per segment, so that they cannot be transposed by accident. Data that comes as
-//! a stream of hypotheses and one or more streams of references passes through here, where lengths are checked.
+//! Everywhere else each segment carries its references, so that they cannot be transposed by accident. Data
+//! with a stream of hypotheses and one or more streams of references is converted here, where lengths are
+//! checked.
 
 use core::borrow::Borrow;
 
 use crate::prelude::*;
 use crate::{InputErrorKind, Result};
 
-/// Hypotheses, each with its own references, from streams of references that are as long. Without a stream no segment has
-/// a reference, which the metric accepts or refuses.
+/// Pairs each hypothesis with its references, one from each reference stream. Without streams no segment has
+/// a reference; the metric accepts or rejects that.
 ///
 /// # Errors
-/// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
+/// Returns [`LengthMismatch`](InputErrorKind::LengthMismatch) if a stream is longer or shorter than the
+/// hypotheses.
 ///
 /// ```
 /// use bleuprint_core::zip_streams;

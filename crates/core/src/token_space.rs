@@ -1,21 +1,22 @@
-//! [`TokenSpace`]: the name of the tokens that are counted, with what was done to the text before. [`Case`]: its case.
+//! [`TokenSpace`]: the name of the counted tokens and the changes made to the text before. [`Case`]: its
+//! lower-casing.
 
 use core::str::FromStr;
 
 use crate::prelude::*;
 use crate::{Choice, ConfigError};
 
-/// Whether the text was lower-cased before it was cut into tokens. Its names are the values of `case:` in signatures and
-/// state keys.
+/// The lower-casing of a text before it is split into tokens. Its names are the values of `case:` in
+/// signatures and state keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every tokenizer has each")]
 pub enum Case {
-    /// As written; `case:mixed`.
+    /// Text is unchanged; printed as `case:mixed`.
     #[default]
     Mixed,
-    /// Lower-cased; `case:lc`.
+    /// All letters are lower-cased; printed as `case:lc`.
     Lower,
-    /// The letters A to Z lower-cased and no others, as Perl's scripts over bytes do; `case:lc-ascii`.
+    /// The letters A to Z alone are lower-cased, as in Perl scripts that work on bytes; printed as `case:lc-ascii`.
     LowerAscii,
 }
 
@@ -29,57 +30,57 @@ impl FromStr for Case {
     }
 }
 
-/// The name of the tokens: a label from the caller, the case, and the normalizer of the text, if any. Counts of different
-/// token spaces never merge.
+/// A name for the tokens that are counted: a label, the case and the normalizer of the text. Counts of
+/// different token spaces never merge.
 ///
-/// The label is a tokenizer's name (`13a`, `char`), that of a vocabulary (`hf:5f2c..`), or the caller's own; the
-/// default is `unspecified`. Text that is not cut into tokens at all is [`TokenSpace::text`], and numbers or vectors in
-/// place of text are [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`].
+/// The label is the name of a tokenizer (`13a`, `char`), a fingerprint of a vocabulary (`hf:5f2c..`), or any
+/// word of the caller; the default is `unspecified`. [`TokenSpace::text`] is text that is not split into
+/// tokens. [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`] are numbers and vectors instead of text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TokenSpace {
     label: Cow<'static, str>,
     case: Case,
-    /// Empty for none.
+    /// Name of the normalizer; empty for none.
     normalizer: Cow<'static, str>,
-    /// Whether these are a metric's own data, of the form that the label names.
+    /// `true` for data of a metric's own form ([`Form`](crate::Form)), whose name is the label.
     pub(crate) own: bool,
 }
 
-/// The label of text that is not cut into tokens.
+/// Label of text that is not split into tokens.
 const TEXT: &str = "text";
-/// The label of numbers that other programs computed.
+/// Label of numbers that other programs computed.
 const NUMBERS: &str = "numbers";
-/// The label of vectors that a model computed.
+/// Label of vectors that a model computed.
 const VECTORS: &str = "vectors";
-/// The label of tokens without a name.
+/// Label of tokens without a name.
 const UNSPECIFIED: &str = "unspecified";
-/// What separates the parts of a composite key or signature.
+/// Separator between the parts of a composite key or signature.
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
     pub(crate) const UNSPECIFIED: TokenSpace = TokenSpace::plain(UNSPECIFIED, Case::Mixed);
 
-    /// Numbers without any text, for metrics over numbers. Signatures then have neither `tok` nor `case`.
+    /// Numbers instead of text. Signatures then have neither `tok` nor `case`.
     pub const NUMBERS: TokenSpace = TokenSpace::plain(NUMBERS, Case::Mixed);
 
-    /// Vectors without any text, for metrics over vectors. Signatures then have neither `tok` nor `case`.
+    /// Vectors instead of text. Signatures then have neither `tok` nor `case`.
     pub const VECTORS: TokenSpace = TokenSpace::plain(VECTORS, Case::Mixed);
 
     const fn plain(label: &'static str, case: Case) -> Self {
         TokenSpace { label: Cow::Borrowed(label), case, normalizer: Cow::Borrowed(""), own: false }
     }
 
-    /// A metric's own data, of the form of this name ([`Form`](crate::Form)). Keys then have `data:NAME` in place of `case`
-    /// and `tok`, and signatures neither.
+    /// Creates the space of data of a metric's own form ([`Form`](crate::Form)) with this name. Keys then
+    /// have `data:NAME` instead of `case` and `tok`, and signatures have neither.
     pub(crate) fn data(form: impl Into<Cow<'static, str>>) -> Self {
         TokenSpace { label: form.into(), own: true, ..TokenSpace::UNSPECIFIED }
     }
 
-    /// A token space with this label.
+    /// Creates a token space with this label.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] when the label is empty, `text`, `numbers`, `vectors`, or has a `|`, a `+` between spaces, or a control
-    /// character, which would break the printed form of keys and signatures.
+    /// Returns [`ConfigError::OutOfRange`] if the label is empty, `text`, `numbers` or `vectors`, or if it
+    /// contains `|`, ` + ` or a control character, which would break the printed form of keys and signatures.
     pub fn new(label: impl Into<String>, case: Case) -> Result<Self, ConfigError> {
         let label = label.into();
         let words = [
@@ -95,10 +96,12 @@ impl TokenSpace {
         Ok(TokenSpace { label: Cow::Owned(label), ..TokenSpace::text(case) })
     }
 
-    /// The same tokens of text that a normalizer of this name rewrote first; `norm:` in keys and signatures.
+    /// Adds the normalizer that rewrites the text before it is tokenized; printed as `norm:` in keys and
+    /// signatures.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for a name that is empty or would break the printed form of keys and signatures.
+    /// Returns [`ConfigError::OutOfRange`] if the name is empty or would break the printed form of keys and
+    /// signatures.
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, TokenSpace};
@@ -112,12 +115,13 @@ impl TokenSpace {
         Ok(TokenSpace { normalizer: Cow::Owned(name), ..self })
     }
 
-    /// Text without tokens, for metrics over text. Signatures then have no `tok`.
+    /// Creates the space of text without tokens, for metrics over text. Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
         TokenSpace::plain(TEXT, case)
     }
 
-    /// As printed in a key: the label may be that of text.
+    /// Creates the space of a label and case that a state key printed; unlike [`TokenSpace::new`], it accepts
+    /// `text`, `numbers` and `vectors`.
     pub(crate) fn of_key(label: &str, case: Case) -> Result<Self, ConfigError> {
         match label {
             TEXT => Ok(TokenSpace::text(case)),
@@ -127,35 +131,36 @@ impl TokenSpace {
         }
     }
 
-    /// The label: `tok:` in signatures and state keys, or the name of a [`Form`](crate::Form).
+    /// Returns the label: `tok:` in signatures and state keys, or the name of a [`Form`](crate::Form).
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The case.
+    /// Returns the case.
     pub fn case(&self) -> Case {
         self.case
     }
 
-    /// The normalizer of the text, if any: `norm:` in signatures and state keys.
+    /// Returns the name of the normalizer, if any: `norm:` in signatures and state keys.
     pub fn normalizer(&self) -> Option<&str> {
         Some(&*self.normalizer).filter(|name| !name.is_empty())
     }
 
-    /// Whether this is text that is not cut into tokens.
+    /// Returns `true` for text that is not split into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT && !self.own
     }
 
-    /// Whether these are numbers, vectors or a metric's own data, without text.
+    /// Returns `true` for numbers, vectors or data of a metric's own form, which have no text.
     pub(crate) fn is_beside_text(&self) -> bool {
         self.own || self.label == NUMBERS || self.label == VECTORS
     }
 
-    /// The token space of two nested doors, of which `inner` is nearer to the metric.
+    /// Returns the token space if both an outer interface (`self`) and an inner one, nearer to the metric,
+    /// set one.
     ///
-    /// The outer door names the tokens, unless it has text only: a metric that cuts text itself keeps its tokens, and
-    /// lower-casing and normalizers of either door count.
+    /// The outer interface names the tokens, unless it passes text: a metric that tokenizes text itself keeps
+    /// its own label. Lower-casing and normalizers of both interfaces apply.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
@@ -173,7 +178,7 @@ impl TokenSpace {
         TokenSpace { label: inner.label.clone(), case, normalizer, own: inner.own }
     }
 
-    /// Whether these are the tokens of this tokenizer, or of one with its name, `-` and a suffix.
+    /// Returns `true` if the label is the name of this tokenizer, or that name followed by `-` and a suffix.
     pub(crate) fn is_variant_of(&self, tokenizer: &str) -> bool {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
@@ -183,7 +188,7 @@ impl TokenSpace {
     }
 }
 
-/// Refuses what would break the printed form of keys and signatures.
+/// Rejects names that would break the printed form of keys and signatures.
 fn require_printable(what: &'static str, name: &str) -> Result<(), ConfigError> {
     let limit = if name.is_empty() {
         "not empty"

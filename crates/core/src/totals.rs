@@ -1,25 +1,28 @@
-//! [`Totals`]: a metric of two closures, the statistics of a segment and the score of their total.
+//! [`Totals`]: a metric of two closures, for the statistics of a segment and for the score of their total.
 
 use core::marker::PhantomData;
 
 use crate::prelude::*;
 use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, Stats};
 
-/// The score of the merged statistics of segments, by two closures.
+/// A metric of two closures: the first gives the statistics of a segment, the second the score of the merged
+/// statistics.
 ///
 /// ```text
 /// Totals(f, g) = g( f(segment_1) ⊕ .. ⊕ f(segment_n) )
 /// ```
 ///
-/// The statistics are any [`Stats`]: [`columns!`](crate::columns), arrays of counts, [`ExactSum`](crate::ExactSum)s, maps, sets
-/// of one's own, or tuples of these. A metric that reuses a scratch or has speed-ups implements [`Metric`] and [`Observe`].
+/// The statistics are any [`Stats`]: [`columns!`](crate::columns), arrays of counts,
+/// [`ExactSum`](crate::ExactSum)s, maps, user-defined sets, or tuples of these. A metric that reuses buffers
+/// or has speed-ups implements [`Metric`] and [`Observe`] instead.
 ///
 /// | singular case | result |
 /// |---|---|
 /// | no segments | the second closure's score of `Default` statistics |
 /// | an error of a closure | that error; the statistics are unchanged |
 ///
-/// The length of hypotheses relative to their references, over any tokens, with the longer of both as a second number:
+/// The length of hypotheses relative to their references, over any tokens, with the hypothesis length as a
+/// second number:
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -50,7 +53,8 @@ pub struct Totals<T, V, F> {
 }
 
 impl<T: Stats, V, F> Totals<T, V, F> {
-    /// The metric of this identity, with the statistics of a segment and the score of their total.
+    /// Creates the metric. `of_segment` computes the statistics of a segment, and `score` the score of their
+    /// total.
     pub fn new<S: ?Sized, R: ?Sized, C: ?Sized, O: Score>(identity: Identity, of_segment: V, score: F) -> Self
     where
         V: Fn(Segment<'_, S, R, C>) -> Result<T>,
@@ -59,7 +63,8 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         Totals { identity, headlines: &["score"], of_segment, score, stats: PhantomData }
     }
 
-    /// The same over the tokens themselves, for `AnyMetric::over_tokens`: the first closure takes tokens of any lifetime.
+    /// Creates a metric over the tokens themselves, for `AnyMetric::over_tokens`. The first closure must
+    /// accept tokens of any lifetime.
     pub fn over_tokens<O: Score>(identity: Identity, of_segment: V, score: F) -> Self
     where
         V: for<'s, 't> Fn(Segment<'s, [&'t str]>) -> Result<T>,
@@ -68,7 +73,7 @@ impl<T: Stats, V, F> Totals<T, V, F> {
         Totals::new(identity.needing(|needs| needs.tokens = true), of_segment, score)
     }
 
-    /// The same with several headline numbers of these names, for a closure that gives an array.
+    /// Sets the names of several headline numbers, for a `score` closure that returns an array.
     #[must_use]
     pub fn headlines(self, headlines: &'static [&'static str]) -> Self {
         Totals { headlines, ..self }

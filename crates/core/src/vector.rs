@@ -1,12 +1,12 @@
-//! [`Vector`]: what a model computed of a token or of a text, with its weight and its piece.
+//! [`Vector`]: the embedding of a token or a text, with its weight and the id of the token.
 
-/// The coordinates of a vector.
+/// Coordinates of a vector, borrowed from the caller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum VectorValues<'v> {
-    /// In single precision, as models compute them; the products of two are exact in `f64`.
+    /// Single precision, as models compute it; the product of two coordinates is exact in `f64`.
     F32(&'v [f32]),
-    /// In double precision.
+    /// Double precision.
     F64(&'v [f64]),
 }
 
@@ -22,10 +22,10 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
     }
 }
 
-/// A vector: of one piece of a text, or of a whole text. Nothing is copied.
+/// A vector of one piece (token) of a text, or of a whole text. The coordinates are borrowed, not copied.
 ///
-/// Its weight is 1, and it is the vector of no piece that is known, unless these are given. Special pieces such as `[CLS]` weigh
-/// 0: they can be matched, and have no part in means.
+/// The default weight is 1, and the default piece is unknown. Special pieces such as `[CLS]` get the weight
+/// 0: they can be matched, but do not count in means.
 ///
 /// ```
 /// use bleuprint_core::{Vector, VectorValues};
@@ -35,15 +35,15 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a vector and its weight and piece")]
 pub struct Vector<'v> {
-    /// The coordinates.
+    /// Coordinates of the vector.
     pub values: VectorValues<'v>,
-    /// The weight.
+    /// Weight of the vector in means.
     pub weight: f64,
-    /// The id of the piece, if it is known.
+    /// Id of the piece in the model's vocabulary, if it is known.
     pub piece: Option<i64>,
 }
 
-/// A vector of weight 1, of no known piece.
+/// Creates a vector of weight 1 without a piece.
 impl<'v, V: Into<VectorValues<'v>>> From<V> for Vector<'v> {
     fn from(values: V) -> Self {
         Vector { values: values.into(), weight: 1.0, piece: None }

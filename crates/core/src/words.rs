@@ -1,10 +1,11 @@
-//! Words of messages: plurals ([`counted`]), and the nearest of known names.
+//! Words for messages: plural forms ([`counted`]), and the nearest of several known names.
 
 use core::fmt::Display;
 
 use crate::prelude::*;
 
-/// A count and its noun, in number; a verb behind the noun follows. A count with separators is a count, too.
+/// Joins a count and a noun, with the noun in the right number; a verb after the noun follows. The count may
+/// contain separators.
 ///
 /// ```
 /// use bleuprint_core::counted;
@@ -19,6 +20,7 @@ fn in_number(count: &str, phrase: &str) -> String {
     if count == "1" {
         return format!("1 {phrase}");
     }
+    // Messages use few nouns: all form their plural with `s`, or with `es` for `is` (hypothesis, hypotheses).
     let verbs = [(" is", " are"), (" has", " have"), (" was", " were")];
     let verb = verbs.iter().find_map(|(one, several)| Some((phrase.strip_suffix(one)?, *several)));
     let (noun, verb) = verb.unwrap_or((phrase, ""));
@@ -28,17 +30,19 @@ fn in_number(count: &str, phrase: &str) -> String {
     }
 }
 
-/// The known name nearest to the given one, within changes of half of its letters.
+/// Returns the known name nearest to `given`, or `None` if more than half of its letters would have to
+/// change.
 pub(crate) fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
-    // A long text is no misspelling, and takes long to compare.
+    // A long text is not a misspelling, and comparing it is slow.
     let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
     let (changes, name) =
         names.map(|name| (changes(given, name), name)).min_by_key(|(changes, _)| *changes)?;
     (changes <= given.chars().count() / 2).then_some(name)
 }
 
-/// The number of letters to insert, delete or replace between two texts, in any case.
+/// Counts the letters to insert, delete or replace to turn one text into the other, ignoring ASCII case.
 fn changes(one: &str, other: &str) -> usize {
+    // The Levenshtein table, of which only one row is kept; `diagonal` is the entry that the row overwrote.
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.chars().enumerate() {
