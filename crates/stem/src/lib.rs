@@ -1,10 +1,10 @@
-//! Words to stems: the Porter stemmer with NLTK's extensions, as used by ROUGE and METEOR programs.
+//! Stems of words: the Porter stemmer with NLTK's extensions, which programs for ROUGE and METEOR use.
 //!
-//! Stems decide which tokens match, so a slightly different stemmer gives different scores. Porter's algorithm has many
-//! descendants: of 90,000 dictionary words Snowball's `porter` stems 1,200 otherwise than NLTK and `english` (Porter 2)
-//! 3,700. [`porter`] is NLTK's, to the letter; its module lists the rules.
+//! Stems decide which tokens match, so a slightly different stemmer gives different scores. Porter's
+//! algorithm has many variants. For 90,000 dictionary words, Snowball's `porter` gives 1,200 other stems than
+//! NLTK, and `english` (Porter 2) gives 3,700. [`porter`] matches NLTK exactly; its module lists the rules.
 //!
-//! It serves a tokenizer and a metric that have nothing else in common.
+//! The package is separate because a tokenizer and a metric need it that have nothing else in common.
 //!
 //! ```
 //! let mut stem = String::new();

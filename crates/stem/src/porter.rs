@@ -1,22 +1,25 @@
-//! Porter's algorithm of 1980 with NLTK's extensions (its default mode, `NLTK_EXTENSIONS`).
+//! Porter's algorithm of 1980 with NLTK's extensions, which are NLTK's default (`NLTK_EXTENSIONS`).
 //!
-//! A vowel is one of `a e i o u`, or a `y` after a consonant; everything else is a consonant, digits, marks and letters
-//! beyond ASCII included. `m` is the number of places where a consonant follows a vowel. The steps strip a plural, a
-//! past or continuous form, and then suffixes of derivation, while `m` of the rest is large enough.
+//! A vowel is one of `a e i o u`, or a `y` after a consonant. Everything else is a consonant, including
+//! digits, marks and letters beyond ASCII. `m` is the number of places at which a consonant follows a vowel.
+//! The steps remove a plural, a past or continuous form, and then suffixes of derivation, as long as `m` of
+//! the rest is large enough.
 //!
-//! Extensions over the paper: a table of irregular words; words of one or two letters stay; `ies` and `ied` leave
-//! `ie` in words of four letters (`ties`, `died`); `y` becomes `i` only after a consonant that does not begin the
-//! word (`enjoy` stays); `bli`, `alli`, `fulli` and `logi` among the suffixes of step 2; a vowel and a consonant
-//! alone count as consonant-vowel-consonant (`aged` becomes `age`).
+//! NLTK extends the paper. A table lists irregular words. Words of one or two letters stay unchanged. `ies`
+//! and `ied` become `ie` in words of four letters (`ties`, `died`). `y` becomes `i` only after a consonant
+//! that does not begin the word (`enjoy` stays). Step 2 has the additional suffixes `bli`, `alli`, `fulli`
+//! and `logi`. A word of only a vowel and a consonant counts as consonant-vowel-consonant (`aged` becomes
+//! `age`).
 //!
-//! Source: Porter 1980, An algorithm for suffix stripping; NLTK 3.10.4, compared over 600,000 words. Linear time.
+//! Source: Porter 1980, An algorithm for suffix stripping; NLTK 3.10.4, compared over 600,000 words. Linear
+//! time.
 
 use alloc::string::String;
 
-/// Writes the stem of `word`, already in lower case, to `stem`, replacing its content.
+/// Writes the stem of `word`, which must be in lower case, to `stem`, replacing its content.
 ///
-/// Singular cases: an empty word and words of up to two characters are their own stems. Upper-case letters are
-/// consonants like any other character: lower the word first.
+/// An empty word and words of up to two characters are their own stems. Upper-case letters count as
+/// consonants like any other character, so lower-case the word first.
 ///
 /// ```
 /// let mut stem = String::new();
@@ -25,6 +28,7 @@ use alloc::string::String;
 /// ```
 pub fn porter(word: &str, stem: &mut String) {
     stem.clear();
+    // Rules look only at ASCII letters, so an ASCII word is stemmed in place, byte by byte.
     if word.is_ascii() {
         stem.push_str(word);
         strip(stem);
@@ -33,9 +37,13 @@ pub fn porter(word: &str, stem: &mut String) {
     }
 }
 
-/// Words beyond ASCII. No rule names such a letter, so only pairs of equal adjacent letters matter: every letter is
-/// temporarily replaced by an ASCII consonant, equal to its neighbours' only for equal letters.
+/// Stems a word with letters beyond ASCII.
+///
+/// No rule names such a letter, so only pairs of equal neighbours matter. Each such letter is temporarily
+/// replaced by an ASCII consonant, which equals the code of a neighbour only if the letters are equal.
 fn strip_coded(word: &str, stem: &mut String) {
+    // Control characters are consonants for every rule. Three codes suffice: one per run, one for the run
+    // before and one for a letter after it.
     const CODES: [char; 3] = ['\u{1}', '\u{2}', '\u{3}'];
     let mut before: Option<(char, char)> = None;
     let mut rest = word.chars();
@@ -44,7 +52,8 @@ fn strip_coded(word: &str, stem: &mut String) {
             _ if letter.is_ascii() => letter,
             Some((same, code)) if same == letter => code,
             _ => {
-                // The code after a run of this letter must differ too, so the end of the run decides.
+                // The code must also differ from the letter after a run of this letter, so the end of the run
+                // is searched.
                 let after = rest.clone().find(|&next| next != letter);
                 let taken = |code: char| before.is_some_and(|(_, last)| last == code) || after == Some(code);
                 CODES.into_iter().find(|&code| !taken(code)).unwrap_or(CODES[0])
@@ -56,7 +65,8 @@ fn strip_coded(word: &str, stem: &mut String) {
     let coded = core::mem::take(stem);
     *stem = coded.clone();
     strip(stem);
-    // Positions from the first changed one on hold letters of rules, and rules only shorten or replace the end.
+    // Rules only shorten the word or replace its end. So the unchanged start is decoded, and the rest are
+    // letters of rules.
     let kept = coded.bytes().zip(stem.bytes()).take_while(|(before, after)| before == after).count();
     let end = stem.split_off(kept);
     stem.clear();
@@ -64,7 +74,7 @@ fn strip_coded(word: &str, stem: &mut String) {
     stem.push_str(&end);
 }
 
-/// All steps, on an ASCII word.
+/// Applies all steps to an ASCII word.
 fn strip(word: &mut String) {
     if let Some(stem) = irregular(word) {
         word.clear();
@@ -81,7 +91,7 @@ fn strip(word: &mut String) {
     }
 }
 
-/// Irregular words.
+/// Returns the stem of an irregular word.
 fn irregular(word: &str) -> Option<&'static str> {
     Some(match word {
         "sky" | "skies" => "sky",
@@ -100,7 +110,7 @@ fn irregular(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Step 1a: plurals.
+/// Removes plural endings (step 1a).
 fn plural(word: &mut String) {
     let cut = match word.as_bytes() {
         [_, b'i', b'e', b's'] => 1,
@@ -112,7 +122,7 @@ fn plural(word: &mut String) {
     shorten(word, cut);
 }
 
-/// Step 1b: `-ed` and `-ing`.
+/// Removes `-ed` and `-ing` (step 1b).
 fn past_or_continuous(word: &mut String) {
     let removed = match word.as_bytes() {
         [_, b'i', b'e', b'd'] => return shorten(word, 1),
@@ -127,7 +137,8 @@ fn past_or_continuous(word: &mut String) {
         [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z'] => word.push('e'),
         [.., b'l', b'l'] | [.., b's', b's'] | [.., b'z', b'z'] => {}
         [.., last, b] if last == b && !is_vowel_at_end(word) => shorten(word, 1),
-        // A quirk of NLTK's: the name of a rule serves as a suffix.
+        // NLTK bug, kept: its rule for double consonants is named `*d`, and the name is also compared as a
+        // suffix.
         [.., b'*', b'd'] => {
             shorten(word, 2);
             word.push('d');
@@ -137,7 +148,7 @@ fn past_or_continuous(word: &mut String) {
     }
 }
 
-/// Step 1c: `y` to `i`, after a consonant that does not begin the word.
+/// Changes a final `y` to `i` after a consonant that does not begin the word (step 1c).
 fn final_y(word: &mut String) {
     if let [rest @ .., b'y'] = word.as_bytes()
         && rest.len() > 1
@@ -151,22 +162,23 @@ fn final_y(word: &mut String) {
 /// A suffix and its replacement.
 type Rule = (&'static str, &'static str);
 
-/// Step 2: suffixes that contain another one, as `-ization` contains `-ize`.
+/// Replaces suffixes that contain another suffix, as `-ization` contains `-ize` (step 2).
 fn double_suffix(word: &mut String) {
+    // NLTK applies step 2 again after `alli`, so the loop repeats.
     while let [stem @ .., b'a', b'l', b'l', b'i'] = word.as_bytes()
         && measure(stem) > 0
     {
         shorten(word, 2);
     }
     if let [stem @ .., b'o', b'g', b'i'] = word.as_bytes() {
-        // Here the `l` of `logi` belongs to the measured stem.
+        // NLTK measures the stem of `logi` together with its `l`.
         let shorter = usize::from(stem.ends_with(b"l") && measure(stem) > 0);
         return shorten(word, shorter);
     }
     replace_first(word, doubled(word), 1);
 }
 
-/// The rules of step 2 by the last letter but one; no word ends in suffixes of two rows.
+/// Returns the rules of step 2 for the last letter but one. No word ends in suffixes of two rows.
 fn doubled(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ational", "ate"), ("tional", "tion")],
@@ -187,7 +199,7 @@ fn doubled(word: &str) -> &'static [Rule] {
     }
 }
 
-/// The rules of step 3: `-ful`, `-ness` and their like.
+/// Returns the rules of step 3: `-ful`, `-ness` and similar suffixes.
 fn derived(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ical", "ic")],
@@ -200,8 +212,9 @@ fn derived(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Step 4: the remaining single suffixes, if the word stays long without them.
+/// Removes the remaining single suffixes if the word stays long without them (step 4).
 fn single_suffix(word: &mut String) {
+    // `-ion` is removed only after `s` or `t`, which the table of rules cannot express.
     if let [stem @ .., b'i', b'o', b'n'] = word.as_bytes() {
         let removed = matches!(stem, [.., b's' | b't']) && measure(stem) > 1;
         return shorten(word, if removed { 3 } else { 0 });
@@ -224,7 +237,7 @@ fn single_suffix(word: &mut String) {
     replace_first(word, rules, 2);
 }
 
-/// Step 5a: a silent `e`.
+/// Removes a silent `e` (step 5a).
 fn final_e(word: &mut String) {
     if let [stem @ .., b'e'] = word.as_bytes() {
         let removed = match measure(stem) {
@@ -236,7 +249,7 @@ fn final_e(word: &mut String) {
     }
 }
 
-/// Step 5b: `ll` to `l`.
+/// Shortens a final `ll` to `l` (step 5b).
 fn final_double_l(word: &mut String) {
     if let [stem @ .., b'l'] = word.as_bytes()
         && stem.ends_with(b"l")
@@ -246,7 +259,8 @@ fn final_double_l(word: &mut String) {
     }
 }
 
-/// The first rule with a matching suffix decides: it applies if `m` of the rest is at least `least`.
+/// Applies the first rule whose suffix matches, if `m` of the rest is at least `least`. Otherwise no other
+/// rule is tried.
 fn replace_first(word: &mut String, rules: &[Rule], least: usize) {
     let found = rules.iter().find_map(|(suffix, by)| Some((word.strip_suffix(suffix)?.len(), by)));
     if let Some((rest, by)) = found
@@ -261,12 +275,12 @@ fn shorten(word: &mut String, by: usize) {
     word.truncate(word.len().saturating_sub(by));
 }
 
-/// 0 if there is none.
+/// Returns the last byte but one; 0 if there is none.
 fn last_but_one(word: &str) -> u8 {
     word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
 }
 
-/// For each letter, true if it is a vowel. `y` is one after a consonant, and so none at the start.
+/// Returns, for each letter, `true` if it is a vowel. `y` is a vowel after a consonant, so not at the start.
 fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     letters.iter().scan(true, |vowel, letter| {
         *vowel = match letter {
@@ -278,7 +292,7 @@ fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     })
 }
 
-/// `m`: the number of consonants that follow a vowel.
+/// Returns `m`: the number of consonants that follow a vowel.
 fn measure(letters: &[u8]) -> usize {
     let mut before = false;
     vowels(letters)
@@ -298,7 +312,8 @@ fn is_vowel_at_end(word: &str) -> bool {
     vowels(word.as_bytes()).last() == Some(true)
 }
 
-/// True if the letters end in consonant, vowel, consonant, the last not `w`, `x` or `y`; or are vowel, consonant.
+/// Returns `true` if the letters end in consonant, vowel, consonant other than `w`, `x` or `y`, or if they
+/// are a vowel and a consonant.
 fn ends_short(letters: &[u8]) -> bool {
     let mut last = [None; 3];
     for vowel in vowels(letters) {

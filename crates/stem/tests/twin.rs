@@ -1,4 +1,4 @@
-//! The stemmer against its naive twin, the plain list of rules, and against NLTK's own stems.
+//! Compares the stemmer with its reference implementation, the plain list of rules, and with NLTK's stems.
 
 use bleuprint_stem::porter;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -9,7 +9,7 @@ fn stem(word: &str) -> String {
     stem
 }
 
-/// The rules one by one, over characters.
+/// The reference implementation: the rules one by one, over characters.
 mod naive {
     const IRREGULAR: &str = "sky:sky skies:sky dying:die lying:lie tying:tie news:news inning:inning innings:inning \
         outing:outing outings:outing canning:canning cannings:canning howe:howe proceed:proceed exceed:exceed \
@@ -147,7 +147,8 @@ mod naive {
     }
 }
 
-/// A word of a few letters and many suffixes, now and then with letters beyond ASCII and the codes used for them.
+/// A word of a few letters and many suffixes, sometimes with letters beyond ASCII and the codes used for
+/// them.
 #[derive(Debug, Clone)]
 struct Word(String);
 
