@@ -1,6 +1,7 @@
-//! Compares `ln`, `exp` and `pow` with those of std: `cargo run --release --example against_std [MILLIONS] [SEED]`.
+//! Compares `ln`, `exp` and `pow` with the standard library:
+//! `cargo run --release --example against_std [MILLIONS] [SEED]`.
 //!
-//! On Linux with glibc 2.29 or later and a processor with fused multiply-add no number differs.
+//! On Linux with glibc 2.29 or later and a processor with fused multiply-add, no result differs.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::time::Instant;
@@ -26,7 +27,7 @@ fn main() {
 
 type Draw = fn(&mut Random) -> (f64, f64);
 
-/// A base for `ln` and `pow`, an exponent for `exp` and `pow`.
+/// Named functions that draw a base for `ln` and `pow`, and an exponent for `exp` and `pow`.
 const SETS: &[(&str, Draw)] = &[
     ("as in scores", |random| {
         let total = random.next() % 1_000_000 + 1;
@@ -39,7 +40,7 @@ const SETS: &[(&str, Draw)] = &[
     ("ends of the range", |random| (f64::from_bits(random.next() >> 6), -745.2 + 40.0 * random.unit())),
 ];
 
-/// SplitMix64 (Steele et al. 2014).
+/// The generator SplitMix64 (Steele et al. 2014).
 struct Random(u64);
 
 impl Random {

@@ -1,14 +1,14 @@
-//! The exponential: `exp(x) = 2^(k/128) exp(r)`, the power from a table and `exp(r)` from a polynomial.
+//! The exponential: `exp(x) = 2^(k/128) exp(r)`, with the power from a table and `exp(r)` from a polynomial.
 
 use crate::fused::Fused;
 use crate::tables::{EXP_C, EXP_INV_LN2_N, EXP_NEG_LN2_HI_N, EXP_NEG_LN2_LO_N, EXP_SCALE, EXP_TAIL, SHIFT};
 
-/// 2^-1022, the least normal number.
+/// 2^-1022, the smallest normal number.
 const LEAST: f64 = f64::MIN_POSITIVE;
-/// 2^1009.
+/// 2^1009, by which results near the upper end are scaled.
 const LARGE: f64 = f64::from_bits((1023 + 1009) << 52);
 
-/// The biased exponent.
+/// Returns the biased exponent.
 #[inline(always)]
 pub(crate) fn exponent(x: f64) -> u64 {
     (x.to_bits() >> 52) & 0x7ff
@@ -23,7 +23,7 @@ pub(crate) fn exp<F: Fused>(x: f64) -> f64 {
     scaled::<F>(x, k, r, 0)
 }
 
-/// `exp(high + low)`, negated if asked: the last step of a power.
+/// Computes `exp(high + low)`, negated if `negative`: the last step of a power.
 #[inline(always)]
 pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 {
     if let Some(value) = beyond(high) {
@@ -33,7 +33,8 @@ pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 
     scaled::<F>(high, k, r + low, u64::from(negative) << 63)
 }
 
-/// The value for an argument too small for the polynomial to matter, or with a result out of range.
+/// Returns the result if the argument is too small for the polynomial to matter, or if the result is out of
+/// range; otherwise `None`.
 #[inline(always)]
 fn beyond(x: f64) -> Option<f64> {
     match exponent(x) {
@@ -45,7 +46,7 @@ fn beyond(x: f64) -> Option<f64> {
     }
 }
 
-/// `x` as `k ln 2 / 128 + r`, with `k` in the low bits of the first.
+/// Splits `x` into `k ln 2 / 128 + r`. `k` is in the low bits of the first result.
 #[inline(always)]
 fn reduced<F: Fused>(x: f64) -> (u64, f64) {
     let shifted = F::fused(EXP_INV_LN2_N, x, SHIFT);
@@ -53,7 +54,7 @@ fn reduced<F: Fused>(x: f64) -> (u64, f64) {
     (shifted.to_bits(), F::fused(k, EXP_NEG_LN2_LO_N, x + k * EXP_NEG_LN2_HI_N))
 }
 
-/// `2^(k/128) exp(r)` with the bits of `sign`; `x` tells whether the result may leave the normal numbers.
+/// Computes `2^(k/128) exp(r)` with the sign bit `sign`. `x` shows if the result may not be a normal number.
 #[inline(always)]
 fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     let at = (k % 128) as usize;
@@ -63,6 +64,8 @@ fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     let high = F::fused(r, EXP_C[3], EXP_C[2]);
     let rest = F::fused(square, low, f64::from_bits(EXP_TAIL[at]) + r);
     let rest = F::fused(square * square, high, rest);
+    // Exponents below 1032 mean `|x| < 512`, where the result is always normal. The rest is scaled by a power
+    // of two around the last addition.
     if exponent(x) < 1032 {
         let scale = f64::from_bits(scale);
         F::fused(scale, rest, scale)
@@ -74,8 +77,8 @@ fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     }
 }
 
-/// `(scale + scale rest) / 2^1022`, rounded once if the result is subnormal: below 1 the sum is rounded where the last bit of
-/// a subnormal will be, by way of `1 + sum`.
+/// Computes `(scale + scale rest) / 2^1022`, rounded once if the result is subnormal. A sum below 1 is
+/// rounded at the last bit of a subnormal by adding it to 1 first.
 #[inline(always)]
 fn subnormal(scale: f64, rest: f64) -> f64 {
     let product = scale * rest;

@@ -1,17 +1,20 @@
 //! `ln`, `exp` and `pow` with the same bits on every machine, exact sums that merge, and exact quotients.
 //!
-//! Rust's own are those of the platform's C library, which differ in the last digits: of a million corpus BLEU scores 1,053
-//! differ between a processor with fused multiply-add and one without, and 138,062 between Linux and WebAssembly.
-//! The functions here use additions, multiplications and fused multiply-adds in a fixed order. On processors without the
-//! instruction, error-free transformations take its place, with equal bits.
+//! The functions of Rust's standard library call the platform's C library, and the results differ in the last
+//! digits. Of a million corpus BLEU scores, 1,053 differ between a processor with fused multiply-add and one
+//! without, and 138,062 between Linux and WebAssembly. The functions here use additions, multiplications and
+//! fused multiply-adds in a fixed order. On processors without the instruction, error-free transformations
+//! replace it, with equal bits.
 //!
-//! [`ExactSum`] is the sum of floats as whole numbers, independent of their order, from which values can be taken out again.
+//! [`ExactSum`] is the sum of floats as integers. It is independent of their order, and values can be removed
+//! again.
 //!
-//! The bits are those of glibc 2.29 and later on x86-64 with FMA, which CPython's `math.log`, `math.exp` and `**` return
-//! there. `cargo run --release --example against_std` compares them on Linux.
+//! The results match glibc 2.29 and later on x86-64 with FMA bit for bit, which CPython's `math.log`,
+//! `math.exp` and `**` return there. `cargo run --release --example against_std` compares them on Linux.
 //!
-//! Algorithm and figures are of Arm Limited's optimized-routines, which glibc took over in 2.29; the code is written from a
-//! description of the arithmetic. [`ln_1p`] and [`exp_m1`] are W. Kahan's formulas over the others.
+//! Algorithm and constants come from Arm Limited's optimized-routines, which glibc adopted in 2.29. The code
+//! was written from a description of the arithmetic. [`ln_1p`] and [`exp_m1`] apply W. Kahan's formulas to
+//! the other functions.
 //!
 //! ```
 //! let precisions = [83.4f64, 60.8, 46.7, 36.3];
@@ -48,7 +51,8 @@ use fused::Emulated;
 ))]
 use fused::Instruction;
 
-/// A public function that takes the processor's instruction where it has one: known at compile time, or asked at run time.
+/// Declares a public function that uses the processor's fused multiply-add if it has one, which is known at
+/// compile time or tested at run time.
 macro_rules! on_every_processor {
     ($(#[$doc:meta])* $name:ident = $module:ident($($argument:ident),+) of $float:ty) => {
         $(#[$doc])*
@@ -68,9 +72,11 @@ macro_rules! on_every_processor {
                         $module::$name::<Instruction>($($argument),+)
                     }
                     if std::arch::is_x86_feature_detected!("fma") {
-                        // A call is 3 ns with the instruction and 40 ns without; its twin is the emulation below.
+                        // A call takes 3 ns with the instruction and 40 ns without; the safe alternative is
+                        // the emulation below.
                         #[allow(unsafe_code)]
-                        // SAFETY: the processor has just been asked for the one feature that the function enables.
+                        // SAFETY: the line above has tested that the processor has the one feature that the
+                        // function enables.
                         return unsafe { with_instruction($($argument),+) };
                     }
                 }
@@ -85,9 +91,9 @@ macro_rules! on_every_processor {
 }
 
 on_every_processor! {
-    /// The natural logarithm.
+    /// Computes the natural logarithm of `x`.
     ///
-    /// `ln(±0)` is minus infinity, of a negative number NaN.
+    /// `ln(±0)` is minus infinity; the logarithm of a negative number is NaN.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::ln(10.0), 2.302585092994046);
@@ -97,7 +103,7 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// e to the power of `x`: above 709.78 infinite, below -745.13 zero.
+    /// Computes e to the power of `x`. The result is infinite above 709.78 and 0 below -745.13.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::exp(1.0), 2.718281828459045);
@@ -106,8 +112,9 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// `x` to the power of `y`, with the singular cases of IEEE 754: `pow(x, 0)` and `pow(1, y)` are 1, of NaN too; a negative
-    /// base has a power if the exponent is an integer.
+    /// Computes `x` to the power of `y`, with the singular cases of IEEE 754: `pow(x, 0)` and `pow(1, y)` are
+    /// 1, even for NaN. A negative base has a power only if the exponent is an integer; otherwise the result
+    /// is NaN.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::pow(2.0, 10.0), 1024.0);
@@ -117,7 +124,8 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// The natural logarithm in single precision; not [`ln`] rounded to single precision, which has other last bits.
+    /// Computes the natural logarithm in single precision. Rounding [`ln`] to single precision gives other
+    /// last bits.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::ln_f32(10.0), 2.3025851);
@@ -126,7 +134,8 @@ on_every_processor! {
 }
 
 on_every_processor! {
-    /// e to the power of `x` in single precision; not [`exp`] rounded to single precision, which has other last bits.
+    /// Computes e to the power of `x` in single precision. Rounding [`exp`] to single precision gives other
+    /// last bits.
     ///
     /// ```
     /// assert_eq!(bleuprint_math::exp_f32(1.0), 2.7182817);
@@ -134,7 +143,7 @@ on_every_processor! {
     exp_f32 = single(x) of f32
 }
 
-/// `ln(1 + x)` without the loss of digits near 0, within a few units in the last place.
+/// Computes `ln(1 + x)` without losing digits near 0, within a few units in the last place.
 ///
 /// ```
 /// assert_eq!(bleuprint_math::ln_1p(1e-20), 1e-20);
@@ -142,11 +151,12 @@ on_every_processor! {
 #[must_use]
 pub fn ln_1p(x: f64) -> f64 {
     let sum = 1.0 + x;
-    // The error of `sum` is that of its logarithm's quotient by `sum - 1`, and cancels.
+    // `sum` is rounded, but `ln(sum)` and `sum - 1` have nearly the same relative error, which cancels in the
+    // quotient (Kahan).
     if sum == 1.0 || !sum.is_finite() { x } else { ln(sum) * x / (sum - 1.0) }
 }
 
-/// `exp(x) - 1` without the loss of digits near 0, within a few units in the last place.
+/// Computes `exp(x) - 1` without losing digits near 0, within a few units in the last place.
 ///
 /// ```
 /// assert_eq!(bleuprint_math::exp_m1(1e-20), 1e-20);
@@ -156,6 +166,8 @@ pub fn exp_m1(x: f64) -> f64 {
     let power = exp(x);
     if power == 1.0 {
         x
+    // Far below 1 the subtraction loses no digits, and the quotient below would divide by a large logarithm
+    // for nothing.
     } else if !power.is_finite() || power < 0.25 {
         power - 1.0
     } else {

@@ -1,9 +1,11 @@
-//! The natural logarithm: `ln(2^k z) = k ln 2 + ln c + ln(z / c)`, `c` from a table and `ln(1 + r)` from a polynomial.
+//! The natural logarithm: `ln(2^k z) = k ln 2 + ln c + ln(z / c)`, with `c` from a table and `ln(1 + r)` from
+//! a polynomial.
 
 use crate::fused::Fused;
 use crate::tables::{LN_A, LN_B, LN_INV_C, LN_LOG_C, LN2_HI, LN2_LO};
 
-/// The interval around 1 with a polynomial of its own: there the two terms of the table would cancel.
+/// Bits of the interval around 1 that has a separate polynomial, because the two terms of the table would
+/// cancel there.
 const NEAR_ONE: core::ops::Range<u64> = 0x3fee_0000_0000_0000..0x3ff1_0900_0000_0000;
 
 #[inline(always)]
@@ -19,6 +21,7 @@ pub(crate) fn ln<F: Fused>(x: f64) -> f64 {
     }
     let (at, k, z) = parts(x, 0x3fe6_0000_0000_0000);
     let r = F::fused(z, f64::from_bits(LN_INV_C[at]), -1.0);
+    // `k ln 2` is exact in its high part: `LN2_HI` has 11 zero bits at its end, which the exponent `k` fills.
     let w = k * LN2_HI + f64::from_bits(LN_LOG_C[at]);
     let high = w + r;
     let low = F::fused(k, LN2_LO, (w - high) + r);
@@ -27,7 +30,7 @@ pub(crate) fn ln<F: Fused>(x: f64) -> f64 {
     F::fused(r * square, p, F::fused(square, LN_A[0], low)) + high
 }
 
-/// `ln(1 + r)` for small `r`, whose first two terms are summed with their error.
+/// Computes `ln(1 + r)` for small `r`. The first two terms of the series are summed with their error.
 #[inline(always)]
 fn near_one<F: Fused>(r: f64) -> f64 {
     let square = r * r;
@@ -36,6 +39,7 @@ fn near_one<F: Fused>(r: f64) -> f64 {
     let q = F::fused(cube, LN_B[10], of(7));
     let q = F::fused(cube, q, of(4));
     let q = F::fused(cube, q, of(1));
+    // Splitting `r` at 2^27 leaves a high part whose square is exact.
     let w = r * 134_217_728.0; // 2^27
     let r_high = (r + w) - w;
     let r_low = r - r_high;
@@ -45,7 +49,7 @@ fn near_one<F: Fused>(r: f64) -> f64 {
     F::fused(cube, q, error) + high
 }
 
-/// The value at 0, infinity, below 0 and for NaN.
+/// Returns the result at 0 and infinity, below 0 and for NaN; `None` for positive numbers.
 #[inline(always)]
 pub(crate) fn special(x: f64) -> Option<f64> {
     if x > 0.0 && x < f64::INFINITY {
@@ -60,12 +64,13 @@ pub(crate) fn special(x: f64) -> Option<f64> {
     })
 }
 
-/// A positive number as `2^k z`, with `z` from the number with the bits `least` to its double, and the interval of `z`.
+/// Splits a positive number into `2^k z`. `z` lies between the number with the bits `least` and twice that
+/// number; the first result is its interval in the table.
 #[inline(always)]
 pub(crate) fn parts(x: f64, least: u64) -> (usize, f64, f64) {
     let mut bits = x.to_bits();
     if bits < 1 << 52 {
-        // Subnormal.
+        // Subnormal: multiplying by 2^52 makes it normal, which the exponent compensates.
         bits = (x * 4_503_599_627_370_496.0).to_bits().wrapping_sub(52 << 52);
     }
     let distance = bits.wrapping_sub(least);

@@ -1,4 +1,4 @@
-//! The exponential and the logarithm in single precision, computed in double precision and rounded once.
+//! The exponential and the logarithm in single precision: computed in double precision and rounded once.
 
 use crate::fused::Fused;
 use crate::tables::{
@@ -12,17 +12,22 @@ pub(crate) fn exp_f32<F: Fused>(x: f32) -> f32 {
     }
     let x = f64::from(x);
     let shifted = F::fused(EXP_F32_INV_LN2_N, x, SHIFT);
+    // Adding `SHIFT` rounds to an integer `k`, which is then in the low bits. `x = (k + r) ln 2 / 32` with
+    // `|r| ≤ 1/2`.
     let k = shifted.to_bits();
     let r = F::fused(EXP_F32_INV_LN2_N, x, -(shifted - SHIFT));
+    // The table holds `2^(i/32)`; the other bits of `k` are added to the exponent.
     let scale = f64::from_bits(EXP_F32_T[(k % 32) as usize].wrapping_add(k << 47));
     let high = F::fused(EXP_F32_C[0], r, EXP_F32_C[1]);
     let low = F::fused(EXP_F32_C[2], r, 1.0);
     (F::fused(high, r * r, low) * scale) as f32
 }
 
-/// The value where the result leaves the range, and for NaN.
+/// Returns the result if it is infinite or 0, and for NaN; `None` for all other arguments.
 #[inline(always)]
 fn exp_beyond(x: f32) -> Option<f32> {
+    // One comparison of the exponent passes all arguments up to 88 in magnitude; only the others are
+    // examined.
     if (x.to_bits() >> 20) & 0x7ff < 1067 {
         None
     } else if !x.is_finite() {
@@ -46,7 +51,7 @@ pub(crate) fn ln_f32<F: Fused>(x: f32) -> f32 {
     }
     let mut bits = x.to_bits();
     if bits < 1 << 23 {
-        // Subnormal.
+        // Subnormal: multiplying by 2^23 makes it normal, which the exponent compensates.
         bits = (x * 8_388_608.0).to_bits().wrapping_sub(23 << 23);
     }
     let distance = bits.wrapping_sub(0x3f33_0000);
