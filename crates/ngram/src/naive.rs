@@ -1,12 +1,12 @@
-//! The naive twin: clipped overlap straight from its definition, in quadratic time.
+//! The reference implementation: clipped overlap computed by its definition, in quadratic time.
 //!
-//! Every fast path of this crate is tested against it, and so are the metrics that stand on the kernel.
+//! Every fast algorithm of this crate is tested against it, and so are the metrics that use the kernel.
 
-/// Clipped n-gram matches by comparing every n-gram with every other one; needs `Eq` only.
+/// Counts the clipped n-gram matches by comparing every n-gram with every other one; it needs only `Eq`.
 ///
-/// An n-gram of the hypothesis is a match if fewer equal ones precede it than the largest count in any one reference;
-/// summed over positions, that is `Σ min(count in hypothesis, max over references of count)`. Time `O(N · h · (h + r))`
-/// for `h` and `r` tokens: for tests and benchmarks only.
+/// An n-gram of the hypothesis is a match if fewer equal ones precede it than the largest count in any single
+/// reference. Summed over positions, that is `Σ min(count in hypothesis, max over references of count)`. Time
+/// `O(N · h · (h + r))` for `N` orders and `h` and `r` tokens, so use it only in tests and benchmarks.
 ///
 /// ```
 /// let mut clipped = [0; 2];
@@ -30,7 +30,7 @@ fn occurrences<T: Eq>(sequence: &[T], gram: &[T]) -> usize {
     starts(sequence, gram.len()).filter(|&i| &sequence[i..i + gram.len()] == gram).count()
 }
 
-/// The start positions of n-grams of this order; none in a sequence shorter than the order.
+/// Returns the start positions of n-grams of this order; none in a sequence shorter than the order.
 fn starts<T>(sequence: &[T], order: usize) -> core::ops::Range<usize> {
     0..sequence.len().checked_sub(order).map_or(0, |last| last + 1)
 }

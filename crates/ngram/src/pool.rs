@@ -1,4 +1,4 @@
-//! Pools of sequences of any token type, as ids.
+//! Pools of sequences of any token type, converted to ids.
 
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
@@ -6,10 +6,10 @@ use crate::{Interner, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Hands two lists of sequences to `work` as ids, equal for equal tokens throughout: unchanged for `u32` tokens,
-/// interned for others.
+/// Calls `work` with two lists of sequences as ids, which are equal for equal tokens throughout. `u32` tokens
+/// are passed unchanged, others are interned.
 ///
-/// `None`, without a call of `work`, for more than 2^31 tokens and sequences.
+/// Returns `None` without a call of `work` if there are more than 2^31 tokens and sequences.
 ///
 /// ```
 /// let (left, right): ([&[&str]; 1], [&[&str]; 2]) = ([&["a", "b"]], [&["b"], &["c", "a"]]);

@@ -1,4 +1,4 @@
-//! [`Word`]: tokens with a text of their own, so that they can be stored.
+//! [`Word`]: tokens that have a text, so that they can be stored.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -7,9 +7,10 @@ use alloc::sync::Arc;
 
 /// A token with a text that means the same in every segment, thread and process.
 ///
-/// Counting within a segment needs `Hash + Eq` alone. Anything kept beyond it (a vocabulary, document frequencies)
-/// needs tokens that can be owned, stored and found again by another program: their text. The text of an integer is its
-/// decimal digits. A model's ids are such tokens; ids assigned within one run are not.
+/// Counting within a segment needs only `Hash + Eq`. Data that is kept longer, such as a vocabulary or
+/// document frequencies, needs tokens that can be stored and found again by another program: their text. The
+/// text of an integer is its decimal digits. A model's token ids have this property; ids assigned within one
+/// run do not.
 ///
 /// ```
 /// use bleuprint_ngram::Word;
@@ -60,6 +61,8 @@ macro_rules! integers {
     ($($integer:ty),*) => { $(impl Word for $integer {
         #[inline]
         fn with_word<R>(&self, read: impl FnOnce(&str) -> R) -> R {
+            // One macro serves signed and unsigned types. `i128` holds every value of both, and its magnitude
+            // fits `u64`.
             #[allow(unused_comparisons, reason = "half of the types have no sign")]
             let negative = *self < 0;
             with_digits(negative, i128::from(*self).unsigned_abs() as u64, read)
@@ -76,9 +79,11 @@ impl Word for usize {
     }
 }
 
-/// The decimal digits, without the machinery of `format!`: token ids come in millions.
+/// Calls `read` with the decimal digits. It avoids `format!`, because token ids come in millions.
 #[inline]
 fn with_digits<R>(negative: bool, mut value: u64, read: impl FnOnce(&str) -> R) -> R {
+    // 20 digits of the largest `u64` and a sign. The digits are written from the end, as their number is
+    // unknown.
     let mut text = [b'-'; 21];
     let mut start = text.len();
     loop {
@@ -90,7 +95,7 @@ fn with_digits<R>(negative: bool, mut value: u64, read: impl FnOnce(&str) -> R) 
         }
     }
     start -= usize::from(negative);
-    // Digits and a sign are ASCII.
+    // Digits and a sign are ASCII, so the conversion cannot fail.
     read(core::str::from_utf8(&text[start..]).unwrap_or_default())
 }
 
