@@ -1,15 +1,16 @@
-//! Metrics chosen at run time: any metric without its types, by its name, with its options as data.
+//! Metrics chosen at run time: any metric without its types, by name, with its options as data.
 //!
 //! | you want | look at |
 //! |---|---|
 //! | a metric without its types | [`AnyMetric`], and [`View`] for the data that it observes |
 //! | data of a type that only your metric knows | [`AnyMetric::over_own`] |
-//! | options that every door shows and checks | [`Opt`] |
+//! | options that every interface shows and checks | [`Opt`] |
 //! | a metric by name in programs | [`MetricEntry`], [`Registry`] |
-//! | to prove a metric | `laws`, behind the feature of that name |
+//! | to test a metric against the laws | `laws`, behind the feature of that name |
 //!
-//! The contract itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`: a metric that is never chosen at run
-//! time needs nothing here. The crate does no IO. It needs `alloc`, not `std` (except the `laws` feature, which is for tests).
+//! The contract itself, [`Metric`](bleuprint_core::Metric), is in `bleuprint-core`. A metric that is never
+//! chosen at run time does not need this crate. The crate does no IO. It needs `alloc`, not `std` (except for
+//! the feature `laws`, which is for tests).
 #![no_std]
 
 #[macro_use]

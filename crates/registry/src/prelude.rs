@@ -1,4 +1,4 @@
-//! The names of `alloc` that a program with `std` has without an import, `Arc` and `Cow`.
+//! Imports from `alloc` that the standard prelude would provide, with `Arc` and `Cow`.
 
 pub(crate) use alloc::borrow::{Cow, ToOwned};
 pub(crate) use alloc::boxed::Box;

@@ -1,4 +1,4 @@
-//! [`TwoPass`]: a metric whose configuration is learned from the data in a first pass; see
+//! [`TwoPass`]: a metric whose configuration is learned in a first pass over the data; see
 //! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
 use bleuprint_core::{
@@ -9,10 +9,11 @@ use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// Makes the second pass from the state of the first.
+/// Makes the metric of the second pass from the state of the first.
 type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
 
-/// The first pass, a second pass with nothing learned, and the way from one to the other.
+/// The metric of the first pass, a second pass that has learned nothing, and the function that makes the real
+/// second pass.
 pub(super) struct TwoPass {
     pub(super) first: AnyMetric,
     pub(super) like: AnyMetric,
@@ -31,12 +32,14 @@ impl TwoPass {
     pub(super) fn second(&self, first: &AnyState) -> Result<AnyMetric> {
         let own = self.first.state_key();
         own.require_equal(first.key())?;
+        // The first pass knows the tokens of the data, and the second pass must name the same tokens in its
+        // key.
         let space = own.parts.first().map(|part| part.space.clone()).unwrap_or_default();
         Ok((self.second)(first)?.over(space))
     }
 }
 
-/// It has the identity of the second pass; it observes and finishes nothing.
+/// Has the identity of the second pass, but can neither observe nor finish: the tables are not learned yet.
 impl Metric for TwoPass {
     type Stats = AnyStats;
     type Score = AnyScore;

@@ -1,4 +1,4 @@
-//! [`View`]: the form of the data that a metric chosen at run time observes.
+//! [`View`]: the kind of data that a metric chosen at run time observes.
 
 use core::fmt;
 
@@ -7,49 +7,51 @@ use bleuprint_core::{Case, TokenSpace};
 use super::AnyForm;
 use crate::prelude::*;
 
-/// The form of the data that a metric observes.
+/// The kind of data that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
 pub enum ViewKind {
-    /// Ids in place of tokens: equal for equal tokens within a segment, without meaning beyond it.
+    /// Ids instead of tokens. Equal tokens of a segment have equal ids; ids of different segments are
+    /// unrelated.
     Ids,
     /// The tokens themselves.
     Tokens,
-    /// The text itself.
+    /// The whole text.
     Text,
-    /// Numbers in place of text, which other programs computed.
+    /// Numbers that other programs computed, instead of text.
     Numbers,
-    /// Vectors in place of text, which a model computed.
+    /// Vectors that a model computed, instead of text.
     Vectors,
-    /// Data of the metric's own: see [`Form`](bleuprint_core::Form).
+    /// Data of a type that the metric defines: see [`Form`](bleuprint_core::Form).
     Own,
 }
 
-/// The numbers of a segment: the view of metrics over values that other programs computed.
+/// Numbers of a segment, for metrics over values that other programs computed.
 ///
-/// They stand in the order in which the metric names its columns ([`View::numbers`]). A missing one is NaN; without any
-/// number the list may be empty.
+/// They are in the order of the metric's columns ([`View::numbers`]). A missing number is NaN. The slice may
+/// be empty if no number is known.
 pub type Numbers = [f64];
 
-/// The numbers that a metric asks for, for doors that find them in files.
+/// The numbers that a metric needs, described for readers of files.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumns {
-    /// The columns, in the order of [`Numbers`].
+    /// Names of the columns, in the order of [`Numbers`].
     pub columns: Vec<String>,
-    /// Words in place of numbers, as `PASS` for 1.
+    /// Words that are read as numbers, such as `PASS` for 1.
     pub words: Vec<(String, f64)>,
-    /// A doubt about the numbers, for users to read once.
+    /// Caveat about the numbers that users should see once.
     pub note: Option<String>,
 }
 
 impl ViewKind {
-    /// Whether the data come from outside the text: numbers or vectors computed elsewhere, or data of the metric's own.
+    /// Returns `true` if the data does not come from the text: numbers, vectors, or data of a metric's own
+    /// form.
     pub fn is_beside_text(self) -> bool {
         matches!(self, ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own)
     }
 
-    /// The data in a word, for messages.
+    /// Returns a short name of the data for messages.
     pub(super) fn in_words(self) -> &'static str {
         match self {
             ViewKind::Ids => "ids of tokens",
@@ -61,7 +63,8 @@ impl ViewKind {
         }
     }
 
-    /// The token space of a metric until it is given one; a metric over a form names that itself.
+    /// Returns the token space of a metric for which none was set. A metric over a form names its space
+    /// itself.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens | ViewKind::Own => TokenSpace::default(),
@@ -72,31 +75,32 @@ impl ViewKind {
     }
 }
 
-/// The data that a metric asks for: the form and, where its definition has them, the tokenizer and the case.
+/// The data that a metric needs: its kind and, if the definition fixes them, tokenizer and case.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct View {
-    /// Ids, tokens, text, numbers, vectors or own data.
+    /// Kind of the data.
     pub kind: ViewKind,
-    /// The tokenizer of the metric's definition; without one, its user chooses.
+    /// Tokenizer of the metric's definition; `None` lets the user choose.
     pub tokenizer: Option<String>,
-    /// The case of the metric's definition; without one, its user chooses.
+    /// Case of the metric's definition; `None` lets the user choose.
     pub case: Option<Case>,
-    /// The lower case of the program whose numbers the metric gives.
+    /// Kind of lower-casing in the program whose numbers the metric reproduces.
     pub lower_case: Case,
-    /// Whether the definition fixes these tokens. Otherwise they are defaults, which give way to the user's choice for all
-    /// metrics.
+    /// `true` if the definition fixes tokenizer and case. Otherwise they are defaults, which a user's choice
+    /// for all metrics overrides.
     pub fixed: bool,
-    /// The numbers that a metric over numbers asks for.
+    /// Numbers that a metric over numbers needs.
     pub numbers: NumberColumns,
-    /// The kind of texts with parts, as `sessions`, whose tokens the metric observes; a family brings it to the tokenizers.
+    /// Kind of multi-part text whose tokens the metric observes, such as `sessions`. The metric's family
+    /// provides a tokenizer for it.
     pub parted: Option<&'static str>,
-    /// The form of the data, for a metric over data of its own.
+    /// Form of the data, for a metric that defines the type of its data.
     pub form: Option<AnyForm>,
 }
 
 impl View {
-    /// A view whose tokenizer and case the user chooses.
+    /// Creates a view whose tokenizer and case the user chooses.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {
             kind,
@@ -111,7 +115,7 @@ impl View {
     }
 }
 
-/// The data in words, for messages: `text`, or `ranking` data with its fields.
+/// Prints the data for messages: `text`, or a form with its fields.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {
