@@ -1,12 +1,12 @@
-//! The files of a test, in a folder that no other test has and that goes with the value.
+//! The files of a test, in a folder that no other test uses and that is removed with the value.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A folder with a name of its own, removed with all that it holds when it is dropped.
+/// A folder with a unique name, which is removed with its content when the value is dropped.
 ///
-/// A name made of the process and the test's own word is not enough: tests of one process run side by side.
+/// A name made of the process id and a word of the test is not unique: tests of one process run in parallel.
 ///
 /// ```
 /// let folder = bleuprint_testkit::Folder::new();
@@ -19,18 +19,18 @@ use tempfile::TempDir;
 pub struct Folder(TempDir);
 
 impl Folder {
-    /// Makes one in the temporary folder of the system.
+    /// Creates a folder in the temporary folder of the system.
     #[expect(clippy::new_without_default, reason = "it has a side effect")]
     pub fn new() -> Self {
         Folder(tempfile::Builder::new().prefix("bleuprint-").tempdir().expect("a writable temporary folder"))
     }
 
-    /// The path of a file of this name, which may be yet to be written.
+    /// Returns the path of a file with this name, which need not exist.
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }
 
-    /// Writes a file of this name.
+    /// Writes a file with this name and returns its path.
     pub fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, content).expect("a writable temporary folder");

@@ -1,9 +1,9 @@
-//! Shared parts of bleuprint's own tests: golden rows kept as data ([`golden`], [`tables`]), data beside the checkout
-//! ([`recorded`]), random segments ([`random`]), numbers of draws
-//! ([`draws`](draws())), files ([`Folder`]) and an allocator that counts ([`memory`]).
+//! Shared parts of bleuprint's tests: golden rows stored as data ([`golden`], [`tables`]), data next to the
+//! checkout ([`recorded`]), random segments ([`random`]), numbers of draws ([`draws`](draws())), temporary
+//! files ([`Folder`]) and an allocator that counts ([`memory`]).
 //!
-//! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
-//! the data files is described in `crates/testkit/data/README.md`.
+//! The package is not published and depends on no crate that it tests, so all of them may use it.
+//! `crates/testkit/data/README.md` describes the format of the data files.
 #![allow(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "nobody outside depends on it")]
 
 mod draws;
