@@ -1,13 +1,13 @@
 //! Measures how fast tokenizers go over a file: `speed FILE NAME..`, megabytes per second, best of several passes.
 
-use bleuprint_text::{Text, TokenBuffer, TokenizerOptions, tokenizer};
+use bleuprint_text::{FileText, TokenBuffer, TokenizerOptions, tokenizer};
 use std::error::Error;
 use std::io::{Write, stdout};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let text = Text::open(arguments.next().ok_or("the file is missing")?, Default::default())?;
+    let text = FileText::open(arguments.next().ok_or("the file is missing")?, Default::default())?;
     let bytes: usize = text.iter().map(str::len).sum();
     for name in arguments {
         let tokenizer = tokenizer(&name, &TokenizerOptions::default())?;

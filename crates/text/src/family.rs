@@ -277,7 +277,8 @@ mod tests {
 
     #[test]
     fn a_name_that_is_taken_is_refused_with_both_families() {
-        let (one, two) = (Family::new("one", "first"), Family::new("two", "second"));
+        let one = Family::new("one", "first");
+        let two = Family::new("two", "second");
         let both = "the families `one` and `two` clash: ";
         assert_eq!(clash(one, one), "the family `one` is there already");
         for (first, second, message) in [

@@ -44,11 +44,11 @@ pub use lowercase::{lowercase, lowercase_ascii};
 pub use normalize::{
     Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, StrippedMarks, is_nonspacing,
 };
-pub use read::{Encoding, Lines, Newlines, Text};
+pub use read::{Encoding, FileText, LineReader, Newlines};
 pub use reader::{PartedText, ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
-    Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,
-    Tokens, tokenizer, tokenizer_for_pair,
+    Takes, TokenBuffer, TokenSpans, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest,
+    Tokenizers, Tokens, tokenizer, tokenizer_for_pair,
 };
 pub use units::units;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bleuprint_core::{Case, Result};
 
 #[cfg(feature = "jsonl")]
-use crate::read::Fields;
+use crate::read::FieldReader;
 use crate::read::SegmentReader;
 use crate::{Chain, NormalizerFindings, Tokenizer};
 
@@ -94,7 +94,7 @@ pub enum SegmentKind {
     Texts,
     /// Texts with parts, as defined by the [`PartedText`] of this name.
     Parted(&'static str),
-    /// Data of the form with this name (`Form::NAME`).
+    /// Data of the form with this name (`Form::NAME`): a data type that a metric defines.
     Form(&'static str),
 }
 
@@ -105,7 +105,7 @@ pub enum ReadSegments {
     Texts(Box<dyn SegmentReader + Send>),
     /// Records with the keys of JSON Lines: `system`, `id`, `hypothesis`, `reference`, `source`.
     #[cfg(feature = "jsonl")]
-    Records(Fields),
+    Records(FieldReader),
 }
 
 /// A kind of text with parts, such as the utterances of a session. Each part is normalized and tokenized

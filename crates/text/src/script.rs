@@ -19,7 +19,7 @@ use crate::char_table::decode;
 /// of [`SCRIPTS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
-enum Kind {
+enum ScriptKind {
     None,
     Other,
     /// Chinese characters.
@@ -33,11 +33,11 @@ enum Kind {
     Myanmar,
 }
 
-const KINDS: usize = Kind::Myanmar as usize + 1;
+const KINDS: usize = ScriptKind::Myanmar as usize + 1;
 
-/// The scripts whose words a tokenizer for spaced languages does not find, in the order of [`Kind`], each
+/// The scripts whose words a tokenizer for spaced languages does not find, in the order of [`ScriptKind`], each
 /// with a suitable tokenizer. Japanese text counts as Kana, including its Chinese characters.
-const SCRIPTS: [(&str, &str); KINDS - Kind::Han as usize] = [
+const SCRIPTS: [(&str, &str); KINDS - ScriptKind::Han as usize] = [
     ("Han", "zh"),
     ("Kana", "ja-mecab"),
     ("Hangul", "ko-mecab"),
@@ -48,10 +48,11 @@ const SCRIPTS: [(&str, &str); KINDS - Kind::Han as usize] = [
 ];
 
 const ASCII: [u8; 128] = {
-    let (mut kinds, mut byte) = ([Kind::None as u8; 128], 0);
+    let mut kinds = [ScriptKind::None as u8; 128];
+    let mut byte = 0;
     while byte < kinds.len() {
         if (byte as u8).is_ascii_alphabetic() {
-            kinds[byte] = Kind::Other as u8;
+            kinds[byte] = ScriptKind::Other as u8;
         }
         byte += 1;
     }
@@ -63,32 +64,35 @@ fn kind_of(c: char) -> u8 {
     // For code points up to U+0FFF the answer is cached, since `is_alphabetic` takes longer than reading the
     // text.
     static ALPHABETS: [OnceLock<[u8; 256]>; 16] = [const { OnceLock::new() }; 16];
-    let (block, place) = (c as usize >> 8, c as usize & 0xFF);
+    let block = c as usize >> 8;
+    let place = c as usize & 0xFF;
     let Some(alphabet) = ALPHABETS.get(block) else { return look_up(c) as u8 };
     let kinds = alphabet.get_or_init(|| {
         let character = |place| char::from_u32((block << 8 | place) as u32);
-        core::array::from_fn(|place| character(place).map_or(Kind::None, look_up) as u8)
+        core::array::from_fn(|place| character(place).map_or(ScriptKind::None, look_up) as u8)
     });
     kinds[place]
 }
 
-fn look_up(c: char) -> Kind {
+fn look_up(c: char) -> ScriptKind {
     match c as u32 {
-        0x41..=0x5A | 0x61..=0x7A => Kind::Other,
+        0x41..=0x5A | 0x61..=0x7A => ScriptKind::Other,
         // U+00AA, U+00B5 and U+00BA are letters for Unicode; they are symbols in running text and count for
         // no script.
-        0..=0xBF => Kind::None,
-        0x0E00..=0x0E7F => Kind::Thai,
-        0x0E80..=0x0EFF => Kind::Lao,
-        0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => Kind::Myanmar,
-        0x1780..=0x17FF | 0x19E0..=0x19FF => Kind::Khmer,
-        0x1100..=0x11FF | 0x3130..=0x318F | 0xA960..=0xA97F | 0xAC00..=0xD7FF => Kind::Hangul,
-        0x3041..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Kind::Kana,
-        0x3005..=0x3007 | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => {
-            Kind::Han
+        0..=0xBF => ScriptKind::None,
+        0x0E00..=0x0E7F => ScriptKind::Thai,
+        0x0E80..=0x0EFF => ScriptKind::Lao,
+        0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => ScriptKind::Myanmar,
+        0x1780..=0x17FF | 0x19E0..=0x19FF => ScriptKind::Khmer,
+        0x1100..=0x11FF | 0x3130..=0x318F | 0xA960..=0xA97F | 0xAC00..=0xD7FF => ScriptKind::Hangul,
+        0x3041..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => {
+            ScriptKind::Kana
         }
-        _ if c.is_alphabetic() => Kind::Other,
-        _ => Kind::None,
+        0x3005..=0x3007 | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => {
+            ScriptKind::Han
+        }
+        _ if c.is_alphabetic() => ScriptKind::Other,
+        _ => ScriptKind::None,
     }
 }
 
@@ -96,7 +100,7 @@ fn look_up(c: char) -> Kind {
 pub(crate) fn has_no_spaces(c: char) -> bool {
     // `Hangul` is the one kind in `SCRIPTS` that has spaces between words.
     let kind = kind_of(c);
-    kind >= Kind::Han as u8 && kind != Kind::Hangul as u8
+    kind >= ScriptKind::Han as u8 && kind != ScriptKind::Hangul as u8
 }
 
 /// Advice to use another tokenizer for references of a script.
@@ -125,7 +129,7 @@ pub struct ScriptAdvice {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptCounts {
-    /// Number of letters of each kind, indexed by [`Kind`]; other characters are not counted.
+    /// Number of letters of each kind, indexed by [`ScriptKind`]; other characters are not counted.
     letters: [u64; KINDS],
 }
 
@@ -135,27 +139,28 @@ impl ScriptCounts {
         let bytes = reference.as_bytes();
         // The compiler vectorizes this loop, and most references in Latin script take it.
         if bytes.is_ascii() {
-            self.letters[Kind::Other as usize] +=
+            self.letters[ScriptKind::Other as usize] +=
                 bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
             return;
         }
-        let (mut letters, mut at) = ([0; KINDS], 0);
+        let mut letters = [0; KINDS];
+        let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let (kind, len) = match byte {
                 0..=0x7F => (ASCII[byte as usize], 1),
                 // The first byte alone decides: 0xE5 to 0xE9 start U+5000 to U+9FFF, all of which are Chinese
                 // characters.
-                0xE5..=0xE9 => (Kind::Han as u8, 3),
+                0xE5..=0xE9 => (ScriptKind::Han as u8, 3),
                 _ => {
                     let (code, len) = decode(bytes, at);
-                    (char::from_u32(code).map_or(Kind::None as u8, kind_of), len)
+                    (char::from_u32(code).map_or(ScriptKind::None as u8, kind_of), len)
                 }
             };
             letters[kind as usize] += 1;
             at += len;
         }
         // Digits, spaces and punctuation were counted above to avoid a branch; they are dropped here.
-        letters[Kind::None as usize] = 0;
+        letters[ScriptKind::None as usize] = 0;
         self.merge(&ScriptCounts { letters });
     }
 
@@ -250,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Every character counts as itself, in a line with others and in one of ASCII.
+    /// Checks that every character has the same kind in an ASCII line and in a line with other characters.
     #[test]
     fn every_character_is_of_its_kind() {
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {
@@ -267,7 +272,8 @@ mod tests {
 
     #[test]
     fn counts_of_parts_merge() {
-        let (mut left, right) = (counts("中文a"), counts("かな"));
+        let mut left = counts("中文a");
+        let right = counts("かな");
         left.merge(&right);
         assert_eq!(left, counts("中文aかな"));
     }

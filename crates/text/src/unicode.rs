@@ -64,7 +64,8 @@ pub(crate) const CHINESE: &[(u32, u32)] = ranges!("unicode/chinese.txt");
 
 /// Returns the number of ranges in a text, which are words separated by whitespace.
 pub(crate) const fn count(text: &[u8]) -> usize {
-    let (mut at, mut count) = (0, 0);
+    let mut at = 0;
+    let mut count = 0;
     while at < text.len() {
         // A range ends where whitespace follows another byte. Every file ends in a line break, so the last
         // range counts too.
@@ -76,7 +77,9 @@ pub(crate) const fn count(text: &[u8]) -> usize {
 
 /// Parses ranges such as `41-5A`, `AA` and `41-5A:3`, in hexadecimal digits.
 pub(crate) const fn read<const N: usize>(text: &[u8]) -> [(u32, u32, u8); N] {
-    let (mut all, mut at, mut place) = ([(0, 0, 0); N], 0, 0);
+    let mut all = [(0, 0, 0); N];
+    let mut at = 0;
+    let mut place = 0;
     // Loops in `const fn` cannot use iterators, hence the index and the helper `after`.
     while place < N {
         let first = number(text, &mut at);
@@ -106,7 +109,8 @@ const fn number(text: &[u8], at: &mut usize) -> u32 {
 }
 
 const fn pairs<const N: usize>(ranges: &[(u32, u32, u8)]) -> [(u32, u32); N] {
-    let (mut pairs, mut at) = ([(0, 0); N], 0);
+    let mut pairs = [(0, 0); N];
+    let mut at = 0;
     while at < N {
         pairs[at] = (ranges[at].0, ranges[at].1);
         at += 1;

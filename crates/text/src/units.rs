@@ -26,7 +26,8 @@ pub fn units(text: &str) -> impl Iterator<Item = Range<usize>> {
         let mut units: Vec<Range<usize>> = Vec::new();
         let mut in_run = false;
         for (at, cluster) in word.grapheme_indices(true) {
-            let (from, to) = (start + at, start + at + cluster.len());
+            let from = start + at;
+            let to = start + at + cluster.len();
             // The first character decides for its cluster: combining marks follow their base character.
             let alone = cluster.chars().next().is_some_and(has_no_spaces);
             match units.last_mut().filter(|_| in_run && !alone) {

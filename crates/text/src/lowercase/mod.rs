@@ -4,7 +4,7 @@
 //! the end of a word. The end of a word is after a cased letter and not before one; case-ignorable code
 //! points on both sides are skipped.
 //!
-//! The mappings are those of the standard library. The set of code points with a mapping, and the context of
+//! The mappings come from the standard library. The set of code points with a mapping, and the context of
 //! a sigma, come from fixed tables, because the standard library follows newer versions of Unicode. Rust 1.95
 //! lowers 55 code points that Python 3.11 does not, and 307 code points change the context of a sigma.
 //!

@@ -20,7 +20,8 @@ impl Chain {
 
     /// Returns the normalized text.
     pub fn apply(&self, text: &str) -> String {
-        let (mut text, mut spare) = (text.to_owned(), String::new());
+        let mut text = text.to_owned();
+        let mut spare = String::new();
         self.normalize(&mut text, &mut spare);
         text
     }

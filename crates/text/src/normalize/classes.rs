@@ -27,7 +27,8 @@ const RANGES: [(u8, &[(u32, u32)]); 7] = [
 static TABLE: CharTable<BLOCKS> = build();
 
 const fn build() -> CharTable<BLOCKS> {
-    let (mut table, mut at) = (CharTable::new(), 0);
+    let mut table = CharTable::new();
+    let mut at = 0;
     while at < RANGES.len() {
         table = table.fill_ranges(RANGES[at].1, RANGES[at].0);
         at += 1;

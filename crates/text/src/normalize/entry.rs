@@ -33,17 +33,17 @@ pub struct NormalizerEntry {
 impl NormalizerEntry {
     /// Creates an entry from a name, a summary and a constructor.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildNormalizer) -> Self {
-        NormalizerEntry::of(name, summary, Constructor::Plain(build))
+        NormalizerEntry::with_build(name, summary, Constructor::Plain(build))
     }
 
     /// Creates an entry of a normalizer that reads a file; a chain names it as `name=FILE`.
     /// The constructor takes three texts: the name with the hash of the file, the path, and the content of
     /// the file.
     pub const fn of_file(name: &'static str, summary: &'static str, build: BuildOfFile) -> Self {
-        NormalizerEntry::of(name, summary, Constructor::File(build))
+        NormalizerEntry::with_build(name, summary, Constructor::File(build))
     }
 
-    const fn of(name: &'static str, summary: &'static str, build: Constructor) -> Self {
+    const fn with_build(name: &'static str, summary: &'static str, build: Constructor) -> Self {
         NormalizerEntry { name, aliases: &[], summary, agrees_with: "its definition", build }
     }
 

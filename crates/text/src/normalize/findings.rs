@@ -1,7 +1,7 @@
 //! [`NormalizerFindings`]: effects of a normalizer on the data that its user should know.
 
 use super::classes::{is_mark, is_word};
-use super::forms::Form;
+use super::forms::NormalizationForm;
 use crate::whitespace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,15 +34,15 @@ const SCRIPTS: [(&str, u32, u32); 18] = [
 
 /// Counts that compare texts before and after normalization. Clones share the same counts.
 #[derive(Debug, Clone, Default)]
-pub struct NormalizerFindings(Arc<Counts>);
+pub struct NormalizerFindings(Arc<FindingCounts>);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct FindingCounts {
     /// Texts with word characters of which only whitespace was left.
     emptied: AtomicU64,
     /// Number of words in all references, before and after normalization.
     words: [AtomicU64; 2],
-    /// For each script, the number of its words and the number of words that lost marks.
+    /// The number of words of each script, and how many of them lost marks.
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
@@ -87,7 +87,8 @@ impl NormalizerFindings {
         if !before.is_ascii() {
             // Both sides are composed first: a letter with its mark may be one code point or two, and a
             // change between them is no loss.
-            let (before, after) = (Marks::of(&Form::Nfc.of(before)), Marks::of(&Form::Nfc.of(after)));
+            let before = FindingMarks::from_text(&NormalizationForm::Nfc.apply(before));
+            let after = FindingMarks::from_text(&NormalizationForm::Nfc.apply(after));
             for (script, counts) in self.0.scripts.iter().enumerate() {
                 if before.words[script] > 0 {
                     // Only totals of the line are compared, since words may have moved or merged. A word with
@@ -124,17 +125,18 @@ impl NormalizerFindings {
 }
 
 #[derive(Default)]
-struct Marks {
+struct FindingMarks {
     words: [u64; SCRIPTS.len()],
     marked: [u64; SCRIPTS.len()],
     marks: [u64; SCRIPTS.len()],
 }
 
-impl Marks {
-    fn of(text: &str) -> Self {
-        let mut counts = Marks::default();
+impl FindingMarks {
+    fn from_text(text: &str) -> Self {
+        let mut counts = FindingMarks::default();
         for word in whitespace::split(text).filter(|word| !word.is_ascii()) {
-            let (mut seen, mut marked) = (0_u32, 0_u32);
+            let mut seen = 0_u32;
+            let mut marked = 0_u32;
             for c in word.chars().filter(|c| !c.is_ascii()) {
                 let script = script(c);
                 let mark = is_mark(c);

@@ -17,26 +17,26 @@ const PROGRAM: &str = "CPython 3.11";
 
 pub(super) const NFC: NormalizerEntry =
     step!("nfc", "Unicode normalization form C, composed", |text, spare| {
-        Form::Nfc.rewrite(text, spare);
+        NormalizationForm::Nfc.rewrite(text, spare);
     })
     .agrees_with(PROGRAM);
 pub(super) const NFKC: NormalizerEntry =
     step!("nfkc", "form KC, composed, with plain characters for variants", |text, spare| {
-        Form::Nfkc.rewrite(text, spare);
+        NormalizationForm::Nfkc.rewrite(text, spare);
     })
     .agrees_with(PROGRAM);
 pub(super) const NFD: NormalizerEntry = step!("nfd", "form D, decomposed", |text, spare| {
-    Form::Nfd.rewrite(text, spare);
+    NormalizationForm::Nfd.rewrite(text, spare);
 })
 .agrees_with(PROGRAM);
 pub(super) const NFKD: NormalizerEntry =
     step!("nfkd", "form KD, decomposed, with plain characters for variants", |text, spare| {
-        Form::Nfkd.rewrite(text, spare);
+        NormalizationForm::Nfkd.rewrite(text, spare);
     })
     .agrees_with(PROGRAM);
 
 #[derive(Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum NormalizationForm {
     Nfc = 1,
     Nfkc = 2,
     Nfd = 4,
@@ -44,7 +44,7 @@ pub(super) enum Form {
 }
 
 const BLOCKS: usize = 104;
-/// For each class of the table, a bit set of forms and a flag.
+/// A bit set of forms and a flag for each class of the table.
 /// The bits are the forms in which the code point changes or can combine with the code point before it. The
 /// flag is `true` if the combining class is not 0.
 const CLASSES: [(u8, bool); 9] = [
@@ -62,7 +62,8 @@ const CLASSES: [(u8, bool); 9] = [
 static TABLE: CharTable<BLOCKS> = build();
 
 const fn build() -> CharTable<BLOCKS> {
-    let (mut table, mut at) = (CharTable::new(), 0);
+    let mut table = CharTable::new();
+    let mut at = 0;
     while at < unicode::FORMS.len() {
         let (first, last, class) = unicode::FORMS[at];
         table = table.fill(first, last, 1, class);
@@ -71,13 +72,14 @@ const fn build() -> CharTable<BLOCKS> {
     table
 }
 
-impl Form {
+impl NormalizationForm {
     /// Returns the text in this normal form, borrowed if it is unchanged.
-    pub(super) fn of(self, text: &str) -> Cow<'_, str> {
+    pub(super) fn apply(self, text: &str) -> Cow<'_, str> {
         if self.first_breach(text).is_none() {
             return Cow::Borrowed(text);
         }
-        let (mut text, mut spare) = (text.to_owned(), String::new());
+        let mut text = text.to_owned();
+        let mut spare = String::new();
         self.rewrite(&mut text, &mut spare);
         Cow::Owned(text)
     }
@@ -111,7 +113,8 @@ impl Form {
             return None;
         }
         // `combining` is the last mark, or NUL after a code point that is no mark.
-        let (mut start, mut combining) = (0, '\0');
+        let mut start = 0;
+        let mut combining = '\0';
         for (at, c) in text.char_indices() {
             if c.is_ascii() {
                 (start, combining) = (at, '\0');
@@ -142,18 +145,18 @@ impl Form {
             let unknown = piece.chars().next_back().filter(|&c| classes::is_unassigned(c));
             let known = &piece[..piece.len() - unknown.map_or(0, char::len_utf8)];
             match self {
-                Form::Nfc => out.extend(known.nfc()),
-                Form::Nfkc => out.extend(known.nfkc()),
-                Form::Nfd => out.extend(known.nfd()),
-                Form::Nfkd => out.extend(known.nfkd()),
+                NormalizationForm::Nfc => out.extend(known.nfc()),
+                NormalizationForm::Nfkc => out.extend(known.nfkc()),
+                NormalizationForm::Nfd => out.extend(known.nfd()),
+                NormalizationForm::Nfkd => out.extend(known.nfkd()),
             }
             out.extend(unknown);
         }
     }
 }
 
-/// Returns the end of a breach: the first code point after the start that changes in no form and combines
-/// with nothing before it.
+/// Returns the end of the part of `text` that must be normalized as a whole. It ends before the first further
+/// code point that changes in no normal form and combines with nothing before it.
 fn end_of_breach(text: &str) -> usize {
     let free = |&(at, c): &(usize, char)| at > 0 && TABLE.class(c as u32) == 0;
     text.char_indices().find(free).map_or(text.len(), |(at, _)| at)
@@ -163,7 +166,7 @@ fn end_of_breach(text: &str) -> usize {
 #[inline]
 pub(super) fn decompose(c: char, mut each: impl FnMut(char)) {
     let (forms, _) = CLASSES[usize::from(TABLE.class(c as u32))];
-    if forms & Form::Nfkd as u8 == 0 {
+    if forms & NormalizationForm::Nfkd as u8 == 0 {
         each(c);
     } else {
         unicode_normalization::char::decompose_compatible(c, each);
@@ -174,8 +177,9 @@ pub(super) fn decompose(c: char, mut each: impl FnMut(char)) {
 mod tests {
     use super::*;
 
-    fn rewritten(form: Form, text: &str) -> String {
-        let (mut text, mut spare) = (text.to_owned(), String::new());
+    fn rewritten(form: NormalizationForm, text: &str) -> String {
+        let mut text = text.to_owned();
+        let mut spare = String::new();
         form.rewrite(&mut text, &mut spare);
         text
     }
@@ -192,10 +196,26 @@ mod tests {
                 format!("é\u{323}{c}\u{301}b"),
                 format!("\u{1100}{c}\u{11a8}"),
             ] {
-                assert_eq!(rewritten(Form::Nfc, &text), text.nfc().collect::<String>(), "{text:?}");
-                assert_eq!(rewritten(Form::Nfkc, &text), text.nfkc().collect::<String>(), "{text:?}");
-                assert_eq!(rewritten(Form::Nfd, &text), text.nfd().collect::<String>(), "{text:?}");
-                assert_eq!(rewritten(Form::Nfkd, &text), text.nfkd().collect::<String>(), "{text:?}");
+                assert_eq!(
+                    rewritten(NormalizationForm::Nfc, &text),
+                    text.nfc().collect::<String>(),
+                    "{text:?}"
+                );
+                assert_eq!(
+                    rewritten(NormalizationForm::Nfkc, &text),
+                    text.nfkc().collect::<String>(),
+                    "{text:?}"
+                );
+                assert_eq!(
+                    rewritten(NormalizationForm::Nfd, &text),
+                    text.nfd().collect::<String>(),
+                    "{text:?}"
+                );
+                assert_eq!(
+                    rewritten(NormalizationForm::Nfkd, &text),
+                    text.nfkd().collect::<String>(),
+                    "{text:?}"
+                );
             }
         }
     }
@@ -204,10 +224,15 @@ mod tests {
     fn later_code_points_stay_and_separate() {
         // U+113C5 joins U+113C2 since Unicode 16; U+1E4EE is a mark since 15.1, of another class than U+0301.
         for text in ["\u{113c2}\u{113c2}", "e\u{1e4ee}\u{301}", "\u{16121}\u{1611e}"] {
-            for form in [Form::Nfc, Form::Nfkc, Form::Nfd, Form::Nfkd] {
+            for form in [
+                NormalizationForm::Nfc,
+                NormalizationForm::Nfkc,
+                NormalizationForm::Nfd,
+                NormalizationForm::Nfkd,
+            ] {
                 assert_eq!(rewritten(form, text), text, "{text:?}");
             }
         }
-        assert_eq!(rewritten(Form::Nfc, "e\u{301}\u{1e4ee}e\u{301}"), "é\u{1e4ee}é");
+        assert_eq!(rewritten(NormalizationForm::Nfc, "e\u{301}\u{1e4ee}e\u{301}"), "é\u{1e4ee}é");
     }
 }

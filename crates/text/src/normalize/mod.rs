@@ -77,12 +77,12 @@ macro_rules! forward {
 forward!(&N, Box<N>, Arc<N>);
 
 /// A normalizer of this crate without parameters: its name and its function.
-struct Step {
+struct PlainNormalizer {
     name: &'static str,
     rewrite: fn(&mut String, &mut String),
 }
 
-impl Normalizer for Step {
+impl Normalizer for PlainNormalizer {
     fn name(&self) -> &str {
         self.name
     }
@@ -95,7 +95,7 @@ impl Normalizer for Step {
 macro_rules! step {
     ($name:literal, $summary:literal, $rewrite:expr) => {
         NormalizerEntry::new($name, $summary, || {
-            Ok(Box::new($crate::normalize::Step { name: $name, rewrite: $rewrite }))
+            Ok(Box::new($crate::normalize::PlainNormalizer { name: $name, rewrite: $rewrite }))
         })
     };
 }

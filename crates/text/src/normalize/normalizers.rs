@@ -13,7 +13,7 @@ pub struct Normalizers {
 }
 
 impl Normalizers {
-    pub(super) fn of(entries: Vec<NormalizerEntry>) -> Self {
+    pub(super) fn from_entries(entries: Vec<NormalizerEntry>) -> Self {
         Normalizers { entries: Arc::new(entries) }
     }
 

@@ -36,7 +36,8 @@ const NORMALIZERS: &[NormalizerEntry] = &[
 // The list is built once; clones share it until a program adds an entry.
 impl Default for Normalizers {
     fn default() -> Self {
-        static STANDARD: LazyLock<Normalizers> = LazyLock::new(|| Normalizers::of(NORMALIZERS.to_vec()));
+        static STANDARD: LazyLock<Normalizers> =
+            LazyLock::new(|| Normalizers::from_entries(NORMALIZERS.to_vec()));
         STANDARD.clone()
     }
 }
@@ -44,11 +45,11 @@ impl Default for Normalizers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::Step;
+    use crate::normalize::PlainNormalizer;
 
     #[test]
     fn the_standard_entries_are_ones_that_could_be_added() {
-        let mut normalizers = Normalizers::of(Vec::new());
+        let mut normalizers = Normalizers::from_entries(Vec::new());
         for entry in NORMALIZERS {
             normalizers.add(*entry).unwrap();
             assert!(!entry.summary.is_empty() && !entry.summary.ends_with('.'), "{}", entry.name);
@@ -91,8 +92,9 @@ mod tests {
     #[test]
     fn a_step_does_not_pass_for_another() {
         let mut normalizers = Normalizers::default();
-        let entry =
-            NormalizerEntry::new("mine", "mine", || Ok(Box::new(Step { name: "lower", rewrite: |_, _| {} })));
+        let entry = NormalizerEntry::new("mine", "mine", || {
+            Ok(Box::new(PlainNormalizer { name: "lower", rewrite: |_, _| {} }))
+        });
         normalizers.add(entry).unwrap();
         let error = normalizers.build("mine").unwrap_err().to_string();
         assert!(error.starts_with("the normalizer `mine` calls itself `lower`"), "{error}");

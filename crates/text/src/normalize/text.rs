@@ -70,7 +70,9 @@ pub(super) fn replace_runs<'r>(
     spare: &mut String,
     mut replacement: impl FnMut(&str) -> Option<&'r str>,
 ) {
-    let (mut copied, mut from, mut changed) = (0, 0, false);
+    let mut copied = 0;
+    let mut from = 0;
+    let mut changed = false;
     while let Some((start, end)) = next_run(text, from) {
         // `spare` is filled only from the first replacement on, so a text without one is not copied.
         if let Some(new) = replacement(&text[start..end]) {
@@ -99,7 +101,9 @@ pub(super) fn replace_where(
     new: &str,
     fits: impl Fn(&str, usize, usize) -> bool,
 ) {
-    let (mut copied, mut from, mut changed) = (0, 0, false);
+    let mut copied = 0;
+    let mut from = 0;
+    let mut changed = false;
     while let Some(start) = find(text, from, pattern) {
         let end = start + pattern.len();
         if !fits(text, start, end) {
@@ -159,7 +163,8 @@ fn delete_between(
     closing: impl Fn(&[u8]) -> Option<usize>,
 ) {
     let bytes = text.as_bytes();
-    let (mut from, mut changed) = (0, false);
+    let mut from = 0;
+    let mut changed = false;
     while let Some(start) = opening(&bytes[from..]).map(|at| from + at) {
         // If an opening bracket has no closing one, then no later opening bracket has one either.
         let Some(end) = closing(&bytes[start + 1..]).map(|at| start + 1 + at + 1) else { break };
@@ -238,7 +243,8 @@ mod tests {
     use super::*;
 
     fn done(step: impl Fn(&mut String, &mut String), text: &str) -> String {
-        let (mut text, mut spare) = (text.to_owned(), "memory".to_owned());
+        let mut text = text.to_owned();
+        let mut spare = "memory".to_owned();
         step(&mut text, &mut spare);
         text
     }

@@ -1,4 +1,4 @@
-//! [`archive_members`]: the members of an archive in the form of zip, as jars and logs are.
+//! [`archive_members`]: the members of a zip archive, such as a jar or a log.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,25 +8,31 @@ use std::sync::Arc;
 
 use rawzip::{CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
-/// The members of an archive in the form of zip by their names, each with the function that reads its content: stored, deflated
-/// or compressed with Zstandard (feature `zst`), of at most `most` bytes, and compared with its checksum. Of several with one name
-/// the last counts, as programs append a newer one.
+/// Returns the members of a zip archive by name, each with a function that reads its content.
+///
+/// The function reads members that are stored, deflated or compressed with Zstandard (feature `zst`), of at
+/// most `most` bytes, and checks their checksum. If several members have one name, the last one counts,
+/// because programs append newer versions.
 ///
 /// # Errors
-/// A file that cannot be read, is no archive or has a damaged directory. The functions refuse a member that is longer, damaged,
-/// encrypted, or compressed in another way.
+/// Returns an error if the file cannot be read, is not an archive or has a damaged directory. The functions
+/// return an error if the member is longer than `most`, damaged, encrypted, or compressed in another way.
 pub fn archive_members(path: &Path, most: u64) -> Result<BTreeMap<String, impl Fn() -> Result<Vec<u8>>>> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = Arc::new(ZipArchive::from_file(File::open(path)?, &mut buffer).map_err(damaged)?);
     let mut members = BTreeMap::new();
-    let (mut entries, mut found) = (archive.entries(&mut buffer), 0);
+    let mut entries = archive.entries(&mut buffer);
+    let mut found = 0;
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-        let (method, encrypted) = (entry.compression_method(), entry.flags().is_encrypted());
-        let (archive, member) = (archive.clone(), Member { place: entry.wayfinder(), method, encrypted });
+        let method = entry.compression_method();
+        let encrypted = entry.flags().is_encrypted();
+        let archive = archive.clone();
+        let member = ArchiveMember { place: entry.wayfinder(), method, encrypted };
         members.insert(name, move || member.read(&archive, most));
         found += 1;
     }
+    // A cut directory would look like an archive with fewer members.
     let expected = archive.entries_hint();
     if found != expected {
         return Err(damaged(format!("the directory has {found} members of {expected}")));
@@ -34,13 +40,14 @@ pub fn archive_members(path: &Path, most: u64) -> Result<BTreeMap<String, impl F
     Ok(members)
 }
 
-struct Member {
+/// The position and properties of a member in its archive.
+struct ArchiveMember {
     place: ZipArchiveEntryWayfinder,
     method: CompressionMethod,
     encrypted: bool,
 }
 
-impl Member {
+impl ArchiveMember {
     fn read(&self, archive: &ZipArchive<FileReader>, most: u64) -> Result<Vec<u8>> {
         if self.encrypted {
             return Err(Error::new(ErrorKind::Unsupported, "encrypted"));
@@ -48,6 +55,7 @@ impl Member {
         let entry = archive.get_entry(self.place).map_err(damaged)?;
         let content = entry.verifying_reader(content(self.method, entry.reader())?);
         let mut bytes = Vec::new();
+        // One byte more than allowed tells a longer member from one of exactly `most` bytes.
         content.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(damaged)?;
         if bytes.len() as u64 > most {
             return Err(Error::new(ErrorKind::FileTooLarge, format!("more than {most} bytes")));
@@ -76,10 +84,11 @@ fn damaged(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::InvalidData, format!("no archive, or a damaged one: {error}"))
 }
 
-/// The text of a member.
+/// Returns the content of a member as text.
 ///
 /// # Errors
-/// As [`archive_members`]; a member that is not there; content that is no UTF-8.
+/// Returns the errors of [`archive_members`] and of its functions, and an error if the archive has no such
+/// member or the content is not UTF-8.
 pub(super) fn text_of(archive: &str, name: &str) -> Result<String> {
     let members = archive_members(archive.as_ref(), u64::MAX)?;
     let none = || Error::new(ErrorKind::NotFound, format!("the archive has no `{name}`"));

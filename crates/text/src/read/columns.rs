@@ -1,9 +1,9 @@
-//! [`Columns`]: lines cut at tabs, for several references in one file and several systems on one stream.
+//! [`TabColumns`]: lines split at tabs, for several references in one file or several systems in one stream.
 
-use super::lines::Lines;
+use super::lines::LineReader;
 use bleuprint_core::{InputError, Result, counted};
 
-/// Reads lines of tab-separated columns, none of them quoted.
+/// A reader of lines with tab-separated columns, without quoting.
 ///
 /// ```
 /// use bleuprint_text::{Lines, read::Columns};
@@ -15,32 +15,34 @@ use bleuprint_core::{InputError, Result, counted};
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 #[derive(Debug)]
-pub struct Columns {
-    /// The stream of lines below.
-    pub lines: Lines,
+pub struct TabColumns {
+    /// The stream from which the lines are read.
+    pub lines: LineReader,
     line: String,
-    /// The number of columns; `None` before the first line.
+    /// The number of columns, or `None` before the first line.
     count: Option<usize>,
-    /// Tabs beyond the last column are part of it.
+    /// `true` if further tabs are part of the last column.
     open_ended: bool,
 }
 
-impl Columns {
-    /// `count` references per line, as sacreBLEU's `--num-refs` reads them: further tabs belong to the last one.
-    /// Empty references at the end of a line are missing, because whitespace there is dropped: that is an error.
-    pub fn references(lines: Lines, count: usize) -> Self {
-        Columns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
+impl TabColumns {
+    /// Creates a reader of `count` references per line, as sacreBLEU's `--num-refs` reads them: further tabs
+    /// are part of the last reference. Empty references at the end of a line are lost, because whitespace
+    /// there is dropped; such a line is an error.
+    pub fn references(lines: LineReader, count: usize) -> Self {
+        TabColumns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }
 
-    /// One system per column, as sacreBLEU reads them from standard input: the first line sets their number.
-    pub fn systems(lines: Lines) -> Self {
-        Columns { lines, line: String::new(), count: None, open_ended: false }
+    /// Creates a reader of one system per column, as sacreBLEU reads standard input. The first line sets the
+    /// number of columns.
+    pub fn systems(lines: LineReader) -> Self {
+        TabColumns { lines, line: String::new(), count: None, open_ended: false }
     }
 
-    /// Reads the next line into `cells`, replacing its content; `false` at the end.
+    /// Reads the next line into `cells`, replacing its content. Returns `false` at the end of the stream.
     ///
     /// # Errors
-    /// A line with another number of columns; those of [`Lines::next`].
+    /// Returns an error if a line has another number of columns, and the errors of [`LineReader::next`].
     pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool> {
         if !self.lines.next(&mut self.line)? {
             return Ok(false);
@@ -72,12 +74,13 @@ impl Columns {
 mod tests {
     use super::*;
 
-    fn lines(text: &'static str) -> Lines {
-        Lines::new(text.as_bytes(), "t")
+    fn lines(text: &'static str) -> LineReader {
+        LineReader::new(text.as_bytes(), "t")
     }
 
-    fn all(mut columns: Columns) -> Result<Vec<Vec<String>>> {
-        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+    fn all(mut columns: TabColumns) -> Result<Vec<Vec<String>>> {
+        let mut rows = Vec::new();
+        let mut cells = Vec::new();
         while columns.next(&mut cells)? {
             rows.push(cells.clone());
         }
@@ -86,20 +89,20 @@ mod tests {
 
     #[test]
     fn too_few_references_are_an_error_with_both_numbers() {
-        let error = all(Columns::references(lines("a\tb\nc\t\n"), 2)).unwrap_err();
+        let error = all(TabColumns::references(lines("a\tb\nc\t\n"), 2)).unwrap_err();
         assert_eq!(error.to_string(), "t: line 2: 1 tab-separated column, but 2 are expected");
     }
 
     #[test]
     fn inner_empty_references_are_references() {
-        let rows = all(Columns::references(lines("\tb\tc\nd\t\tf\tg"), 3)).unwrap();
+        let rows = all(TabColumns::references(lines("\tb\tc\nd\t\tf\tg"), 3)).unwrap();
         assert_eq!(rows, [["", "b", "c"], ["d", "", "f\tg"]]);
     }
 
     #[test]
     fn the_first_line_says_how_many_systems_there_are() {
-        assert_eq!(all(Columns::systems(lines("a\tb\nc\td\n"))).unwrap(), [["a", "b"], ["c", "d"]]);
-        assert!(all(Columns::systems(lines("a\tb\nc\td\te\n"))).is_err());
-        assert!(all(Columns::systems(lines(""))).unwrap().is_empty());
+        assert_eq!(all(TabColumns::systems(lines("a\tb\nc\td\n"))).unwrap(), [["a", "b"], ["c", "d"]]);
+        assert!(all(TabColumns::systems(lines("a\tb\nc\td\te\n"))).is_err());
+        assert!(all(TabColumns::systems(lines(""))).unwrap().is_empty());
     }
 }

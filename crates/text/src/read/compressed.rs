@@ -1,17 +1,20 @@
-//! Compressed files: the kind of a stream, from its first bytes, and its content.
+//! Compressed streams: detection by the first bytes, and decompression.
 
 use bleuprint_core::{InputError, Location, Result};
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
+/// The format of a compressed stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     Gzip,
     Zstandard,
+    /// A format that is recognized but cannot be read, by its name.
     Other(&'static str),
 }
 
 impl Compression {
+    /// Number of bytes that identify every format.
     pub(super) const HEAD: usize = 10;
 
     pub(super) fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -22,6 +25,8 @@ impl Compression {
                 Some(Compression::Zstandard)
             }
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Other("xz")),
+            // A text may begin with `BZh9` as well, so the magic number of the first block is
+            // compared as well.
             [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', b'&', b'S', b'Y'] => {
                 Some(Compression::Other("bzip2"))
             }
@@ -52,7 +57,8 @@ impl Compression {
     }
 }
 
-/// A document of another program by its first bytes, and by its name among those that are archives; with the remedy.
+/// Returns an error message with the remedy if the file is a document of another program. The first bytes
+/// decide; for archives, the name decides as well.
 pub(super) fn document(head: &[u8], name: &str) -> Option<&'static str> {
     let is = |ends: &[&str]| ends.iter().any(|end| ends_with(name, end));
     match head {
@@ -72,12 +78,12 @@ pub(super) fn document(head: &[u8], name: &str) -> Option<&'static str> {
     }
 }
 
-/// The file's name has this extension, in any case.
+/// Returns `true` if the name ends with `end`, in any case of letters.
 pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()
 }
 
-/// The name without the end that says how the file is compressed.
+/// Returns the name without its extension for gzip or Zstandard.
 pub(super) fn decompressed(name: &str) -> &str {
     without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name)
 }
@@ -87,10 +93,10 @@ fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     own.eq_ignore_ascii_case(end).then_some(start)
 }
 
-/// The decompressed bytes.
+/// Returns a reader of the decompressed bytes.
 ///
 /// # Errors
-/// An unsupported kind, or one this program was built without.
+/// Returns an error if the format is unsupported, or if this build lacks the feature for it.
 pub(super) fn decompress(
     compression: Compression,
     bytes: Box<dyn BufRead + Send>,
@@ -100,7 +106,8 @@ pub(super) fn decompress(
         Compression::Gzip => gzip(bytes, name),
         Compression::Zstandard => zstandard(bytes, name),
         Compression::Other(kind) => {
-            let message = format!("compressed with {kind}, which is not read here; decompress it first");
+            let message =
+                format!("compressed with {kind}, which is not supported; decompress the file first");
             Err(InputError::malformed(message).at(Location::file(Arc::clone(name))))
         }
     }
@@ -136,13 +143,14 @@ fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
 
 #[cfg(feature = "gz")]
 mod gzip {
-    //! gzip as the program reads it: any number of members, then zeros, the padding of tapes and block devices. The
-    //! program warns of other trailing bytes; here they are an error, as is a truncated file.
+    //! A reader of gzip as the program gzip reads it: any number of members, then optional zeros, which pad
+    //! tapes and block devices. The program warns about other trailing bytes; here they are an error, and so
+    //! is a truncated file.
 
     use flate2::bufread::GzDecoder;
     use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-    /// The bytes of all members, one after the other.
+    /// A reader of the bytes of all members, one after the other.
     pub(super) struct Members<R> {
         member: Option<GzDecoder<R>>,
     }
@@ -155,6 +163,7 @@ mod gzip {
 
     impl<R: BufRead> Read for Members<R> {
         fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+            // An empty read must not look like the end of a member.
             if out.is_empty() {
                 return Ok(0);
             }
@@ -186,6 +195,7 @@ mod gzip {
             let zeros = chunk.iter().take_while(|&&byte| byte == 0).count();
             bytes.consume(zeros);
         }
+        // After padding, another member would be a damaged file.
         match bytes.fill_buf()?.first() {
             Some(0x1F) if !padding => Ok(Some(GzDecoder::new(bytes))),
             _ => Err(Error::new(ErrorKind::InvalidData, "bytes after the end of the gzip data")),

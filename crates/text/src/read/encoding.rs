@@ -1,4 +1,4 @@
-//! [`Encoding`]: a leading byte order mark as text or not; and the names of other encodings.
+//! [`Encoding`]: the treatment of a leading byte order mark. Detection of encodings other than UTF-8.
 
 use bleuprint_core::{ConfigError, Result};
 use std::str::FromStr;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// The byte order mark of UTF-8, U+FEFF.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Bytes as text: both are UTF-8, strictly, and differ in a leading byte order mark.
+/// The encoding of a text. Both variants are strict UTF-8; they differ in the treatment of a leading byte
+/// order mark.
 ///
 /// ```
 /// use bleuprint_text::Encoding;
@@ -17,15 +18,15 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// `utf-8`: the mark is a character of the first line, as it is for sacreBLEU.
+    /// `utf-8`: a leading mark is a character of the first line, as in sacreBLEU.
     #[default]
     Utf8,
-    /// `utf-8-sig`: the mark is skipped.
+    /// `utf-8-sig`: a leading mark is skipped.
     Utf8Sig,
 }
 
 impl Encoding {
-    /// The names, as Python has them.
+    /// The names of the encodings, as in Python.
     pub const NAMES: [&str; 2] = ["utf-8", "utf-8-sig"];
 }
 
@@ -41,23 +42,27 @@ impl FromStr for Encoding {
     }
 }
 
-/// The encoding of the first bytes of a stream, if they are recognizably not UTF-8. A text in UTF-16 or UTF-32 without a mark
-/// has a NUL in every other byte if it begins with Latin script; one NUL among bytes of UTF-8 is text.
+/// Returns a message about the encoding if the first bytes of a stream are recognizably not UTF-8.
+/// Text in UTF-16 or UTF-32 without a mark has NUL in every second byte if it begins with Latin script. A
+/// single NUL among bytes of UTF-8 is accepted as text.
 pub(super) fn not_utf8(head: &[u8]) -> Option<String> {
     let marked = |name: &str| Some(format!("{name}, as its byte order mark says; convert it to UTF-8"));
     let unmarked =
         |name: &str| Some(format!("{name} without a byte order mark, by its NUL bytes; convert it to UTF-8"));
-    // A single NUL in text is a fault of its own, which `Findings` names.
+    // A single NUL in a text is another fault, which `Findings` reports; so a second NUL, or bytes that are
+    // not UTF-8, are required here.
     let again = |at: usize| {
         let broken = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
         broken || head.get(at).is_none_or(|&byte| byte == 0)
     };
     match head {
+        // The marks of UTF-32 come first, since the one in little-endian order starts with the mark of
+        // UTF-16.
         [0xFF, 0xFE, 0, 0, ..] => marked("UTF-32"),
         [0, 0, 0xFE, 0xFF, ..] => marked("UTF-32"),
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => marked("UTF-16"),
         [0] | [0, 0] | [0, 0, 0] | [0, 0, 0, 0, ..] => {
-            Some("begins with NUL bytes, and so it is no text".into())
+            Some("begins with NUL bytes and is therefore not text".into())
         }
         [0, 0, _, _, ..] | [_, _, 0, 0, ..] => unmarked("UTF-32"),
         [0, _, ..] if again(2) => unmarked("UTF-16"),

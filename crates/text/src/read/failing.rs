@@ -1,9 +1,9 @@
-//! [`Failing`]: a reader whose first error is its last word.
+//! [`Failing`]: a reader that repeats its first error.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-/// Keeps the first error. Most readers report an error once and the end of the data from then on, which would make a
-/// damaged file look whole.
+/// A reader that keeps the first error and returns it again at every further call. Most readers report an
+/// error once and then the end of the data, which would make a damaged file look complete.
 pub(super) struct Failing<R> {
     reader: R,
     failed: Option<(ErrorKind, String)>,
@@ -19,6 +19,7 @@ impl<R> Failing<R> {
     }
 
     fn keep(&mut self, error: Error) -> Error {
+        // An interrupted read is repeated by the caller and is no failure.
         if error.kind() != ErrorKind::Interrupted {
             self.failed = Some((error.kind(), error.to_string()));
         }
@@ -39,7 +40,8 @@ impl<R: BufRead> BufRead for Failing<R> {
         if let Err(error) = self.reader.fill_buf() {
             return Err(self.keep(error));
         }
-        // Buffered bytes are not read again.
+        // The second call returns the bytes that the first one has buffered, without reading; it avoids a
+        // borrow across the error.
         self.reader.fill_buf()
     }
 

@@ -17,20 +17,22 @@ use memchr::memmem::Finder;
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Findings {
-    /// The stream begins with a byte order mark that was kept: a character of the first token.
+    /// `true` if the stream begins with a byte order mark that was kept as a character of the first token.
     pub leading_mark: bool,
-    /// The first line, from 1, with a byte order mark elsewhere: a sign of joined files.
+    /// The first line, from 1, with a byte order mark that is not at the start of the stream. It is a sign of
+    /// concatenated files.
     pub mark: Option<u64>,
-    /// The first line with a NUL: the file was cut off while it was written, or is in another encoding.
+    /// The first line, from 1, with a NUL. The file was cut off while it was written, or has another
+    /// encoding.
     pub nul: Option<u64>,
-    /// The keys or columns that no reader knows, by first occurrence.
+    /// The keys or columns that the reader does not know, in the order of their first occurrence.
     pub ignored: Vec<String>,
-    /// Sentences of the readers of families, each with its file.
+    /// Further warnings from the readers of metric families, each a sentence with the name of its file.
     pub notes: Vec<String>,
 }
 
 impl Findings {
-    /// Notes a key or column that is not read; beyond a limit the last place says that there are more.
+    /// Records a key or column that is not read. After eight names, one entry `..` represents all others.
     pub(super) fn ignore(&mut self, name: &str) {
         const MOST: usize = 8;
         let dots = "..";
@@ -41,26 +43,26 @@ impl Findings {
     }
 }
 
+/// The search for likely mistakes in the lines of a stream.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct FindingSearch {
     mark: Finder<'static>,
     pub(super) found: Findings,
 }
 
-impl Default for Search {
+impl Default for FindingSearch {
     fn default() -> Self {
-        Search { mark: Finder::new(MARK), found: Findings::default() }
+        FindingSearch { mark: Finder::new(MARK), found: Findings::default() }
     }
 }
 
-impl Search {
-    /// Looks through whole lines, the first of which has this number, from 1.
+impl FindingSearch {
+    /// Searches whole lines; `first` is the number of the first of them, from 1.
     pub(super) fn look(&mut self, lines: &[u8], first: u64) {
+        // Line numbers are counted only for a finding, so the search of clean text is one pass for each
+        // mistake.
         let line = |at: usize| first + memchr::memchr_iter(b'\n', &lines[..at]).count() as u64;
-        let skipped = match first == 1 && lines.starts_with(MARK) {
-            true => MARK.len(),
-            false => 0,
-        };
+        let skipped = if first == 1 && lines.starts_with(MARK) { MARK.len() } else { 0 };
         self.found.leading_mark |= skipped > 0;
         if self.found.mark.is_none() {
             self.found.mark = self.mark.find(&lines[skipped..]).map(|at| line(at + skipped));

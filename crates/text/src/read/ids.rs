@@ -1,14 +1,17 @@
-//! Sequences of token ids: their parser, and [`IdFilter`] for ids that do not count.
+//! Parser of sequences of token ids, and [`IdFilter`] for ids that are not counted.
 
 use super::lines::column;
 use bleuprint_core::{InputError, Result};
 use std::ops::Range;
 
-/// Ids in a sequence that serve the model and do not count as tokens.
+/// A filter for ids that serve the model and are not counted as tokens.
 ///
-/// Rule, in this order: drop padding, begin and end ids from the start (decoders start with any of them); cut at the
-/// first remaining end id, if one is given; drop padding from the end; then drop every id in `exclude`, at any
-/// position.
+/// Rule, in this order:
+///
+/// 1. Padding, begin and end ids are dropped from the start, because decoders may start with any of them.
+/// 2. The sequence is cut at the first remaining end id.
+/// 3. Padding is dropped from the end.
+/// 4. Every id in `exclude` is dropped, at any position.
 ///
 /// ```
 /// use bleuprint_text::read::IdFilter;
@@ -19,27 +22,29 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct IdFilter {
-    /// Padding ids, dropped at both ends.
+    /// Padding ids, which are dropped at both ends.
     pub pad: Vec<i64>,
-    /// Begin-of-sequence ids, dropped at the start.
+    /// Begin-of-sequence ids, which are dropped at the start.
     pub begin: Vec<i64>,
-    /// End-of-sequence ids: the first one and everything after it is dropped.
+    /// End-of-sequence ids. The first one and everything after it are dropped.
     pub end: Vec<i64>,
-    /// Ids dropped at every position.
+    /// Ids that are dropped at every position.
     pub exclude: Vec<i64>,
 }
 
 impl IdFilter {
-    /// The ids that count.
+    /// Returns the ids that count as tokens.
     ///
     /// # Errors
-    /// An id that counts and is negative or above 4294967295, such as the -100 that marks ignored labels.
+    /// Returns an error if an id that counts is negative or above 4294967295, such as the -100 that marks
+    /// ignored labels.
     pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>> {
         let kept = ids.get(self.kept(ids)).unwrap_or_default();
         kept.iter().filter(|&&id| !self.exclude.contains(&id)).map(|&id| count(id)).collect()
     }
 
-    /// The range without leading ids, without the end id and the rest after it, and without trailing padding.
+    /// Returns the range of ids after the first three steps of the rule: without leading ids, without the end
+    /// id and the ids after it, and without trailing padding.
     pub fn kept(&self, ids: &[i64]) -> Range<usize> {
         let leads = |id: &i64| self.pad.contains(id) || self.begin.contains(id) || self.end.contains(id);
         let start = ids.iter().position(|id| !leads(id)).unwrap_or(ids.len());
@@ -55,11 +60,11 @@ fn count(id: i64) -> Result<u32> {
     u32::try_from(id).map_err(over)
 }
 
-/// Calls `found` with the position and the value of every id of a line: integers with whitespace between them, or a JSON
-/// array.
+/// Calls `found` with the position and the value of every id of a line. The line has integers separated by
+/// whitespace, or a JSON array.
 ///
 /// # Errors
-/// Anything else, and numbers with a plus sign or zeros in front.
+/// Returns an error for anything else, and for numbers with a plus sign or leading zeros.
 pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<()> {
     let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
     let mut id = |piece: &str| {
@@ -92,6 +97,8 @@ pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) 
 
 fn parse(piece: &str) -> Option<i64> {
     let digits = piece.strip_prefix('-').unwrap_or(piece);
+    // Only the shortest form is accepted, so that each id has one text and counts over texts and over ids
+    // agree.
     let canonical = digits == "0" && piece == "0" || !digits.starts_with(['0', '+', '-']);
     if canonical { piece.parse().ok() } else { None }
 }

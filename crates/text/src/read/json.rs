@@ -1,7 +1,8 @@
-//! One line of JSON Lines, split into the values of the known keys, with errors in the words of JSON.
+//! Parser of one line of JSON Lines, which splits it into the values of the known keys and reports errors in
+//! terms of JSON.
 //!
-//! A line is scanned once for the places of the values, and every value is then read as its expected type: so an error
-//! names the value itself, not a parser's view of it.
+//! The line is scanned once for the positions of the values, and every value is then parsed as its expected
+//! type. An error can therefore name the value itself.
 
 use super::keys::{check_unknown, meant};
 use super::lines::column;
@@ -11,24 +12,25 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The values of a row, each as written; `null` is an absent value.
+/// The values of a line, as they are written. `null` is an absent value.
 #[derive(Default)]
-pub(super) struct Row<'l> {
+pub(super) struct JsonRow<'l> {
     pub(super) hypothesis: Option<Value<'l>>,
     pub(super) references: Option<Value<'l>>,
     pub(super) reference: Option<Value<'l>>,
     pub(super) hypothesis_ids: Option<Value<'l>>,
     pub(super) reference_ids: Option<Value<'l>>,
     pub(super) source: Option<Value<'l>>,
-    /// `id`, `system`, `document` and `domain`.
+    /// The values of `id`, `system`, `document` and `domain`.
     pub(super) labels: [Option<Value<'l>>; 4],
+    /// The unknown keys.
     pub(super) others: Vec<Cow<'l, str>>,
 }
 
-/// The remedy for a document that is one array.
+/// The remedy for a document that is one array, appended to error messages.
 pub(super) const ARRAY: &str = "; `jq -c '.[]'` makes a line of each object of an array";
 
-/// The known keys, each with its other name; in the order of [`Row`].
+/// The known keys, each with its alternative name, in the order of [`JsonRow`].
 const KEYS: [(&str, &str); 10] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
@@ -42,11 +44,12 @@ const KEYS: [(&str, &str); 10] = [
     ("domain", ""),
 ];
 
-impl<'l> Row<'l> {
-    /// Splits a line.
+impl<'l> JsonRow<'l> {
+    /// Splits a line into the values of its keys.
     ///
     /// # Errors
-    /// Anything but an object of JSON, with the column; a key that occurs twice, and an unknown one that is likely a slip.
+    /// Returns an error with the column if the line is not a JSON object, if a key occurs twice, or if an
+    /// unknown key is likely a typing error.
     pub(super) fn parse(line: &'l str) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
         if !start.starts_with('{') {
@@ -56,7 +59,7 @@ impl<'l> Row<'l> {
             let message = format!("column {column}: a row is an object, but this is {kind}{hint}");
             return Err(InputError::malformed(message));
         }
-        let Values(values, others) =
+        let JsonValues(values, others) =
             serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
         others.iter().try_for_each(|key| check_key(key))?;
         let mut values = values.into_iter().zip(KEYS).map(|(raw, (key, _))| {
@@ -64,7 +67,7 @@ impl<'l> Row<'l> {
             written.map(|written| Value { line, key, written })
         });
         let mut next = || values.next().flatten();
-        Ok(Row {
+        Ok(JsonRow {
             hypothesis: next(),
             references: next(),
             reference: next(),
@@ -77,7 +80,7 @@ impl<'l> Row<'l> {
     }
 }
 
-/// Refuses an unknown key that is likely a slip, or that only tables have.
+/// Rejects an unknown key that is likely a typing error, or that is valid only as a column of a table.
 fn check_key(key: &str) -> Result<()> {
     if super::table::is_numbered_reference(key) {
         return Err(meant("key", key, "references` with an array, or `reference"));
@@ -86,20 +89,21 @@ fn check_key(key: &str) -> Result<()> {
     check_unknown("key", key, known)
 }
 
-struct Values<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
+/// The values of the known keys, and the unknown keys.
+struct JsonValues<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
 
-impl<'l> Deserialize<'l> for Values<'l> {
+impl<'l> Deserialize<'l> for JsonValues<'l> {
     fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'l> Visitor<'l> for Object {
-            type Value = Values<'l>;
+        struct JsonObject;
+        impl<'l> Visitor<'l> for JsonObject {
+            type Value = JsonValues<'l>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Values<'l>, A::Error> {
-                let mut values = Values([None; KEYS.len()], Vec::new());
+            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<JsonValues<'l>, A::Error> {
+                let mut values = JsonValues([None; KEYS.len()], Vec::new());
                 while let Some(key) = map.next_key()? {
                     let index = match key {
                         Key::Known(index) => index,
@@ -110,6 +114,7 @@ impl<'l> Deserialize<'l> for Values<'l> {
                         }
                     };
                     let value = map.next_value()?;
+                    // The alternative name fills the same slot, so `hyp` after `hypothesis` is found as well.
                     if values.0[index].replace(value).is_some() {
                         let message = match KEYS[index] {
                             (key, "") => format!("the key `{key}` twice"),
@@ -121,7 +126,7 @@ impl<'l> Deserialize<'l> for Values<'l> {
                 Ok(values)
             }
         }
-        deserializer.deserialize_map(Object)
+        deserializer.deserialize_map(JsonObject)
     }
 }
 
@@ -144,6 +149,7 @@ impl<'l> Deserialize<'l> for Key<'l> {
                 Ok(known(name).map_or(Key::Other(Cow::Borrowed(name)), Key::Known))
             }
 
+            // A key with an escape, such as `"hyp\u006fthesis"`, cannot be borrowed from the line.
             fn visit_str<E>(self, name: &str) -> Result<Key<'l>, E> {
                 Ok(known(name).map_or_else(|| Key::Other(Cow::Owned(name.to_owned())), Key::Known))
             }
@@ -152,11 +158,12 @@ impl<'l> Deserialize<'l> for Key<'l> {
     }
 }
 
-/// The number of a key, in the order of [`Row`].
+/// Returns the index of a key, in the order of [`JsonRow`].
 pub(super) fn known(name: &str) -> Option<usize> {
     KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 
+/// A value of a line: the line, the key, and the text of the value.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'l> {
     line: &'l str,
@@ -172,7 +179,7 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// The value as an array of texts, with `null` for missing ones; or as one text.
+    /// Returns the value as an array of texts, in which `null` is `None`. A single text is an array of one.
     pub(super) fn texts(self) -> Result<Vec<Option<String>>> {
         if self.written.starts_with('"') {
             return Ok(vec![Some(self.text()?)]);
@@ -190,7 +197,7 @@ impl<'l> Value<'l> {
         if let Ok(ids) = serde_json::from_str(self.written) {
             return Ok(ids);
         }
-        // Rare, so the items one by one only now.
+        // Rare, so only now are the items parsed one by one, to name the wrong one.
         let items = self.items("an array of ids, which are integers")?;
         let id = |item: Value<'_>| {
             item.written.parse().map_err(|_| item.wrong_item("ids, which are integers of 64 bits"))
@@ -198,7 +205,7 @@ impl<'l> Value<'l> {
         items.into_iter().map(id).collect()
     }
 
-    /// The value as an array of arrays of integers, with `null` for missing ones.
+    /// Returns the value as an array of arrays of integers, in which `null` is `None`.
     pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>> {
         let items = self.items("an array of arrays of ids")?;
         let list = |item: Value<'_>| match item.written.as_bytes() {
@@ -216,12 +223,13 @@ impl<'l> Value<'l> {
                 super::segment::label(self.key, &label)?;
                 Ok(label)
             }
+            // A number counts as it is written: `1` and `1.0` are different labels.
             [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
             _ => Ok(self.written.to_owned()),
         }
     }
 
-    /// The value as an array: its items.
+    /// Returns the items of the value, which must be an array.
     fn items(self, expected: &str) -> Result<Vec<Value<'l>>> {
         if !self.written.starts_with('[') {
             return Err(self.wrong(expected));
@@ -235,7 +243,8 @@ impl<'l> Value<'l> {
     }
 
     fn wrong(self, expected: &str) -> InputError {
-        let (column, kind) = (column(self.line, place(self.line, self.written)), kind(self.written));
+        let column = column(self.line, place(self.line, self.written));
+        let kind = kind(self.written);
         InputError::malformed(format!("column {column}: `{}` is {kind}, but must be {expected}", self.key))
     }
 
@@ -263,17 +272,19 @@ fn kind(written: &str) -> &'static str {
     }
 }
 
-/// The start byte of a piece of the line.
+/// Returns the position of a piece of the line in bytes.
 fn place(line: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len())
 }
 
-/// A parser error in the words of JSON, with its column in the whole line; the parser saw only a piece of it.
+/// Returns an error of the parser in terms of JSON. The column refers to the whole line, although the parser
+/// saw only a piece of it.
 fn syntax_error(line: &str, piece: &str, error: &serde_json::Error) -> InputError {
-    // The parser's columns are bytes from 1, and 0 before the first.
+    // The parser counts bytes from 1, and gives 0 before the first byte.
     let column = column(line, place(line, piece) + error.column().saturating_sub(1));
     let whole = error.to_string();
     let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);
+    // The messages of the parser use terms of Rust and of its code; the replacements use those of JSON.
     let message = match message {
         "EOF while parsing a list" => "the line ends within an array",
         "EOF while parsing an object" => "the line ends within an object",

@@ -1,48 +1,55 @@
-//! [`JsonLines`]: one JSON object per line and segment.
+//! [`JsonLines`]: a reader of one JSON object per line, which is one segment.
 //!
 //! | key | value |
 //! |---|---|
 //! | `hypothesis` (or `hyp`) | text |
-//! | `references` (or `refs`) | array of texts, with `null` for a missing one; or one text |
+//! | `references` (or `refs`) | array of texts, with `null` for a missing reference; or one text |
 //! | `reference` (or `ref`) | one text |
 //! | `hypothesis_ids` | array of integers |
-//! | `reference_ids` | array of arrays of integers, with `null` for a missing one |
+//! | `reference_ids` | array of arrays of integers, with `null` for a missing reference |
 //! | `source` (or `src`) | text |
-//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number counts as written |
+//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number is used as it is written |
 //!
-//! The hypothesis is required as text or ids; references may be absent, for metrics that need none. A key of the table
-//! given twice is an error, and so is an unknown key that is near one of the table; other keys are listed by
-//! [`SegmentReader::findings`]. An empty reference next to others is an error unless [`EmptyReferences`](super::EmptyReferences) says differently. Labels have no whitespace at their ends. `null` is the same as an absent key. Blank lines
-//! are skipped.
+//! The hypothesis is required as text or as ids. References may be absent, for metrics that need none. A key
+//! of the table that occurs twice is an error, and so is an unknown key that is similar to a key of the
+//! table. [`SegmentReader::findings`] lists all other unknown keys.
+//!
+//! An empty reference next to others is an error, unless [`EmptyReferences`](super::EmptyReferences) allows
+//! it. Labels must not have whitespace at their ends. `null` has the same meaning as an absent key. Blank
+//! lines are skipped.
 
 use super::findings::Findings;
-use super::json::{Row, Value};
+use super::json::{JsonRow, Value};
 use super::keys::{HYPOTHESES, renamed};
-use super::lines::{Lines, require_memory_to_parse};
+use super::lines::{LineReader, require_memory_to_parse};
 use super::plain;
-use super::segment::{Segment, SegmentOptions, SegmentReader};
+use super::segment::{ReadSegment, SegmentOptions, SegmentReader};
 use crate::whitespace::strip;
 use bleuprint_core::{InputError, Location, Result};
 
+/// A reader of segments in JSON Lines.
 #[derive(Debug)]
 pub(super) struct JsonLines {
-    lines: Lines,
+    lines: LineReader,
     options: SegmentOptions,
     ignored: Findings,
 }
 
-/// The memory of a reference of a few letters: two lists of texts, one of them doubling, and the letters of both.
+/// Memory of a short reference in bytes: its entries in two lists of texts, one of which may be doubling, and
+/// its letters twice.
 const PER_VALUE: usize = 240;
 
 impl JsonLines {
-    pub(super) fn new(lines: Lines, options: SegmentOptions) -> Self {
+    pub(super) fn new(lines: LineReader, options: SegmentOptions) -> Self {
         JsonLines { lines, options, ignored: Findings::default() }
     }
 
-    /// Fills the segment from the line last read.
-    fn fill(&mut self, segment: &mut Segment) -> Result<()> {
+    /// Fills the segment from the current line.
+    fn fill(&mut self, segment: &mut ReadSegment) -> Result<()> {
         let line = self.lines.line();
         require_memory_to_parse(line.as_bytes(), PER_VALUE)?;
+        // Nearly all lines are plain objects of texts; every other line, with its errors, is parsed value by
+        // value.
         if !plain::fill(line, segment) {
             self.parse(segment)?;
         }
@@ -51,10 +58,18 @@ impl JsonLines {
         meaning.settle(&mut segment.reference_ids, |one| Some(one.as_ref()?.is_empty()))
     }
 
-    /// Any line, value by value.
-    fn parse(&mut self, segment: &mut Segment) -> Result<()> {
-        let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
-            Row::parse(self.lines.line())?;
+    /// Parses any line, value by value.
+    fn parse(&mut self, segment: &mut ReadSegment) -> Result<()> {
+        let JsonRow {
+            hypothesis,
+            references,
+            reference,
+            hypothesis_ids,
+            reference_ids,
+            source,
+            labels,
+            others,
+        } = JsonRow::parse(self.lines.line())?;
         others.iter().for_each(|key| self.ignored.ignore(key));
         if hypothesis.is_none() && hypothesis_ids.is_none() {
             let hint = renamed(others.iter().map(|key| &**key), "hypothesis", HYPOTHESES);
@@ -87,7 +102,7 @@ impl JsonLines {
 }
 
 impl SegmentReader for JsonLines {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
         while self.lines.advance()? {
             if !self.lines.line().is_empty() {
                 self.fill(segment).map_err(|error| error.at(self.location()))?;
@@ -121,7 +136,7 @@ mod tests {
         \"\\ud83d\\ude00\"¦\"\\ud83d\"¦\"\\ude00\"¦\"\\ud83dx\"¦\"\\u12g4\"¦\"\\x\"¦\"\u{1}\"¦\
         \"\u{7f}\"¦\u{a0}¦\"\\u0000\"";
 
-    /// The pieces of these numbers; as an object of keys and values, or in any order.
+    /// Returns a line of the pieces with these numbers: an object of keys and values, or the pieces in any order.
     fn line(numbers: &[u8], is_object: bool) -> String {
         let pieces: Vec<&str> = PIECES.split('¦').collect();
         let piece = |number: u8| pieces[usize::from(number) % pieces.len()];
@@ -141,10 +156,10 @@ mod tests {
         format!("{{{}}} ", numbers.chunks(2).map(pair).collect::<Vec<_>>().join(", "))
     }
 
-    /// The segment of a line in one pass, over one that was full before, and value by value.
-    fn both(line: String) -> (Option<Segment>, Option<Segment>) {
+    /// Returns the segment of a line as the fast parser reads it into used memory, and as the full parser reads it.
+    fn both(line: String) -> (Option<ReadSegment>, Option<ReadSegment>) {
         let full = || Some("before".to_owned());
-        let mut fast = Segment {
+        let mut fast = ReadSegment {
             hypothesis: full(),
             references: vec![full(), None, full()],
             source: full(),
@@ -156,7 +171,7 @@ mod tests {
             domain: full(),
         };
         let mut slow = fast.clone();
-        let lines = Lines::new(std::io::Cursor::new(line), "line");
+        let lines = LineReader::new(std::io::Cursor::new(line), "line");
         let mut reader = JsonLines::new(lines, SegmentOptions::default());
         if !reader.lines.advance().unwrap() {
             return (None, None);

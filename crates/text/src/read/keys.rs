@@ -1,17 +1,18 @@
-//! Unknown keys and columns: near a known name they are slips, else they are not for us.
+//! Unknown keys and columns: a name similar to a known one is a typing error; any other name is ignored.
 
 use bleuprint_core::{InputError, Result};
 
-/// Refuses an unknown name that is likely a slip of a known one: one change for names from four letters on, two from
-/// eight on. Shorter names are near everything.
+/// Rejects an unknown name that is likely a typing error of a known name. One edit is allowed for names of
+/// four to seven letters, and two edits for longer names.
 ///
 /// # Errors
-/// The unknown name with the known one.
+/// Returns an error with the unknown and the known name.
 pub(super) fn check_unknown<'k>(
     kind: &str,
     given: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Result<()> {
+    // With one edit, nearly every name of up to three letters becomes another one.
     let allowed = match given.chars().count() {
         0..4 => return Ok(()),
         4..8 => 1,
@@ -28,7 +29,8 @@ pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
     InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
 }
 
-/// Other names of hypotheses and of references. No reader takes them, since they are those of other things too.
+/// Common names of hypotheses and of references in other programs. No reader accepts them, since they also
+/// have other meanings.
 pub(super) const HYPOTHESES: &[&str] = &[
     "prediction",
     "predictions",
@@ -43,7 +45,7 @@ pub(super) const HYPOTHESES: &[&str] = &[
 pub(super) const REFERENCES: &[&str] =
     &["label", "labels", "target", "gold", "answer", "expected", "ground_truth"];
 
-/// The remedy if a name that is missing is there under another one.
+/// Returns a hint for an error message if one of the names is a common name of the missing column.
 pub(super) fn renamed<'n>(
     mut names: impl Iterator<Item = &'n str>,
     missing: &str,

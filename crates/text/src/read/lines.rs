@@ -1,35 +1,37 @@
-//! [`Lines`]: one stream of text, line by line, in constant memory.
+//! [`LineReader`]: a reader of one stream of text, line by line, in constant memory.
 
 use super::encoding::Encoding;
-use super::findings::{Findings, Search};
+use super::findings::{FindingSearch, Findings};
 use super::source::{Source, fill, open_as};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Line endings.
+/// The line endings that a reader recognizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Newlines {
-    /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line (CR disappears at the end of
-    /// one, with the other whitespace there).
+    /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line. A CR at the end of a
+    /// line is dropped with the other whitespace there.
     #[default]
     Lf,
-    /// LF, CR LF or CR alone, as Python reads standard input and so sacreBLEU its hypotheses there.
+    /// LF, CR LF or CR alone, as Python reads standard input, and therefore sacreBLEU its hypotheses there.
     Universal,
 }
 
-/// The fault of a stream whose lines end in CR alone. One line or several: both would be a guess.
+/// The error of a stream whose lines end in CR alone. Reading it as one line or as several lines would be a
+/// guess.
 pub(super) const CARRIAGE_RETURNS: &str =
     "carriage returns and no line feed: as in files of the old Mac OS; convert the line ends to line feeds";
 
-/// The number of bytes checked and copied at once: a reader may have a whole file in memory.
+/// Maximum number of bytes that are checked and copied at once, since a reader may have a whole file in
+/// memory.
 const MOST_CHECKED: usize = 1 << 16;
 
-/// Reads the lines of one stream, each without trailing whitespace.
+/// A reader of the lines of one stream. Trailing whitespace of each line is dropped.
 ///
-/// Empty lines are lines; a last line without a line feed is one; a stream of no bytes has none.
+/// An empty line counts as a line, and so does a last line without a line feed. An empty stream has no lines.
 ///
 /// ```
 /// use bleuprint_text::Lines;
@@ -42,42 +44,48 @@ const MOST_CHECKED: usize = 1 << 16;
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 #[derive(Debug)]
-pub struct Lines {
+pub struct LineReader {
     source: Source,
-    /// Whole checked lines of the stream, from `start` on; the rest is still in the source.
+    /// Whole lines that were checked; `start` is the first unread one. All later bytes are still in the
+    /// source.
     piece: String,
     start: usize,
-    /// The line found by [`Lines::advance`]: its place in the piece, or the line itself.
+    /// The byte range in `piece` of the line found by [`LineReader::advance`]. If it is `None`, the line is in
+    /// `alone`.
     found: Option<(usize, usize)>,
     alone: String,
     newlines: Newlines,
-    /// Whitespace at the end of lines is kept.
+    /// `true` if whitespace at the end of lines is kept.
     line_ends: bool,
-    /// The last line ended in CR: a following LF belongs to it.
+    /// `true` if the last line ended in CR: a following LF belongs to that line end.
     after_cr: bool,
-    /// The line ends so far, to tell a stream whose lines end in CR alone.
+    /// The line ends seen so far, to detect a stream whose lines end in CR alone.
     ends: Ends,
+    /// The number of lines read so far.
     read: u64,
-    search: Box<Search>,
-    /// The first error, which every later call gives again.
+    search: Box<FindingSearch>,
+    /// The first error, which every later call returns again.
     failed: Option<InputError>,
 }
 
+/// The kinds of line ends seen in a stream.
 #[derive(Debug, Default)]
 struct Ends {
     lf: bool,
     cr_last: bool,
-    /// A CR with something other than LF after it.
+    /// `true` after a CR that is not followed by LF.
     cr_within: bool,
 }
 
 impl Ends {
     fn look(&mut self, bytes: &[u8]) {
+        // One LF shows that the stream has ordinary lines, so nothing more needs to be searched.
         if self.lf || bytes.is_empty() {
             return;
         }
         self.lf = memchr::memchr(b'\n', bytes).is_some();
         self.cr_within |= self.cr_last && bytes[0] != b'\n';
+        // A CR at the very end of the bytes may be followed by LF in the next bytes; `cr_last` remembers it.
         let before_last = memchr::memchr(b'\r', bytes).is_some_and(|at| at + 1 < bytes.len());
         self.cr_within |= before_last;
         self.cr_last = bytes.ends_with(b"\r");
@@ -88,22 +96,22 @@ impl Ends {
     }
 }
 
-impl Lines {
+impl LineReader {
     /// Opens a file, compressed or not; `-` is standard input.
     ///
     /// # Errors
-    /// A file that cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         open_as(path.as_ref(), encoding).map(Self::from_source)
     }
 
-    /// Reads from any source; errors call it `name`.
+    /// Creates a reader of any byte source; errors name it `name`.
     pub fn new(reader: impl std::io::BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::from_source(Source::new(reader, name))
     }
 
     pub(crate) fn from_source(source: Source) -> Self {
-        Lines {
+        LineReader {
             source,
             piece: String::new(),
             start: 0,
@@ -119,15 +127,15 @@ impl Lines {
         }
     }
 
-    /// Sets the line endings.
+    /// Sets the line endings that the reader recognizes.
     #[must_use]
     pub fn with_newlines(mut self, newlines: Newlines) -> Self {
         self.newlines = newlines;
         self
     }
 
-    /// Keeps trailing whitespace or drops it; if kept, only the line ending is dropped. For tokenizers with
-    /// [`raw_lines`](crate::Tokenizer::raw_lines).
+    /// Sets whether trailing whitespace is kept. If it is kept, only the line ending is dropped; tokenizers
+    /// with [`raw_lines`](crate::Tokenizer::raw_lines) need this.
     ///
     /// ```
     /// use bleuprint_text::Lines;
@@ -142,37 +150,38 @@ impl Lines {
         self
     }
 
-    /// The name of the stream in errors.
+    /// Returns the name of the stream in errors.
     pub fn name(&self) -> &Arc<str> {
         &self.source.name
     }
 
-    /// The number of lines read so far.
+    /// Returns the number of lines read so far.
     pub fn read(&self) -> u64 {
         self.read
     }
 
-    /// The number of bytes read of a file, as stored and in whole pieces, and its size; `None` if unknown, as for
-    /// standard input. For showing progress.
+    /// Returns the number of bytes read from a file, as stored, and the size of the file, to show progress.
+    /// Returns `None` if the size is unknown, as for standard input. Bytes are read ahead in whole blocks.
     pub fn position(&self) -> Option<(u64, u64)> {
         self.source.position()
     }
 
-    /// Likely mistakes found so far, perhaps in lines ahead of the last one.
+    /// Returns the likely mistakes found so far, which may include lines ahead of the last one.
     pub fn findings(&self) -> &Findings {
         &self.search.found
     }
 
-    /// The place of the last line.
+    /// Returns the file and the number of the line that was read last.
     pub fn location(&self) -> Location {
         self.source.line(self.read)
     }
 
-    /// Reads the next line into `line`, replacing its content; `false` at the end.
+    /// Reads the next line into `line`, replacing its content. Returns `false` at the end of the stream.
     ///
     /// # Errors
-    /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; lines that end in CR alone,
-    /// at the end; errors of the operating system or of a decompressor, again at every further call.
+    /// Returns an error with file, line and byte if bytes are not UTF-8. Returns an error if a line does not
+    /// fit in memory, and at the end if all lines ended in CR alone. Errors of the operating system and of
+    /// decompression are returned again at every further call.
     pub fn next(&mut self, line: &mut String) -> Result<bool> {
         self.check()?;
         let more = self.next_into(line);
@@ -191,6 +200,7 @@ impl Lines {
     fn next_into(&mut self, line: &mut String) -> Result<bool> {
         let Some((start, end)) = self.next_in_piece()? else { return self.next_alone(line) };
         line.clear();
+        // A failed allocation would abort the program; this check makes it an error with the line.
         if line.try_reserve(end - start).is_err() {
             return Err(no_memory(end - start).at(self.location()));
         }
@@ -198,10 +208,11 @@ impl Lines {
         Ok(true)
     }
 
-    /// Reads the next line for [`Lines::line`]; `false` at the end. As [`Lines::next`], without a copy.
+    /// Reads the next line, which [`LineReader::line`] then returns. Returns `false` at the end. Unlike
+    /// [`LineReader::next`], it does not copy the line.
     ///
     /// # Errors
-    /// Those of [`Lines::next`].
+    /// Returns the errors of [`LineReader::next`].
     ///
     /// ```
     /// use bleuprint_text::Lines;
@@ -229,7 +240,7 @@ impl Lines {
         more
     }
 
-    /// The line last read by [`Lines::advance`]; empty after the end and after an error.
+    /// Returns the line that [`LineReader::advance`] has read last. It is empty after the end and after an error.
     pub fn line(&self) -> &str {
         match self.found {
             Some((start, end)) => self.piece.get(start..end).unwrap_or_default(),
@@ -252,12 +263,13 @@ impl Lines {
         Ok(true)
     }
 
-    /// The place of the next line in the checked piece, if present.
+    /// Returns the byte range of the next line in `piece`, or `None` if there is no checked line.
     fn next_in_piece(&mut self) -> Result<Option<(usize, usize)>> {
         if !self.has_piece()? {
             return Ok(None);
         }
-        let (start, rest) = (self.start, &self.piece[self.start..]);
+        let start = self.start;
+        let rest = &self.piece[self.start..];
         let Some(end) = memchr::memchr(b'\n', rest.as_bytes()) else { return Ok(None) };
         self.start += end + 1;
         self.read += 1;
@@ -265,18 +277,22 @@ impl Lines {
         Ok(Some((start, start + line.len())))
     }
 
-    /// `true` if the next line is checked, or can be now together with all whole lines in memory: in one call, which a
-    /// crate vectorizes. A fault in one of them is reported when that line is read alone.
+    /// Checks all whole lines in the buffer at once, if no checked line is left. Returns `true` if the next
+    /// line is checked.
     fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
             return Ok(true);
         }
+        // Other line ends are rare; they are always read line by line.
         if self.newlines != Newlines::Lf {
             return Ok(false);
         }
         let chunk = fill(&mut self.source.reader, &self.source.name)?;
         let chunk = &chunk[..chunk.len().min(MOST_CHECKED)];
+        // Only whole lines are checked here. A line longer than the buffer is read by `next_alone`.
         let Some(last) = memchr::memrchr(b'\n', chunk) else { return Ok(false) };
+        // One call checks many lines, which the crate does with vector instructions. If it finds a fault, the
+        // lines are read one by one, so that the error names the right line.
         let Ok(lines) = simdutf8::basic::from_utf8(&chunk[..=last]) else { return Ok(false) };
         self.piece.clear();
         if self.piece.try_reserve(lines.len()).is_err() {
@@ -290,10 +306,11 @@ impl Lines {
         Ok(true)
     }
 
-    /// Reads to the end and returns the number of lines in all. Their text is not checked.
+    /// Reads to the end of the stream and returns the total number of lines. The text of the lines is not
+    /// checked.
     ///
     /// # Errors
-    /// Errors of the operating system or of a decompressor.
+    /// Returns the errors of the operating system and of decompression.
     pub fn count_rest(&mut self) -> Result<u64> {
         self.check()?;
         self.read += memchr::memchr_iter(b'\n', &self.piece.as_bytes()[self.start..]).count() as u64;
@@ -302,13 +319,15 @@ impl Lines {
         Ok(self.read)
     }
 
-    /// Reads the bytes of the next line, without its ending; without a buffer, skips them.
+    /// Reads the bytes of the next line without its line end into `into`, or skips them without a buffer.
+    /// Returns `false` at the end.
     pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool> {
         let mut any = false;
         loop {
             let chunk = fill(&mut self.source.reader, &self.source.name)?;
             if chunk.is_empty() {
                 self.after_cr = false;
+                // A last line without a line feed counts as a line.
                 self.read += u64::from(any);
                 if self.ends.are_carriage_returns() {
                     let name = Arc::clone(&self.source.name);
@@ -317,6 +336,7 @@ impl Lines {
                 self.look_at(into.as_deref().filter(|_| any));
                 return Ok(any);
             }
+            // This LF belongs to the CR that ended the previous line.
             if std::mem::take(&mut self.after_cr) && chunk[0] == b'\n' {
                 self.ends.lf = true;
                 self.source.reader.consume(1);
@@ -334,6 +354,7 @@ impl Lines {
                     error.at(Location::line(Arc::clone(&self.source.name), self.read + 1))
                 })?;
             }
+            // The line continues in the next block of the source.
             let Some(end) = end else {
                 let len = chunk.len();
                 self.source.reader.consume(len);
@@ -354,7 +375,7 @@ impl Lines {
     }
 }
 
-/// Adds bytes of input to a buffer; lack of memory is an error, not the end of the program.
+/// Appends input to a buffer. Lack of memory is an error; it does not abort the program.
 pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     if bytes.try_reserve(piece.len()).is_err() {
         return Err(no_memory(bytes.len()));
@@ -363,45 +384,50 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line of JSON of many megabytes if memory for its values is foreseeably short. A parser asks for memory piece by
-/// piece, and ends the program if it gets none. `per_value` is the memory of a value, in a list that may just have doubled;
-/// texts are counted apart.
+/// Returns an error if a line of JSON has at least 1 MiB and memory for its values is likely insufficient. A
+/// JSON parser allocates memory piece by piece and aborts the program if an allocation fails. `per_value` is
+/// the memory of one value in bytes, in a list whose capacity may just have doubled; texts are added
+/// separately.
 ///
 /// # Errors
-/// The length of the line, and the memory that its values may take.
+/// Returns an error with the length of the line and the memory that its values may need.
 pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
-    /// Shorter lines are not checked: their memory is negligible.
+    /// Minimum length in bytes of the lines to check. The memory of shorter lines is negligible.
     const MANY: usize = 1 << 20;
-    /// A text as it is parsed, and two copies.
+    /// Number of copies of each text: the parsed text and two copies of it.
     const PER_BYTE: usize = 3;
     let length = line.len();
     if length < MANY {
         return Ok(());
     }
-    // As many values as commas, or more commas: those within texts.
+    // Every value but the first follows a comma. Commas within texts are counted too, so the estimate is an
+    // upper bound.
     let values = memchr::memchr_iter(b',', line).count() + 1;
     let bytes = length.saturating_mul(PER_BYTE).saturating_add(values.saturating_mul(per_value));
+    // The memory is reserved and freed at once: it only shows whether it is available.
     if Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
         return Ok(());
     }
-    let message =
-        format!("there is no memory for the values of a line of {length} bytes, which may take {bytes}");
+    let message = format!(
+        "the values of a line of {length} bytes may need {bytes} bytes of memory, which are not available"
+    );
     Err(InputError::malformed(message))
 }
 
 pub(super) fn no_memory(bytes: usize) -> InputError {
-    InputError::malformed(format!("there is no memory for it: more than {bytes} bytes"))
+    InputError::malformed(format!("does not fit in memory: more than {bytes} bytes"))
 }
 
-/// Bytes that are not UTF-8: the offset `byte`, from 0, precedes the first one of `line`, from 1.
+/// Returns the error of bytes that are not UTF-8. `byte` is the offset of the first wrong byte in its line,
+/// from 0, and `line` is counted from 1.
 pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputError {
     let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 + 1 };
     InputError::from(kind).at(Location::line(Arc::clone(name), line))
 }
 
-/// The character at a byte of a line, counted from 1.
+/// Returns the column of the character at a byte of a line, counted from 1.
 pub(super) fn column(line: &str, byte: usize) -> usize {
     let bytes = line.as_bytes().get(..byte).unwrap_or(line.as_bytes());
-    // Every character has one byte that is no continuation byte.
+    // Every character has exactly one byte that is not a continuation byte.
     1 + bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

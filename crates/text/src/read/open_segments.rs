@@ -1,17 +1,18 @@
-//! [`open_segments`]: the right reader for a file with both hypotheses and references.
+//! [`open_segments`]: opens a file with both hypotheses and references by the right reader.
 
 use super::compressed::{decompressed, ends_with};
-use super::records::Records;
+use super::records::RecordReader;
 use super::segment::{SegmentOptions, SegmentReader};
 use super::source::{Source, io_error, open};
-use super::table::{Table, is_header};
+use super::table::{ColumnTable, is_header};
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Opens a file of whole segments by its extension, in any case: `.jsonl` or `.ndjson` as JSON Lines, `.csv`, `.tsv`
-/// and `.tab` as a table with a header; each also with `.gz` or `.zst` after it. Standard input (`-`), pipes and files
-/// with other names are recognized by their first line: a JSON object, or the header of a table.
+/// Opens a file of whole segments. The extension decides, in any case of letters: `.jsonl` and `.ndjson` are
+/// JSON Lines; `.csv`, `.tsv` and `.tab` are tables with a header. `.gz` or `.zst` may follow the extension.
+/// Standard input (`-`), pipes and files with other names are recognized by their first line, which is a JSON
+/// object or the header of a table.
 ///
 /// ```
 /// let error = bleuprint_text::read::open_segments("src/lib.rs", &Default::default()).err().unwrap();
@@ -19,7 +20,8 @@ use std::path::Path;
 /// ```
 ///
 /// # Errors
-/// Neither of these; a kind of file this program was built without; a file that cannot be opened.
+/// Returns an error if the file cannot be opened, has neither format, or needs a feature that this build
+/// lacks.
 pub fn open_segments(
     path: impl AsRef<Path>,
     options: &SegmentOptions,
@@ -27,7 +29,7 @@ pub fn open_segments(
     read_segments(open(path.as_ref())?, options)
 }
 
-/// Reads an open source as [`open_segments`] does, by the extension of its name or by its first line.
+/// Reads an open source as [`open_segments`] does: the extension of its name or its first line decides.
 ///
 /// ```
 /// use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
@@ -43,48 +45,50 @@ pub fn open_segments(
 /// ```
 ///
 /// # Errors
-/// Neither JSON Lines nor a table; a header without a hypothesis, with a name repeated that must be unique, or with one that
-/// is likely a slip; a kind of file this program was built without.
+/// Returns an error if the source is neither JSON Lines nor a table, or needs a feature that this build
+/// lacks. Returns an error if the header has no hypothesis, repeats a name that must be unique, or has a name
+/// that is likely a typing error.
 pub fn read_segments(mut source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
-    let kind = match Kind::of_name(&source.name) {
+    let kind = match SegmentFileKind::of_name(&source.name) {
         Some(kind) => kind,
         None => {
             let line;
             (line, source) = first_line(source)?;
-            Kind::of_line(&line).ok_or_else(|| {
+            SegmentFileKind::of_line(&line).ok_or_else(|| {
                 if line.is_empty() {
                     return InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(source.name.clone()));
                 }
-                let message = "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: files of \
-                               lines come as hypotheses and references";
+                let message = "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: give \
+                               files of lines as hypotheses and references";
                 InputError::malformed(message).at(Location::file(source.name.clone()))
             })?
         }
     };
     let records = match kind {
-        Kind::JsonLines => return json_lines(source, options),
-        Kind::Csv => Records::csv(source),
-        Kind::Tsv => Records::tsv(source),
+        SegmentFileKind::JsonLines => return json_lines(source, options),
+        SegmentFileKind::Csv => RecordReader::csv(source),
+        SegmentFileKind::Tsv => RecordReader::tsv(source),
     };
-    Ok(Box::new(Table::new(records, options)?))
+    Ok(Box::new(ColumnTable::new(records, options)?))
 }
 
-enum Kind {
+/// The format of a file of segments.
+enum SegmentFileKind {
     JsonLines,
     Csv,
     Tsv,
 }
 
-impl Kind {
+impl SegmentFileKind {
     fn of_name(name: &str) -> Option<Self> {
         let plain = decompressed(name);
         let ends = |end| ends_with(plain, end);
         if ends(".jsonl") || ends(".ndjson") {
-            Some(Kind::JsonLines)
+            Some(SegmentFileKind::JsonLines)
         } else if ends(".csv") {
-            Some(Kind::Csv)
+            Some(SegmentFileKind::Csv)
         } else if ends(".tsv") || ends(".tab") {
-            Some(Kind::Tsv)
+            Some(SegmentFileKind::Tsv)
         } else {
             None
         }
@@ -92,15 +96,17 @@ impl Kind {
 
     fn of_line(line: &str) -> Option<Self> {
         if line.trim_start().starts_with(['{', '[']) {
-            return Some(Kind::JsonLines);
+            return Some(SegmentFileKind::JsonLines);
         }
-        let tables = [('\t', Kind::Tsv), (',', Kind::Csv)];
+        // Tabs are tested first: a header with tabs may have commas within a name.
+        let tables = [('\t', SegmentFileKind::Tsv), (',', SegmentFileKind::Csv)];
         tables.into_iter().find(|(delimiter, _)| is_header(line, *delimiter)).map(|(_, kind)| kind)
     }
 }
 
-/// The first non-blank line, up to a limit, and the whole source.
+/// Returns the first line that is not blank, up to a limit, and the whole source from its start.
 pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
+    // Enough for any header; a longer line is JSON, which its first character shows.
     const MOST: u64 = 1 << 16;
     let Source { mut reader, name, position } = source;
     let mut bytes = Vec::new();
@@ -114,12 +120,13 @@ pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
         }
         line = String::from_utf8_lossy(&bytes[start..]).into_owned();
     }
+    // The bytes read so far are put in front of the rest, since standard input cannot be read again.
     Ok((line, Source { reader: Box::new(Cursor::new(bytes).chain(reader)), name, position }))
 }
 
 #[cfg(feature = "jsonl")]
 fn json_lines(source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
-    let lines = super::Lines::from_source(source);
+    let lines = super::LineReader::from_source(source);
     Ok(Box::new(super::JsonLines::new(lines, options.clone())))
 }
 

@@ -1,4 +1,4 @@
-//! [`option_file`]: the text of a file that an option of a metric names.
+//! [`option_file`]: reads a text file that an option of a metric names.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use bleuprint_core::ConfigError;
 use super::compressed::Compression;
 use super::source::open;
 
-/// The text of a file that an option of a metric names, for
-/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). Files whose name says so are decompressed, and
-/// `FILE!/ENTRY` is a file in an archive, as a jar is (feature `zip`).
+/// Returns the text of a file that an option of a metric names, for
+/// [`MetricOptions::set_files`](bleuprint_registry::MetricOptions::set_files). A file whose extension names a
+/// compression is decompressed. `FILE!/ENTRY` is a file in an archive, such as a jar (feature `zip`).
 ///
 /// ```
 /// let error = bleuprint_text::read::option_file("no/such/file").unwrap_err();
@@ -17,7 +17,7 @@ use super::source::open;
 /// ```
 ///
 /// # Errors
-/// [`ConfigError::Resource`] that names the file and the reason.
+/// Returns [`ConfigError::Resource`] with the file and the reason if it cannot be read.
 pub fn option_file(path: &str) -> Result<String, ConfigError> {
     read(path).map_err(|reason| ConfigError::Resource {
         what: format!("`{path}`"),
@@ -29,6 +29,7 @@ pub fn option_file(path: &str) -> Result<String, ConfigError> {
 fn read(path: &str) -> Result<String, String> {
     let mut text = String::new();
     let read = match path.split_once("!/") {
+        // A file whose name contains `!/` is read as it is.
         Some((archive, entry)) if !Path::new(path).exists() => {
             return in_archive(archive, entry).map_err(|error| error.to_string());
         }

@@ -1,14 +1,17 @@
-//! The usual line of JSON Lines in one pass: an object of known keys with texts, which are decoded where they stand.
+//! Fast parser of the usual line of JSON Lines in one pass: an object of known keys whose values are texts.
 //!
-//! Anything else, faults among it, is left to [`json`](super::json), which has the places of all values for its errors.
+//! Every other line, also a malformed one, is left to [`json`](super::json), which knows the positions of all
+//! values for its errors.
 
 use super::json::known;
-use super::segment::{Segment, label, reuse};
+use super::segment::{ReadSegment, label, reuse};
 
-/// Fills a segment from a line, into the memory of the one before it; or returns `false`, and it is then without meaning.
-pub(super) fn fill(line: &str, segment: &mut Segment) -> bool {
+/// Fills a segment from a line, reusing its memory. Returns `false` if the line needs the other parser; the
+/// segment is then meaningless.
+pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     let Some(given) = (Cursor { line, at: 0 }).object(segment) else { return false };
     let is_given = |key: usize| given & 1 << key != 0;
+    // A missing hypothesis or two keys for references are errors, which the other parser reports.
     if !is_given(HYPOTHESIS) || is_given(REFERENCES) && is_given(REFERENCE) {
         return false;
     }
@@ -17,7 +20,7 @@ pub(super) fn fill(line: &str, segment: &mut Segment) -> bool {
     }
     segment.hypothesis_ids = None;
     segment.reference_ids.clear();
-    let Segment { source, id, system, document, domain, .. } = segment;
+    let ReadSegment { source, id, system, document, domain, .. } = segment;
     for (slot, key) in [source, id, system, document, domain].into_iter().zip(SOURCE..) {
         if !is_given(key) {
             *slot = None;
@@ -26,24 +29,27 @@ pub(super) fn fill(line: &str, segment: &mut Segment) -> bool {
     true
 }
 
-/// The numbers of keys in the order of [`Row`](super::json::Row); labels are behind the source.
+/// The indices of keys in the order of [`Row`](super::json::Row). The labels follow the source.
 const HYPOTHESIS: usize = 0;
 const REFERENCES: usize = 1;
 const REFERENCE: usize = 2;
 const SOURCE: usize = 5;
 
+/// The position in a line. Every method returns `None` if the line needs the other parser.
 struct Cursor<'l> {
     line: &'l str,
     at: usize,
 }
 
 impl Cursor<'_> {
-    /// The keys whose values are not null, as bits by their numbers.
-    fn object(mut self, segment: &mut Segment) -> Option<u32> {
-        let (mut given, mut seen) = (0, 0_u32);
+    /// Parses the object. Returns the keys whose values are not null, as bits by their indices.
+    fn object(mut self, segment: &mut ReadSegment) -> Option<u32> {
+        let mut given = 0;
+        let mut seen = 0_u32;
         self.take(b'{')?;
         loop {
             let key = self.key()?;
+            // A key that occurs twice is an error, which the other parser reports.
             if seen & 1 << key != 0 {
                 return None;
             }
@@ -71,8 +77,8 @@ impl Cursor<'_> {
         Some(key)
     }
 
-    fn value(&mut self, key: usize, segment: &mut Segment) -> Option<()> {
-        let Segment { hypothesis, references, source, id, system, document, domain, .. } = segment;
+    fn value(&mut self, key: usize, segment: &mut ReadSegment) -> Option<()> {
+        let ReadSegment { hypothesis, references, source, id, system, document, domain, .. } = segment;
         match key {
             HYPOTHESIS => self.text(reuse(hypothesis)),
             REFERENCES if self.peek()? == b'"' => self.one_text(references),
@@ -119,7 +125,7 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// A text, or a whole number as it is written.
+    /// Reads a text, or a whole number as it is written.
     fn label(&mut self, own: &mut String) -> Option<()> {
         if self.peek()? == b'"' {
             self.text(own)?;
@@ -130,11 +136,11 @@ impl Cursor<'_> {
         let is_number = digits == 1 || digits > 1 && !rest.starts_with('0');
         self.at += digits;
         own.push_str(&rest[..digits]);
-        // A fraction or an exponent is no end of a value.
+        // After a fraction or an exponent, the caller finds no comma or brace and gives up.
         is_number.then_some(())
     }
 
-    /// Writes a text to an empty one.
+    /// Appends a text to `text`, which must be empty.
     fn text(&mut self, text: &mut String) -> Option<()> {
         self.take(b'"')?;
         loop {
@@ -147,10 +153,11 @@ impl Cursor<'_> {
         }
     }
 
-    /// Decodes escapes up to the next letter. Words of them have a space between, where a search for the next one would take
-    /// longer than the word.
+    /// Decodes consecutive escapes, including single spaces between escaped words.
     fn escapes(&mut self, text: &mut String) -> Option<()> {
         loop {
+            // Text in other scripts may be all escapes. Searching for the next backslash after every word
+            // would take longer than decoding the word.
             let rest = self.line.as_bytes().get(self.at..)?;
             if let [b'\\', b'u', a, b, c, d, ..] = *rest
                 && let Some(letter) = unit([a, b, c, d]).and_then(char::from_u32)
@@ -168,11 +175,13 @@ impl Cursor<'_> {
         }
     }
 
-    /// The text up to the next quote or backslash. Control characters have no place in it.
+    /// Returns the text up to the next quote or backslash, without moving past it. Returns `None` if the text
+    /// has control characters, which JSON forbids.
     fn piece(&mut self) -> Option<&str> {
         let rest = &self.line[self.at..];
         let piece = &rest[..memchr::memchr2(b'"', b'\\', rest.as_bytes())?];
         self.at += piece.len();
+        // The minimum over all bytes has no branch, so that the compiler vectorizes it.
         let least = piece.bytes().fold(u8::MAX, u8::min);
         (least >= b' ').then_some(piece)
     }
@@ -193,7 +202,7 @@ impl Cursor<'_> {
         })
     }
 
-    /// The character of two units. Those of one are decoded before.
+    /// Decodes a character of two UTF-16 units; a character of one unit was decoded before.
     fn pair(&mut self) -> Option<char> {
         let high = self.unit()?;
         self.line.as_bytes()[self.at..].strip_prefix(b"\\u")?;
@@ -219,7 +228,7 @@ impl Cursor<'_> {
         (self.next()? == byte).then_some(())
     }
 
-    /// The next byte that is no space, and the place behind it.
+    /// Returns the next byte that is not whitespace, and moves past it.
     fn next(&mut self) -> Option<u8> {
         let next = self.peek()?;
         self.at += 1;
@@ -238,16 +247,21 @@ impl Cursor<'_> {
     }
 }
 
-/// The number of four hexadecimal digits.
+/// Returns the value of four hexadecimal digits, or `None` if one of them is no digit.
 fn unit(digits: [u8; 4]) -> Option<u32> {
     let digit = |at: usize| u32::from(DIGITS[usize::from(digits[at])]);
-    let (a, b, c, d) = (digit(0), digit(1), digit(2), digit(3));
+    let a = digit(0);
+    let b = digit(1);
+    let c = digit(2);
+    let d = digit(3);
+    // A byte that is no digit has the value 255, so the test of all four is one comparison.
     (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
-/// The values of hexadecimal digits, and 255 for other bytes.
+/// The values of hexadecimal digits; all other bytes have the value 255.
 const DIGITS: [u8; 256] = {
-    let (mut digits, mut byte) = ([u8::MAX; 256], 0);
+    let mut digits = [u8::MAX; 256];
+    let mut byte = 0;
     while byte < 256 {
         if let Some(digit) = (byte as u8 as char).to_digit(16) {
             digits[byte] = digit as u8;

@@ -1,38 +1,44 @@
-//! [`Records`]: the rows of CSV and TSV, strictly.
+//! [`RecordReader`]: a strict reader of the rows of CSV and TSV.
 //!
-//! A row ends at a line feed, or a carriage return with a line feed; empty lines are skipped. In CSV a cell that begins
-//! with a quote ends with one, and may hold commas, line breaks and doubled quotes; no other cell has a quote in it. In
-//! TSV nothing is quoted. A breach of these rules is an error with its line, because a guess would move text from one
-//! cell to another.
+//! A row ends at a line feed, which may have a carriage return before it. Empty lines are skipped. In CSV, a
+//! cell that begins with a quote ends with a quote, and may contain commas, line breaks and doubled quotes;
+//! other cells must not contain a quote. TSV has no quoting. A violation is an error with its line, because a
+//! guess could move text from one cell to another.
 
 use super::findings::Findings;
-use super::lines::{Lines, append};
+use super::lines::{LineReader, append};
 use super::source::Source;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, counted};
 use memchr::memchr;
 use std::sync::Arc;
 
-/// The cell at `index`, from 0, is not UTF-8.
+/// Returns the error of a cell that is not UTF-8; `index` is the index of the cell, from 0.
 pub(super) fn invalid_cell(index: usize, error: std::str::Utf8Error) -> InputError {
-    let (number, byte) = (index + 1, error.valid_up_to() as u64 + 1);
+    let number = index + 1;
+    let byte = error.valid_up_to() as u64 + 1;
     InputError::malformed(
         format!("cell {number}: {}", InputErrorKind::InvalidUtf8 { byte }).replace("line", "cell"),
     )
 }
 
-pub(super) struct Records {
-    lines: Lines,
+/// A reader of the rows of a table.
+pub(super) struct RecordReader {
+    lines: LineReader,
+    /// The byte between cells.
     delimiter: u8,
+    /// `true` if cells may be quoted.
     quoting: bool,
+    /// The line on which the current row starts.
     start: u64,
     /// The current line, without its line feed.
     line: Vec<u8>,
-    /// The cells end to end without quotes, and the end of each.
+    /// The cells of the current row, one after the other and without their quotes.
     cells: Vec<u8>,
+    /// The end of each cell in `cells`.
     ends: Vec<usize>,
 }
 
-impl Records {
+impl RecordReader {
     pub(super) fn csv(source: Source) -> Self {
         Self::new(source, b',', true)
     }
@@ -42,8 +48,18 @@ impl Records {
     }
 
     fn new(source: Source, delimiter: u8, quoting: bool) -> Self {
-        let (line, cells, ends) = (Vec::new(), Vec::new(), Vec::new());
-        Records { lines: Lines::from_source(source), delimiter, quoting, start: 0, line, cells, ends }
+        let line = Vec::new();
+        let cells = Vec::new();
+        let ends = Vec::new();
+        RecordReader {
+            lines: LineReader::from_source(source),
+            delimiter,
+            quoting,
+            start: 0,
+            line,
+            cells,
+            ends,
+        }
     }
 
     pub(super) fn name(&self) -> &Arc<str> {
@@ -58,10 +74,10 @@ impl Records {
         self.lines.findings()
     }
 
-    /// The names of the columns, which the first row has.
+    /// Reads the first row, which has the names of the columns.
     ///
     /// # Errors
-    /// No row.
+    /// Returns an error if there is no row.
     pub(super) fn header(&mut self) -> Result<Vec<String>> {
         if !self.next()? {
             let message = "empty: a table has a header line, which names its columns";
@@ -70,8 +86,10 @@ impl Records {
         Ok(self.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect())
     }
 
+    /// Checks that the current row has the expected number of cells.
+    ///
     /// # Errors
-    /// A row with another number of cells than the header.
+    /// Returns an error if the number of cells differs from `expected`.
     pub(super) fn require_width(&self, expected: usize) -> Result<()> {
         let found = self.ends.len();
         if found == expected {
@@ -82,14 +100,16 @@ impl Records {
         Err(InputError::malformed(message).at(self.location()))
     }
 
-    /// The error of a header without a column, perhaps since it is separated differently.
+    /// Returns the error of a header that lacks a column. The error has a hint if the header seems to have
+    /// another separator.
     pub(super) fn no_column(&self, name: &str, names: &[String]) -> InputError {
         let others = [(b';', "semicolons"), (b'\t', "tabs"), (b',', "commas")];
         let named = |byte: u8| others.iter().find(|(other, _)| *other == byte).map_or("", |(_, name)| *name);
+        // A header with one column that contains another separator was probably saved in the other format.
         let hint = match names {
             [only] => others.iter().find(|(other, _)| only.as_bytes().contains(other)).map(|(_, other)| {
                 format!(
-                    "; it is separated by {other}, but by its name by {}: .csv has commas, .tsv tabs",
+                    "; the header is separated by {other}, but the name of the file means {}: .csv has commas, .tsv tabs",
                     named(self.delimiter)
                 )
             }),
@@ -112,7 +132,7 @@ impl Records {
         })
     }
 
-    /// Reads the next row; `false` at the end.
+    /// Reads the next row. Returns `false` at the end.
     pub(super) fn next(&mut self) -> Result<bool> {
         self.cells.clear();
         self.ends.clear();
@@ -132,12 +152,15 @@ impl Records {
         Ok(true)
     }
 
-    /// Takes the cell at byte `at` of the line. Returns the start of the next one, if any.
+    /// Reads the cell at byte `at` of the line. Returns the start of the next cell, or `None` after the last
+    /// one.
     fn cell(&mut self, at: usize) -> Result<Option<usize>> {
-        let end = match self.quoting && self.line.get(at) == Some(&b'"') {
-            true => self.quoted(at + 1)?,
-            false => self.plain(at)?,
+        let end = if self.quoting && self.line.get(at) == Some(&b'"') {
+            self.quoted(at + 1)?
+        } else {
+            self.plain(at)?
         };
+        // A carriage return at the end of the line belongs to the line end.
         match self.line.get(end..).unwrap_or_default() {
             [] | [b'\r'] => {
                 self.ends.push(self.cells.len());
@@ -151,7 +174,7 @@ impl Records {
         }
     }
 
-    /// Takes the unquoted cell at byte `at`. Returns its end.
+    /// Reads the unquoted cell at byte `at`, and returns its end.
     fn plain(&mut self, at: usize) -> Result<usize> {
         let rest = self.line.get(at..).unwrap_or_default();
         let cell = match memchr(self.delimiter, rest) {
@@ -169,8 +192,8 @@ impl Records {
         Ok(at + cell.len())
     }
 
-    /// Takes the cell whose opening quote precedes byte `at`. Returns its end, after the closing quote, possibly on a
-    /// later line.
+    /// Reads the quoted cell whose opening quote is just before byte `at`. Returns its end after the closing
+    /// quote, which may be on a later line.
     fn quoted(&mut self, mut at: usize) -> Result<usize> {
         let opened = self.lines.location();
         loop {
@@ -181,6 +204,7 @@ impl Records {
             match end {
                 Some(end) => {
                     at += end + 1;
+                    // A quote directly after this one makes the two an escaped quote within the cell.
                     if self.line.get(at) != Some(&b'"') {
                         return Ok(at);
                     }
@@ -191,6 +215,7 @@ impl Records {
                     if !self.next_line()? {
                         return Err(self.malformed_at(opened, "a quote that opens here and never closes"));
                     }
+                    // The line break is part of the cell, and was dropped by the reader of lines.
                     self.cells.push(b'\n');
                     at = 0;
                 }

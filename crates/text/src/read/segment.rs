@@ -1,36 +1,37 @@
-//! [`Segment`]: one hypothesis with its references, as read; and the trait of its readers.
+//! [`ReadSegment`]: one hypothesis with its references, as read. [`SegmentReader`]: the trait of readers of
+//! segments.
 
 use super::findings::Findings;
 use super::ids::IdFilter;
 use bleuprint_core::{ConfigError, InputError, Location, Result};
 use std::str::FromStr;
 
-/// One segment as read. Readers reuse its memory from one segment to the next.
+/// One segment as read from a file. Readers reuse its memory for the next segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Segment {
-    /// The text of the hypothesis; `None` if the input gives ids only.
+pub struct ReadSegment {
+    /// The text of the hypothesis, or `None` if the input gives only ids.
     pub hypothesis: Option<String>,
-    /// The references. An empty string is a reference without tokens; a missing reference is `None`.
+    /// The references. An empty string is a reference without tokens; `None` is a missing reference.
     pub references: Vec<Option<String>>,
-    /// The source of the hypothesis.
+    /// The source text of the segment.
     pub source: Option<String>,
-    /// The hypothesis as ids, if the input gives them.
+    /// The hypothesis as token ids, if the input gives them.
     pub hypothesis_ids: Option<Vec<u32>>,
-    /// The references as ids, if the input gives them.
+    /// The references as token ids, if the input gives them.
     pub reference_ids: Vec<Option<Vec<u32>>>,
-    /// The name of the segment in the input.
+    /// The id of the segment in the input.
     pub id: Option<String>,
-    /// The system that made the hypothesis.
+    /// The system that produced the hypothesis.
     pub system: Option<String>,
-    /// The document it belongs to.
+    /// The document to which the segment belongs.
     pub document: Option<String>,
-    /// The domain it belongs to.
+    /// The domain to which the segment belongs.
     pub domain: Option<String>,
 }
 
-impl Segment {
-    /// The references present.
+impl ReadSegment {
+    /// Returns an iterator over the references that are not missing.
     pub fn present_references(&self) -> impl Iterator<Item = &str> {
         self.references.iter().filter_map(Option::as_deref)
     }
@@ -45,10 +46,11 @@ impl Segment {
     }
 }
 
-/// The meaning of an empty reference next to one of the same segment that is not empty, and of an empty cell of a table.
+/// The treatment of an empty reference next to a non-empty reference of the same segment, and of an empty
+/// cell of a table.
 ///
-/// An empty reference is no missing one: it is the closest in length to a short hypothesis, so that BLEU's brevity
-/// penalty vanishes, and its length counts in the mean of TER.
+/// An empty reference changes scores, unlike a missing one. It is the reference closest in length to a short
+/// hypothesis, which cancels BLEU's brevity penalty, and its length counts in the mean of TER.
 ///
 /// ```
 /// use bleuprint_text::read::EmptyReferences;
@@ -59,20 +61,21 @@ impl Segment {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmptyReferences {
-    /// `error`: an error that names the place.
+    /// `error`: the reference is an error that names its place.
     #[default]
     Refuse,
-    /// `missing`: no reference.
+    /// `missing`: the reference counts as missing.
     Missing,
-    /// `keep`: a reference without tokens, as for sacreBLEU.
+    /// `keep`: the reference is kept without tokens, as in sacreBLEU.
     Keep,
 }
 
 impl EmptyReferences {
-    /// The names.
+    /// The names of the variants in options.
     pub const NAMES: [&str; 3] = ["error", "missing", "keep"];
 
-    /// `true` if an empty reference is kept; the error if it is refused.
+    /// Returns `true` if empty references are kept, `false` if they count as missing, and the error about
+    /// `what` if they are rejected.
     pub(super) fn keeps(self, what: &str) -> Result<bool> {
         match self {
             EmptyReferences::Keep => Ok(true),
@@ -81,13 +84,14 @@ impl EmptyReferences {
         }
     }
 
-    /// If the empty references of a segment are left out: those next to others that are not. `empty` says of each
-    /// reference if it is empty, and is None for one that is missing already.
+    /// Returns `true` if the empty references of a segment are dropped because others are not empty. `empty`
+    /// has one item for each reference: whether it is empty, or `None` if it is missing already.
     ///
     /// # Errors
-    /// The index of the first empty reference that is refused.
+    /// Returns the index of the first empty reference if empty references are rejected.
     pub fn leaves_out(self, empty: impl IntoIterator<Item = Option<bool>>) -> Result<bool, usize> {
-        let (mut first, mut filled) = (None, false);
+        let mut first = None;
+        let mut filled = false;
         for (index, empty) in empty.into_iter().enumerate() {
             match empty {
                 Some(true) => first = first.or(Some(index)),
@@ -95,16 +99,18 @@ impl EmptyReferences {
                 None => {}
             }
         }
+        // Empty references alone are accepted: then no other reference contradicts them.
         match (self, first.filter(|_| filled)) {
             (EmptyReferences::Refuse, Some(index)) => Err(index),
             (meaning, gap) => Ok(gap.is_some() && meaning == EmptyReferences::Missing),
         }
     }
 
-    /// The references of a segment by this meaning; `empty` is that of [`EmptyReferences::leaves_out`].
+    /// Applies this treatment to the references of a segment. `empty` returns whether a reference is empty,
+    /// or `None` if it is missing, as in [`EmptyReferences::leaves_out`].
     ///
     /// # Errors
-    /// An empty reference that is refused, with its number.
+    /// Returns an error with the number of the first empty reference if empty references are rejected.
     pub fn settle<T>(self, references: &mut Vec<T>, empty: impl Fn(&T) -> Option<bool>) -> Result<()> {
         match self.leaves_out(references.iter().map(&empty)) {
             Ok(false) => {}
@@ -114,11 +120,11 @@ impl EmptyReferences {
         Ok(())
     }
 
-    /// The error of an empty reference.
+    /// Returns the error of an empty reference; `what` names its place.
     pub fn refused(what: &str) -> InputError {
         InputError::malformed(format!(
-            "{what} is an empty reference; by choice (empty-references) it is none (`missing`), or one without tokens, as \
-             for sacreBLEU (`keep`)"
+            "{what} is an empty reference; the option empty-references accepts it as missing (`missing`) or as a \
+             reference without tokens, as in sacreBLEU (`keep`)"
         ))
     }
 }
@@ -136,42 +142,43 @@ impl FromStr for EmptyReferences {
     }
 }
 
-/// Options of files of whole segments.
+/// Options for files of whole segments.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SegmentOptions {
-    /// The ids in JSON Lines that do not count.
+    /// The filter for token ids in JSON Lines.
     pub ids: IdFilter,
-    /// The meaning of empty references.
+    /// The treatment of empty references.
     pub empty_references: EmptyReferences,
-    /// A table without a column of references is refused at its header.
+    /// `true` if a table without a column of references is rejected at its header.
     pub needs_references: bool,
 }
 
-/// Reads segments one after the other, in constant memory.
+/// A reader of segments, one after the other, in constant memory.
 pub trait SegmentReader {
-    /// Reads the next segment into `segment`, replacing its content; `false` at the end.
+    /// Reads the next segment into `segment`, replacing its content. Returns `false` at the end.
     ///
     /// # Errors
-    /// Any fault of the input, with its place. After an error the reader is unusable.
-    fn next(&mut self, segment: &mut Segment) -> Result<bool>;
+    /// Returns any error of the input with its location. After an error the reader cannot be used any more.
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool>;
 
-    /// The place of the last segment.
+    /// Returns the location of the last segment.
     fn location(&self) -> Location;
 
-    /// The number of bytes read and the size of the input, for showing progress; `None` if unknown.
+    /// Returns the number of bytes read and the size of the input, to show progress. Returns `None` if they
+    /// are unknown.
     fn position(&self) -> Option<(u64, u64)> {
         None
     }
 
-    /// Likely mistakes found so far.
+    /// Returns the likely mistakes found so far.
     fn findings(&self) -> Findings {
         Findings::default()
     }
 }
 
 impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
         (**self).next(segment)
     }
 
@@ -186,10 +193,10 @@ pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
     text
 }
 
-/// A label as it is written. Whitespace at an end is no part of a name: with it, one system would be two.
+/// Returns the label if it has no whitespace at its ends. Such whitespace would make two systems of one name.
 ///
 /// # Errors
-/// Such whitespace.
+/// Returns an error if the label has whitespace at an end.
 pub(super) fn label<'t>(key: &str, text: &'t str) -> Result<&'t str> {
     let trimmed = crate::whitespace::strip(text);
     if trimmed.len() == text.len() {

@@ -1,4 +1,4 @@
-//! Opening: files, compressed files and standard input, all as one stream of bytes of UTF-8.
+//! Opening of files, compressed files and standard input as one stream of UTF-8 bytes.
 
 use super::compressed::{Compression, decompress, document};
 use super::encoding::{Encoding, MARK, not_utf8};
@@ -10,13 +10,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Large enough to hide the cost of system calls, small enough to hide that of memory: the first touch of a page costs
-/// as much as scoring a few segments.
+/// Size of read buffers in bytes: 32 KiB. It is large enough that system calls cost little, and small enough
+/// that the first access to its memory pages costs little.
 const BUFFER: usize = 1 << 15;
 
-/// An open stream of bytes, with its name in errors.
+/// An open stream of bytes, with the name that errors show.
 pub struct Source {
-    /// The bytes.
+    /// The reader of the bytes.
     pub reader: Box<dyn BufRead + Send>,
     /// The path as the user gave it, or `<stdin>`.
     pub name: Arc<str>,
@@ -31,24 +31,27 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// The position in a file, and the file as a reader that moves it. None if the size is unknown, as for pipes.
-    fn of(file: File) -> (Option<Self>, Counted) {
+    /// Returns the position in a file, and a reader of the file that updates the position. The position is
+    /// `None` if the size is unknown, as for pipes.
+    fn from_file(file: File) -> (Option<Self>, CountedBytes) {
         let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
         let read = Arc::new(AtomicU64::new(0));
-        (size.map(|total| Position { read: Arc::clone(&read), total }), Counted { file, read })
+        (size.map(|total| Position { read: Arc::clone(&read), total }), CountedBytes { file, read })
     }
 
     fn get(&self) -> (u64, u64) {
+        // A file that grows while it is read must not show more than 100 %.
         (self.read.load(Ordering::Relaxed).min(self.total), self.total)
     }
 }
 
-struct Counted {
+/// A file that counts the bytes read from it.
+struct CountedBytes {
     file: File,
     read: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountedBytes {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         let read = self.file.read(bytes)?;
         self.read.fetch_add(read as u64, Ordering::Relaxed);
@@ -63,7 +66,8 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
-    /// Reads from any source; errors call it `name`. After an error every further read gives the same error.
+    /// Creates a stream from any byte source; errors name it `name`. After an error, every further read
+    /// returns the same error.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::of_boxed(Box::new(reader), name.into())
     }
@@ -72,42 +76,43 @@ impl Source {
         Source { reader: Box::new(Failing::new(reader)), name, position: None }
     }
 
-    /// The number of bytes read of a file, and its size.
+    /// Returns the number of bytes read from a file, and the size of the file.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.position.as_ref().map(Position::get)
     }
 
-    /// A line of it, counted from 1.
+    /// Returns the location of a line of the stream, counted from 1.
     pub(super) fn line(&self, line: u64) -> Location {
         Location::line(Arc::clone(&self.name), line)
     }
 }
 
-/// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, under any name and from any source. A
+/// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, whatever the name or source. A
 /// leading UTF-8 byte order mark is skipped.
 ///
 /// # Errors
-/// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
-/// compressed that is not; UTF-16 and UTF-32, with a mark or without; NUL bytes at the start.
+/// Returns an error if the file cannot be opened, has an unsupported compression or one that this build
+/// lacks, or is not compressed although its name says so. UTF-16, UTF-32 and NUL bytes at the start are
+/// errors too.
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     open_as(path.as_ref(), Encoding::Utf8Sig)
 }
 
-/// As [`open`]; the encoding says if a leading byte order mark is text.
+/// Opens `path` like [`open`]. `encoding` decides whether a leading byte order mark is text.
 pub(super) fn open_as(path: &Path, encoding: Encoding) -> Result<Source> {
     if path == Path::new("-") {
         return from_bytes(Box::new(stdin()), None, "<stdin>".into(), encoding);
     }
     let name: Arc<str> = path.to_string_lossy().into();
     let file = File::open(path).map_err(|error| io_error(&error, &name))?;
-    let (position, file) = Position::of(file);
+    let (position, file) = Position::from_file(file);
     Ok(Source { position, ..from_bytes(Box::new(file), Compression::of_name(&name), name, encoding)? })
 }
 
-/// Boxed, so that one function of each kind is compiled.
+/// Any reader of bytes. The box lets the compiler compile one function for all kinds of readers.
 type Bytes = Box<dyn Read + Send>;
 
-/// The stream of some bytes, compressed as `expected` if given.
+/// Creates a stream from bytes. `expected` is the compression that the name of the file indicates.
 fn from_bytes(
     bytes: Bytes,
     expected: Option<Compression>,
@@ -115,14 +120,17 @@ fn from_bytes(
     encoding: Encoding,
 ) -> Result<Source> {
     let (head, bytes) = head(bytes).map_err(|error| io_error(&error, &name))?;
+    // Documents are tested first, since a word processor's file is also a zip archive.
     if let Some(document) = document(&head, &name) {
         return Err(InputError::malformed(document).at(Location::file(name)));
     }
     let found = Compression::of_bytes(&head);
+    // A name that ends in `.gz` over other content is a mistake of an earlier step, not a plain text.
     if let Some(expected) = expected.filter(|expected| found != Some(*expected)) {
-        let message = match head.is_empty() {
-            true => format!("empty, and so it is not {}", expected.name()),
-            false => format!("its name says {}, but its content does not", expected.name()),
+        let message = if head.is_empty() {
+            format!("empty, and so it is not {}", expected.name())
+        } else {
+            format!("its name says {}, but its content does not", expected.name())
         };
         return Err(InputError::malformed(message).at(Location::file(name)));
     }
@@ -136,10 +144,11 @@ fn from_bytes(
     text(head, bytes, name, encoding)
 }
 
-/// The first bytes of a stream, enough to identify it, and the whole stream. A pipe may give them one at a time.
+/// Returns the first bytes of a stream, enough to identify its format, and the whole stream. A pipe may
+/// deliver the bytes one at a time.
 fn head(mut bytes: Bytes) -> std::io::Result<(Vec<u8>, Bytes)> {
     let mut head = Vec::new();
-    // Through `take`, so that the rest stays in the source.
+    // `take` limits the read, so that the other bytes stay in the source.
     bytes.by_ref().take(Compression::HEAD as u64).read_to_end(&mut head)?;
     let all = Cursor::new(head.clone()).chain(bytes);
     Ok((head, Box::new(all)))
@@ -149,6 +158,7 @@ fn text(head: Vec<u8>, mut bytes: Bytes, name: Arc<str>, encoding: Encoding) -> 
     if let Some(fault) = not_utf8(&head) {
         return Err(InputError::malformed(fault).at(Location::file(name)));
     }
+    // The mark is consumed here; without a mark the bytes are untouched.
     if encoding == Encoding::Utf8Sig && head.starts_with(MARK) {
         bytes.read_exact(&mut [0; MARK.len()]).map_err(|error| io_error(&error, &name))?;
     }
@@ -163,7 +173,7 @@ pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&
     loop {
         match reader.fill_buf() {
             Ok([]) => return Ok(&[]),
-            // Buffered bytes are not read again.
+            // The second call returns the buffered bytes without reading; it avoids a borrow across the loop.
             Ok(_) => return reader.fill_buf().map_err(|error| io_error(&error, name)),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(io_error(&error, name)),

@@ -1,40 +1,41 @@
-//! [`speech_lines`]: the lines of STM and CTM, transcripts with times.
+//! [`speech_lines`]: reads the lines of STM and CTM files, which are transcripts with times.
 
 use std::path::Path;
 
 use bleuprint_core::{InputError, Location, Result, counted};
 
-use super::{Encoding, Lines};
+use super::{Encoding, LineReader};
 use crate::whitespace;
 
-/// A line of STM, an utterance; or of CTM, a word.
+/// A line of STM, which is an utterance, or a line of CTM, which is a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct SpeechLine<'l> {
-    /// The recording.
+    /// The name of the recording.
     pub file: &'l str,
     /// The channel of the recording.
     pub channel: &'l str,
-    /// The speaker; CTM has none.
+    /// The speaker; `None` in CTM.
     pub speaker: Option<&'l str>,
-    /// Start and end in seconds; none for a mark of alternatives in CTM.
+    /// Start and end in seconds. `None` for a mark of alternatives in CTM.
     pub times: Option<[f64; 2]>,
-    /// The label of STM, with its angle brackets.
+    /// The label of an STM line, with its angle brackets.
     pub label: Option<&'l str>,
-    /// The words; CTM has one.
+    /// The words of the line; a CTM line has one.
     pub words: &'l [&'l str],
-    /// The confidence of a word of CTM.
+    /// The confidence of a CTM word, from 0 to 1.
     pub confidence: Option<f64>,
 }
 
-/// A third of a year, as in RTTM.
+/// Upper limit of times in seconds, about a third of a year, as in the reader of RTTM.
 const MOST_SECONDS: f64 = 1e7;
 
-/// The marks of alternatives in CTM, which have no times: `<ALT_BEGIN>`, `<ALT>`, `<ALT_END>`.
+/// The marks of alternatives in CTM, which have no times, in lower case.
 const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 
-/// Reads a file of STM or CTM, whose name ends in `.stm` or `.ctm`, perhaps compressed. Empty lines and those that begin with `;` are
-/// skipped.
+/// Reads an STM or CTM file, and calls `each` with every line and a function that returns its location. The
+/// name of the file ends in `.stm` or `.ctm`, optionally followed by the extension of a compression. Empty
+/// lines and lines that begin with `;` are skipped.
 ///
 /// ```
 /// use bleuprint_text::read::speech_lines;
@@ -48,8 +49,9 @@ const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 /// ```
 ///
 /// # Errors
-/// Another name; a line with fewer fields than its format has, or with more; times that are not from 0 to 1e7 seconds, or that run back; confidences
-/// that are not from 0 to 1; those of `each`, with file and line; those of [`Lines`].
+/// Returns an error if the name has another extension, or if a line has too few or too many fields. Times
+/// must be from 0 to 1e7 seconds and must not run backwards; confidences must be from 0 to 1. Also returns
+/// the errors of `each`, with file and line, and the errors of [`LineReader`].
 pub fn speech_lines(
     path: &str,
     mut each: impl FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>,
@@ -57,7 +59,7 @@ pub fn speech_lines(
     read(path, &mut each)
 }
 
-/// A function called with each line and its location.
+/// A function that is called with each line and its location.
 type Each<'e> = &'e mut dyn FnMut(SpeechLine<'_>, &dyn Fn() -> Location) -> Result<()>;
 
 fn read(path: &str, each: Each<'_>) -> Result<()> {
@@ -69,7 +71,7 @@ fn read(path: &str, each: Each<'_>) -> Result<()> {
             return Err(fault.at(Location::file(path)));
         }
     };
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let fields: Vec<&str> = whitespace::split(lines.line()).collect();
         if fields.first().is_some_and(|first| !first.starts_with(';')) {
@@ -80,7 +82,8 @@ fn read(path: &str, each: Each<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `stm` or `ctm`, in any case, of a name that may also have the end of a compression.
+/// Returns `stm` or `ctm` by the extension of the name, in any case of letters and without the extension of a
+/// compression.
 fn speech_format(path: &str) -> Option<&'static str> {
     let name = Path::new(path);
     let compressed =
@@ -117,10 +120,12 @@ fn stm<'l>(fields: &'l [&'l str]) -> Result<SpeechLine<'l>> {
         return Err(InputError::malformed(message));
     }
     let (label, words) = match words {
+        // A word in angle brackets right after the times is the optional label of STM.
         [label, words @ ..] if label.starts_with('<') && label.ends_with('>') => (Some(*label), words),
         words => (None, words),
     };
-    let (speaker, times) = (Some(*speaker), Some(times));
+    let speaker = Some(*speaker);
+    let times = Some(times);
     Ok(SpeechLine { file, channel, speaker, times, label, words, confidence: None })
 }
 

@@ -1,17 +1,19 @@
-//! [`Systems`]: the check that all systems in one file of records have the same segments, with the same references and
+//! [`Systems`]: checks that all systems in one file of records have the same segments, references and
 //! sources, as parallel files do.
 
-use super::segment::Segment;
+use super::segment::ReadSegment;
 use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// The systems of a file of records, by first occurrence, with the segments of each.
+/// The systems of a file of records, in the order of their first occurrence, with the segments of each.
 ///
-/// A segment is identified by its id, within its document if it names one; without ids, by its number among the rows of
-/// its system. Every system must have it with the same references and the same source. Ids are kept, at some seventy bytes
-/// plus their text each, so that a duplicate row can be refused; of rows without ids, 16 bytes each where rows name
-/// systems, else nothing.
+/// A segment is identified by its id, together with its document if it names one. Without ids, it is
+/// identified by its number among the rows of its system. Every system must have the segment with the same
+/// references and the same source.
+///
+/// Memory: about seventy bytes plus the text for each id, which are kept to reject duplicate rows. A row
+/// without an id takes 16 bytes if rows name systems, and nothing otherwise.
 ///
 /// ```
 /// use bleuprint_text::read::{Segment, Systems};
@@ -26,44 +28,48 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Systems {
-    /// The system of rows that name none.
+    /// The name of the system if rows name no system.
     file: String,
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// Rows per system, and the number of rows with an id in all.
+    /// The number of rows of each system.
     rows: Vec<u64>,
+    /// The total number of rows with an id.
     with_id: u64,
-    /// Rows name their systems; `None` before the first row.
+    /// `true` if rows name their systems; `None` before the first row.
     named: Option<bool>,
+    /// The first row of each segment with an id, by the name of the segment.
     segments: HashMap<Box<str>, First>,
-    /// Of segments without ids, by their numbers.
-    unnamed: Vec<Texts>,
-    /// The other systems with a segment.
+    /// The texts of segments without ids, by their numbers.
+    unnamed: Vec<TextHashes>,
+    /// Pairs of a segment number and a further system that has the segment.
     others: HashSet<(u64, usize)>,
 }
 
+/// The first row of a segment: the number of the segment, the system of the row, and its texts.
 #[derive(Debug, Clone, Copy)]
 struct First {
     number: u64,
     system: usize,
-    texts: Texts,
+    texts: TextHashes,
 }
 
-/// The hashes of a segment that all systems share, which tell mistakes.
+/// Hashes of the references and the source of a segment, which must be equal for all systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Texts {
+struct TextHashes {
     references: u64,
     source: u64,
 }
 
-impl Texts {
-    fn of(row: &Segment) -> Self {
+impl TextHashes {
+    fn from_row(row: &ReadSegment) -> Self {
+        // Hashes are enough to find mistakes, and need much less memory than the texts.
         let mut references = DefaultHasher::new();
         row.present_references().for_each(|text| text.hash(&mut references));
         row.reference_ids.iter().flatten().for_each(|ids| ids.hash(&mut references));
         let mut source = DefaultHasher::new();
         row.source.hash(&mut source);
-        Texts { references: references.finish(), source: source.finish() }
+        TextHashes { references: references.finish(), source: source.finish() }
     }
 
     fn difference(&self, other: &Self) -> Option<&'static str> {
@@ -76,7 +82,7 @@ impl Texts {
 }
 
 impl Systems {
-    /// No systems yet. A file whose rows name no system is one system, named after the file.
+    /// Creates an empty collection. A file whose rows name no system has one system, named after the file.
     pub fn new(file: impl Into<String>) -> Self {
         Systems {
             file: file.into(),
@@ -91,12 +97,12 @@ impl Systems {
         }
     }
 
-    /// Adds a row. Returns the index of its system, from 0.
+    /// Adds a row and returns the index of its system, from 0.
     ///
     /// # Errors
-    /// A segment given twice for the system, or with other references or another source than for a system before it; an
-    /// empty name; rows with and rows without a system.
-    pub fn add(&mut self, row: &Segment) -> Result<usize> {
+    /// Returns an error if the system has the segment twice, or with other references or another source than
+    /// an earlier system. Returns an error if a name is empty, or if only some rows name a system.
+    pub fn add(&mut self, row: &ReadSegment) -> Result<usize> {
         let named = row.system.is_some();
         if *self.named.get_or_insert(named) != named {
             let (this, others) =
@@ -114,16 +120,17 @@ impl Systems {
         Ok(system)
     }
 
-    /// The names of the systems.
+    /// Returns the names of the systems, in the order of their first occurrence.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Checks that all systems have the same segments; to be called after the last row.
+    /// Checks that all systems have the same segments. Call it after the last row.
     ///
     /// # Errors
-    /// The first system that lacks a segment, with the first missing one; without ids, both numbers of rows. Several
-    /// systems with ids on only some rows.
+    /// Returns an error with the first system that lacks a segment, and the first segment it lacks; without
+    /// ids, an error with both numbers of rows. Returns an error if there are several systems and only some
+    /// rows have ids.
     pub fn check(&self) -> Result<()> {
         let [first, others @ ..] = &self.names[..] else { return Ok(()) };
         let all: u64 = self.rows.iter().sum();
@@ -171,9 +178,10 @@ impl Systems {
         Ok(system)
     }
 
-    /// A row without an id, which is the next one of its system.
-    fn add_unnamed(&mut self, system: usize, row: &Segment) -> Result<()> {
-        let (texts, number) = (Texts::of(row), self.rows[system] as usize);
+    /// Adds a row without an id, which is the next segment of its system.
+    fn add_unnamed(&mut self, system: usize, row: &ReadSegment) -> Result<()> {
+        let texts = TextHashes::from_row(row);
+        let number = self.rows[system] as usize;
         match self.unnamed.get(number).map(|first| texts.difference(first)) {
             None => self.unnamed.push(texts),
             Some(None) => {}
@@ -189,9 +197,9 @@ impl Systems {
         Ok(())
     }
 
-    fn add_segment(&mut self, system: usize, row: &Segment, id: &str) -> Result<()> {
+    fn add_segment(&mut self, system: usize, row: &ReadSegment, id: &str) -> Result<()> {
         let name = segment_name(row.document.as_deref(), id);
-        let texts = Texts::of(row);
+        let texts = TextHashes::from_row(row);
         let number = self.segments.len() as u64;
         let new = match self.segments.get(&*name) {
             None => {
@@ -199,10 +207,12 @@ impl Systems {
                 return Ok(());
             }
             Some(first) => {
+                // `insert` is `false` if the pair is known already, and so the row is a duplicate.
                 let new = first.system != system && self.others.insert((first.number, system));
                 if let Some(difference) = texts.difference(&first.texts).filter(|_| new) {
-                    let (own, other, segment) =
-                        (&self.names[system], &self.names[first.system], shown(&name));
+                    let own = &self.names[system];
+                    let other = &self.names[first.system];
+                    let segment = shown(&name);
                     return Err(InputError::malformed(format!(
                         "system `{own}` has the segment `{segment}` with {difference} than system `{other}`"
                     )));
@@ -213,24 +223,27 @@ impl Systems {
         if new {
             return Ok(());
         }
-        let (system, segment) = (&self.names[system], shown(&name));
+        let system = &self.names[system];
+        let segment = shown(&name);
         Err(InputError::malformed(format!("system `{system}` has the segment `{segment}` twice")))
     }
 
-    /// The error of a system that lacks a segment: the first missing one, and a system that has it.
+    /// Returns the error of a system that lacks a segment. It names the first missing segment and a system
+    /// that has it.
     fn lacking(&self, system: usize) -> InputError {
         let lacks = |first: &First| first.system != system && !self.others.contains(&(first.number, system));
         let missing =
             self.segments.iter().filter(|(_, first)| lacks(first)).min_by_key(|(_, first)| first.number);
         let (name, other) = missing.map_or((String::new(), 0), |(name, first)| (shown(name), first.system));
-        let (system, other) = (&self.names[system], &self.names[other]);
+        let system = &self.names[system];
+        let other = &self.names[other];
         InputError::malformed(format!(
             "system `{system}` has no segment `{name}`, which system `{other}` has"
         ))
     }
 }
 
-/// The document and the id as one unambiguous text: the length of the document goes first.
+/// Returns the document and the id as one unambiguous text, which starts with the length of the document.
 fn segment_name(document: Option<&str>, id: &str) -> Box<str> {
     match document {
         Some(document) => format!("{}:{document}{id}", document.len()).into(),
@@ -252,12 +265,12 @@ mod tests {
     use quickcheck::quickcheck;
     use std::collections::{BTreeMap, BTreeSet};
 
-    fn row(system: Option<&str>, id: Option<&str>) -> Segment {
+    fn row(system: Option<&str>, id: Option<&str>) -> ReadSegment {
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        Segment { system: owned(system), id: owned(id), ..Segment::default() }
+        ReadSegment { system: owned(system), id: owned(id), ..ReadSegment::default() }
     }
 
-    fn message(rows: &[Segment]) -> String {
+    fn message(rows: &[ReadSegment]) -> String {
         let mut systems = Systems::new("f");
         let added = rows.iter().try_for_each(|row| systems.add(row).map(drop));
         added.and_then(|()| systems.check()).err().map(|error| error.to_string()).unwrap_or_default()
@@ -265,7 +278,8 @@ mod tests {
 
     #[test]
     fn unequal_systems_are_refused() {
-        let (a, b) = (Some("A"), Some("B"));
+        let a = Some("A");
+        let b = Some("B");
         let cases = [
             (
                 vec![row(a, None), row(b, None), row(a, None)],
@@ -293,12 +307,13 @@ mod tests {
 
     #[test]
     fn systems_share_references_and_sources() {
-        let of = |system: &str, id: Option<&str>, references: &[&str], source: Option<&str>| Segment {
+        let of = |system: &str, id: Option<&str>, references: &[&str], source: Option<&str>| ReadSegment {
             references: references.iter().map(|&text| Some(text.to_owned())).collect(),
             source: source.map(str::to_owned),
             ..row(Some(system), id)
         };
-        let (one, none) = (Some("1"), None);
+        let one = Some("1");
+        let none = None;
         let pair = |id, references: &[&str], source| {
             message(&[of("A", id, &["x", "y"], Some("s")), of("B", id, references, source)])
         };
@@ -315,7 +330,7 @@ mod tests {
         );
         let unnamed = "segment 1 of system `B` has other references than that of a system before it";
         assert_eq!(pair(none, &["x"], Some("s")), unnamed);
-        let ids = |system, ids: &[u32]| Segment {
+        let ids = |system, ids: &[u32]| ReadSegment {
             reference_ids: vec![Some(ids.to_vec())],
             ..row(Some(system), one)
         };
@@ -333,11 +348,12 @@ mod tests {
 
     #[test]
     fn an_id_counts_within_its_document() {
-        let of = |document: &str| Segment { document: Some(document.into()), ..row(Some("A"), Some("1")) };
+        let of =
+            |document: &str| ReadSegment { document: Some(document.into()), ..row(Some("A"), Some("1")) };
         assert_eq!(message(&[of("x"), of("y")]), "");
         assert_eq!(message(&[of("x"), of("x")]), "system `A` has the segment `1 of document x` twice");
         let within =
-            |document: &str, id: &str| Segment { document: Some(document.into()), ..row(None, Some(id)) };
+            |document: &str, id: &str| ReadSegment { document: Some(document.into()), ..row(None, Some(id)) };
         assert_eq!(
             message(&[within("a", "bc"), within("ab", "c"), within("", "abc"), row(None, Some("abc"))]),
             ""
@@ -359,7 +375,7 @@ mod tests {
             let mut sets: BTreeMap<u8, BTreeSet<u8>> = BTreeMap::new();
             let unique = rows.iter().all(|(system, id)| sets.entry(system % 3).or_default().insert(id % 4));
             let equal = sets.values().all(|set| Some(set) == sets.values().next());
-            let rows: Vec<Segment> = rows
+            let rows: Vec<ReadSegment> = rows
                 .iter()
                 .map(|(system, id)| row(Some(&(system % 3).to_string()), Some(&(id % 4).to_string())))
                 .collect();

@@ -1,11 +1,11 @@
-//! [`TestSet`]: sacreBLEU's test sets, if they are in its folder. Nothing is downloaded.
+//! [`TestSet`]: sacreBLEU's test sets, if they are in sacreBLEU's folder. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, Result};
 
-/// The files of a test set and a language pair, as sacreBLEU 2 lays them out: `wmt22/wmt22.en-de.src`, `.ref-A` and so on in its
-/// folder, `$SACREBLEU` or `~/.sacrebleu`.
+/// The files of a test set for a language pair, in the layout of sacreBLEU 2: `wmt22/wmt22.en-de.src`,
+/// `.ref-A` and so on. The folder is `$SACREBLEU` or `~/.sacrebleu`.
 ///
 /// ```
 /// use bleuprint_text::read::TestSet;
@@ -21,18 +21,19 @@ pub struct TestSet {
 }
 
 impl TestSet {
-    /// The set of this name and language pair in sacreBLEU's folder.
+    /// Creates the test set of this name and language pair in sacreBLEU's folder.
     pub fn new(name: &str, pair: &str) -> Self {
         TestSet::in_folder(&sacrebleu_folder(), name, pair)
     }
 
-    /// The set in another folder of sacreBLEU's layout.
+    /// Creates the test set in another folder with sacreBLEU's layout.
     pub(crate) fn in_folder(folder: &Path, name: &str, pair: &str) -> Self {
         TestSet { folder: folder.join(name), name: name.to_owned(), pair: pair.to_owned() }
     }
 
-    /// The existing fields, such as `src` and `ref-A`, with their files.
+    /// Returns the names of the existing fields, such as `src` and `ref-A`, with their files, sorted by name.
     pub fn fields(&self) -> Vec<(String, PathBuf)> {
+        // Names such as `wmt21/systems` are folders, and their files have `_` in place of `/`.
         let start = format!("{}.{}.", self.name.replace('/', "_"), self.pair);
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let field = |entry: std::fs::DirEntry| {
@@ -44,10 +45,12 @@ impl TestSet {
         fields
     }
 
-    /// The file of a field, as sacreBLEU's `--echo` names it: `src`, `ref`, `ref:A`. `ref` is the first reference.
+    /// Returns the file of a field, named as in sacreBLEU's `--echo`: `src`, `ref`, `ref:A`. `ref` is the
+    /// first reference.
     ///
     /// # Errors
-    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) for a missing field, with the fields that exist.
+    /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) with the existing fields if the field
+    /// is missing.
     pub fn file(&self, field: &str) -> Result<PathBuf> {
         let wanted = field.replace(':', "-");
         if let Some((_, path)) = self.fields().into_iter().find(|(field, _)| *field == wanted) {
@@ -59,11 +62,12 @@ impl TestSet {
         }
     }
 
-    /// The files of the references: `ref`, or all of `ref-0`, `ref-1`, .., or the only translator, or those that
-    /// sacreBLEU 2.6 takes of several.
+    /// Returns the files of the references. These are `ref`, or all of `ref-0`, `ref-1` .., or the file of
+    /// the only translator. If there are several translators, the result has the files that sacreBLEU 2.6 uses.
     ///
     /// # Errors
-    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if there are none, or several of which sacreBLEU takes none.
+    /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if there is no reference, or if there
+    /// are several translators and sacreBLEU uses none of them.
     pub fn references(&self) -> Result<Vec<PathBuf>> {
         let mut fields = self.fields();
         if let Some(at) = fields.iter().position(|(field, _)| field == "ref") {
@@ -74,6 +78,7 @@ impl TestSet {
         if fields.is_empty() {
             return Err(self.missing("ref"));
         }
+        // Numbered references are a set of references; letters and names are alternative translators.
         if fields.len() > 1 && !numbered {
             let known = fields.iter().map(|(field, _)| field.as_str()).collect::<Vec<_>>().join(", ");
             let taken = taken(&self.name, &self.pair);
@@ -91,7 +96,8 @@ impl TestSet {
     }
 
     fn missing(&self, field: &str) -> InputError {
-        let (name, pair) = (&self.name, &self.pair);
+        let name = &self.name;
+        let pair = &self.pair;
         let known = self.fields().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "nothing" } else { &known };
         InputError::malformed(format!(
@@ -102,7 +108,7 @@ impl TestSet {
     }
 }
 
-/// The translators that sacreBLEU 2.6.0 takes by default, as its catalogue has them.
+/// Returns the translators that sacreBLEU 2.6.0 uses by default, according to its catalogue.
 fn taken(name: &str, pair: &str) -> &'static [&'static str] {
     match (name, pair) {
         ("wmt22", "cs-en" | "en-cs") | ("wmt21/B", _) => &["B"],
@@ -117,7 +123,7 @@ fn taken(name: &str, pair: &str) -> &'static [&'static str] {
     }
 }
 
-/// sacreBLEU's folder: `$SACREBLEU`, or `.sacrebleu` in the user's own.
+/// Returns sacreBLEU's folder: `$SACREBLEU`, or `.sacrebleu` in the home directory.
 pub fn sacrebleu_folder() -> PathBuf {
     let home = || std::env::home_dir().unwrap_or_default().join(".sacrebleu");
     std::env::var_os("SACREBLEU").map_or_else(home, PathBuf::from)

@@ -1,7 +1,7 @@
-//! [`Text`]: a whole file in memory, for scoring many systems against the same references.
+//! [`FileText`]: a whole file in memory, for scoring many systems with the same references.
 
 use super::encoding::Encoding;
-use super::findings::{Findings, Search};
+use super::findings::{FindingSearch, Findings};
 use super::lines::{CARRIAGE_RETURNS, invalid_utf8};
 use super::source::{Source, fill, open_as};
 use super::utf8::{Decoder, NotText};
@@ -11,10 +11,10 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The lines of one file, in one piece of memory, each without trailing whitespace.
+/// The lines of one file in one piece of memory, each without trailing whitespace.
 ///
-/// Lines end at LF only; see [`crate::Newlines::Lf`]. The file is read, not memory-mapped: if a mapped file is
-/// truncated meanwhile, the program dies.
+/// Lines end at LF only; see [`crate::Newlines::Lf`]. The file is read, not memory-mapped, because the
+/// program would crash if a mapped file were truncated meanwhile.
 ///
 /// ```
 /// use bleuprint_text::Text;
@@ -22,26 +22,29 @@ use std::sync::Arc;
 /// assert_eq!((text.len(), text.line(0), text.line(1), text.line(2)), (3, "one", "", "two"));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Text {
+pub struct FileText {
     text: String,
     lines: Vec<(usize, usize)>,
     name: Arc<str>,
 }
 
-impl Text {
+impl FileText {
     /// Reads a file, compressed or not; `-` is standard input.
     ///
     /// # Errors
-    /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte; lines that end in CR alone.
+    /// Returns an error if the file cannot be read, if its lines end in CR alone, or if bytes are not UTF-8.
+    /// The last error has the file, the line and the byte.
     pub fn open(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
         Self::read(open_as(path.as_ref(), encoding)?)
     }
 
     fn read(Source { mut reader, name, .. }: Source) -> Result<Self> {
-        let (mut decoder, mut text) = (Decoder::default(), String::new());
+        let mut decoder = Decoder::default();
+        let mut text = String::new();
         loop {
             let bytes = fill(&mut reader, &name)?;
             if bytes.is_empty() {
+                // An incomplete character at the very end is invalid, although each piece was valid so far.
                 return if !decoder.is_complete() {
                     Err(invalid_after(&text, &name))
                 } else if has_carriage_returns(&text) {
@@ -59,7 +62,7 @@ impl Text {
         }
     }
 
-    /// The lines of a text; errors call it `name`.
+    /// Creates the lines of a text; errors name it `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         Self::of_string(text.into(), name.into())
     }
@@ -71,65 +74,68 @@ impl Text {
             lines.push((start, start + rstrip(&text[start..end]).len()));
             start = end + 1;
         }
+        // A last line without a line feed counts as a line.
         if start < text.len() {
             lines.push((start, start + rstrip(&text[start..]).len()));
         }
-        Text { text, lines, name }
+        FileText { text, lines, name }
     }
 
-    /// Adds a line unchanged.
+    /// Appends a line without changing it.
     pub fn push(&mut self, line: &str) {
         let start = self.text.len();
         self.text.push_str(line);
         self.lines.push((start, self.text.len()));
     }
 
-    /// Likely mistakes in it.
+    /// Returns the likely mistakes in the text.
     pub fn findings(&self) -> Findings {
-        let mut search = Search::default();
+        let mut search = FindingSearch::default();
         search.look(self.text.as_bytes(), 1);
         search.found
     }
 
-    /// The name of the file in errors.
+    /// Returns the name of the file in errors.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// It has no lines.
+    /// Returns `true` if there are no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The line at `index`, counted from 0; `None` beyond the last.
+    /// Returns the line at `index`, counted from 0, or `None` beyond the last line.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&str> {
         let &(start, end) = self.lines.get(index)?;
         self.text.get(start..end)
     }
 
-    /// As [`Text::get`], but empty beyond the last line: for callers that have compared the lengths.
+    /// Returns the line at `index`, or an empty text beyond the last line. It is meant for callers that have
+    /// compared the numbers of lines.
     #[inline]
     pub fn line(&self, index: usize) -> &str {
         self.get(index).unwrap_or_default()
     }
 
-    /// The lines in order.
+    /// Returns an iterator over the lines, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.lines.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
     }
 }
 
 fn has_carriage_returns(text: &str) -> bool {
+    // One carriage return at the end of the text is whitespace, and no sign of such line ends.
     text.strip_suffix('\r').unwrap_or(text).contains('\r') && !text.contains('\n')
 }
 
-/// The error of bytes after this text that are not UTF-8.
+/// Returns the error of invalid bytes after the valid text `before`.
 fn invalid_after(before: &str, name: &Arc<str>) -> InputError {
     let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
     let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;
@@ -142,9 +148,9 @@ mod tests {
 
     #[test]
     fn only_line_feeds_end_lines() {
-        let text = Text::new("a\u{b}b\u{c}c\u{85}d\u{2028}e\rf\r\n\n\n", "x");
+        let text = FileText::new("a\u{b}b\u{c}c\u{85}d\u{2028}e\rf\r\n\n\n", "x");
         assert_eq!(text.iter().collect::<Vec<_>>(), ["a\u{b}b\u{c}c\u{85}d\u{2028}e\rf", "", ""]);
-        assert!(Text::new("", "x").is_empty());
-        assert_eq!(Text::new("\n", "x").len(), 1);
+        assert!(FileText::new("", "x").is_empty());
+        assert_eq!(FileText::new("\n", "x").len(), 1);
     }
 }

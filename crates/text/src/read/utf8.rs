@@ -1,25 +1,28 @@
-//! Bytes to text while reading, a large piece at a time: checked once, by a vectorizing crate.
+//! Decoding of bytes to text in large pieces. A crate with vector instructions checks each piece once.
 
 use super::lines::no_memory;
 use bleuprint_core::{InputError, Result};
 
-/// The bytes read that are not text yet: the beginning of a character, at most three bytes.
+/// A decoder that keeps the beginning of an incomplete character, at most three bytes, between two pieces.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     rest: Vec<u8>,
 }
 
+/// The reason why bytes did not become text.
 #[derive(Debug)]
 pub(super) enum NotText {
-    /// They are not UTF-8; the valid bytes before the fault have been added.
+    /// The bytes are not UTF-8. The valid text before the fault was appended.
     Invalid,
+    /// Memory ran out.
     Memory(InputError),
 }
 
 impl Decoder {
-    /// Adds the bytes to the text; an incomplete character at the end is kept for the next piece.
+    /// Appends the bytes to the text. An incomplete character at the end is kept for the next piece.
     pub(super) fn append(&mut self, mut bytes: &[u8], text: &mut String) -> Result<(), NotText> {
         reserve(text, bytes.len() + self.rest.len()).map_err(NotText::Memory)?;
+        // Bytes are added one at a time until the character begun in the last piece is complete.
         while let Some((&byte, others)) = bytes.split_first().filter(|_| !self.rest.is_empty()) {
             self.rest.push(byte);
             bytes = others;
@@ -36,6 +39,7 @@ impl Decoder {
         self.rest.extend_from_slice(begun);
         match simdutf8::basic::from_utf8(whole) {
             Ok(piece) => text.push_str(piece),
+            // The fast check only says that a fault exists; the standard library finds its position.
             Err(_) => {
                 let valid = std::str::from_utf8(whole).map_or_else(|error| error.valid_up_to(), str::len);
                 text.push_str(std::str::from_utf8(&whole[..valid]).unwrap_or_default());
@@ -50,11 +54,12 @@ impl Decoder {
     }
 }
 
-/// Room for `bytes` more; lack of memory is an error, not the end of the program.
+/// Reserves space for more bytes. Lack of memory is an error; it does not abort the program.
 fn reserve(text: &mut String, bytes: usize) -> Result<()> {
     text.try_reserve(bytes).map_err(|_| no_memory(text.len()))
 }
 
+// A character has at most four bytes, so an incomplete one begins within the last three.
 fn whole_characters(bytes: &[u8]) -> usize {
     for (behind, &byte) in (1..=3).zip(bytes.iter().rev()) {
         let len = match byte {
@@ -74,9 +79,10 @@ mod tests {
     use super::*;
     use quickcheck::quickcheck;
 
-    /// The text in pieces of a size, up to the first byte that is not UTF-8, and whether there is none.
+    /// Decodes the bytes in pieces of `size` bytes. Returns the text before the first invalid byte, and whether all bytes are valid.
     fn decoded(bytes: &[u8], size: usize) -> (String, bool) {
-        let (mut decoder, mut text) = (Decoder::default(), String::new());
+        let mut decoder = Decoder::default();
+        let mut text = String::new();
         let whole = bytes.chunks(size).all(|piece| decoder.append(piece, &mut text).is_ok());
         (text, whole && decoder.is_complete())
     }

@@ -1,14 +1,18 @@
 //! `ascii-space`: tokens are the pieces between ASCII whitespace.
 //!
-//! Rule: split at runs of space, tab, line feed, vertical tab, form feed and carriage return. A no-break space, every
-//! other space of Unicode and the separators U+001C to U+001F are parts of tokens, also at the end of a line.
+//! Rule: the line is split at runs of space, tab, line feed, vertical tab, form feed and carriage return.
+//! No-break spaces, all other Unicode spaces and the separators U+001C to U+001F are parts of tokens, even at
+//! the end of a line.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. Source: `split(' ')` of Perl
-//! 5.36 over bytes, which Moses' multi-bleu.perl uses; compared with Perl, if installed, on every scalar value and
-//! random lines (`cargo xtask parity --only Perl`), and in tests with a naive twin.
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more.
+//!
+//! Source: `split(' ')` of Perl 5.36 over bytes, which Moses' multi-bleu.perl uses. If Perl is installed,
+//! `cargo xtask parity --only Perl` compares both on every scalar value and on random lines. Tests compare
+//! with a simple reference implementation.
 
 use super::buffer::{TokenBuffer, Tokens};
-use super::runs::{self, Rules, SPACE, WORD};
+use super::runs::{self, RunRules, SPACE, WORD};
 use super::{Tokenizer, TokenizerEntry};
 use bleuprint_core::Result;
 
@@ -38,10 +42,11 @@ impl Tokenizer for AsciiSpace {
 
 struct AsciiRules;
 
-impl Rules for AsciiRules {
+impl RunRules for AsciiRules {
     const BYTES: &'static [u8; 256] = &bytes();
     const EDGE_IS_NUMBER: bool = false;
 
+    // Every byte from 0x80 on is part of a word in the table, so Unicode whitespace never separates tokens.
     #[inline(always)]
     fn wide(_: u32) -> u8 {
         WORD

@@ -1,60 +1,69 @@
-//! [`TokenBuffer`] and [`Tokens`]: tokens without allocations.
+//! [`TokenBuffer`] and [`Tokens`]: the tokens of a line, stored in reusable memory.
 
 use super::scratch::Scratches;
 use bleuprint_core::{InputError, Result};
 use std::fmt;
 
-/// The start and end of tokens, in bytes of their text.
+/// The start and end of each token of a line, as byte offsets in its text.
 #[derive(Debug, Default, Clone)]
-pub struct Spans {
-    /// Spans beyond the first `len` are stale: the vector keeps its size once grown.
+pub struct TokenSpans {
+    /// The spans; only the first `len` are valid. The vector never shrinks, so that later lines need no
+    /// allocation.
     spans: Vec<(u32, u32)>,
+    /// The number of valid spans.
     len: usize,
-    /// Memory ran out for a token.
+    /// `true` if memory ran out for a token.
     full: bool,
-    /// A token was not a piece of the text.
+    /// `true` if a token was not a piece of the text.
     foreign: bool,
 }
 
-impl Spans {
-    /// Adds the token from byte `start` up to byte `end`. Lines are shorter than 4 GiB, which the buffer checks.
+impl TokenSpans {
+    /// Adds the token from byte `start` up to byte `end`, exclusive. The buffer has checked that lines are
+    /// shorter than 4 GiB.
     #[inline(always)]
     pub fn push(&mut self, start: usize, end: usize) {
         self.push_if(true, start, end);
     }
 
-    /// Adds tokens that are pieces of `text`, the text being cut, as `str::split` gives them. A piece of another text
-    /// is an error at the end of the line.
+    /// Adds tokens that are pieces of `text`, which is the line being tokenized, as `str::split` gives them.
+    /// A piece of another text makes the tokenization fail at the end of the line.
     #[inline]
     pub fn push_pieces<'t>(&mut self, text: &'t str, pieces: impl IntoIterator<Item = &'t str>) {
         for piece in pieces {
+            // The position of a piece is the difference of two addresses; wrapping arithmetic keeps a foreign
+            // piece from overflowing.
             let start = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
             self.foreign |= start.checked_add(piece.len()).is_none_or(|end| end > text.len());
             self.push(start, start.wrapping_add(piece.len()));
         }
     }
 
-    /// As [`Spans::push`], unless the span is empty.
+    /// Adds the token from byte `start` up to byte `end`, unless it is empty.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
         self.push_if(start < end, start, end);
     }
 
-    /// As [`Spans::push`], or nothing: always written, since an unpredictable branch would cost more.
+    /// Adds the token if `wanted` is `true`.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, wanted: bool, start: usize, end: usize) {
+        // The span is always written and only the length depends on `wanted`: an unpredictable branch would
+        // cost more.
         if self.len == self.spans.len() {
             self.grow();
         }
         if let Some(span) = self.spans.get_mut(self.len) {
+            // Lines are shorter than 4 GiB, so positions fit in `u32`.
             *span = (start as u32, end as u32);
             self.len += usize::from(wanted);
         }
     }
 
-    /// Writes the positions of the bits of a block that begins at byte `offset`: one set as token starts, from number
-    /// `starts.1` on, the other as token ends. The two may be in different blocks, so [`Spans::set_len`] sets the
-    /// number once all are written.
+    /// Writes token boundaries from bit sets over a block of 64 bytes that begins at byte `offset`.
+    /// One set has the starts of tokens, written from index `starts.1` on; the other has the ends, written
+    /// from index `ends.1` on. A token may start and end in different blocks, so the caller sets the number
+    /// of tokens with [`TokenSpans::set_len`] after the last block.
     #[inline(always)]
     pub(crate) fn push_bits(
         &mut self,
@@ -62,17 +71,21 @@ impl Spans {
         (mut starts, first_start): (u64, &mut usize),
         (mut ends, first_end): (u64, &mut usize),
     ) {
+        // A block has at most 64 starts, so one check of the capacity serves all of them.
         self.len = *first_start;
         while self.spans.len() < self.len + u64::BITS as usize && !self.full {
             self.grow();
         }
-        let (spans, offset) = (&mut self.spans[..], offset as u32);
-        let (mut start, mut end) = (*first_start, *first_end);
+        let spans = &mut self.spans[..];
+        let offset = offset as u32;
+        let mut start = *first_start;
+        let mut end = *first_end;
         while starts != 0 {
             if let Some(span) = spans.get_mut(start) {
                 span.0 = offset + starts.trailing_zeros();
                 start += 1;
             }
+            // Clears the lowest set bit.
             starts &= starts - 1;
         }
         while ends != 0 {
@@ -89,13 +102,14 @@ impl Spans {
         self.len = len.min(self.spans.len());
     }
 
-    /// Doubles the room; grows it by a quarter for lines of millions of tokens, to save memory.
+    /// Doubles the capacity, or adds a quarter from a million tokens on, to save memory.
     #[cold]
     fn grow(&mut self) {
         if self.full {
             return;
         }
         let more = if self.len < 1 << 20 { self.len.max(64) } else { self.len / 4 };
+        // An allocation that fails is reported as an error of the line instead of aborting the program.
         match self.spans.try_reserve_exact(more) {
             Ok(()) => self.spans.resize(self.len + more, (0, 0)),
             Err(_) => self.full = true,
@@ -107,7 +121,7 @@ impl Spans {
             (false, false) => Ok(()),
             (true, _) => Err(no_memory(self.len, "tokens")),
             (_, true) => {
-                Err(InputError::malformed("the tokenizer gave a token that is no piece of the line"))
+                Err(InputError::malformed("the tokenizer returned a token that is not a piece of the line"))
             }
         }
     }
@@ -136,7 +150,8 @@ impl Spans {
         (self.len, self.full, self.foreign) = (0, false, false);
     }
 
-    /// Replaces the spans of the tokens, in order; tokens without a new span are dropped.
+    /// Replaces the span of each token by the result of `rewrite`, in order. A token is dropped if the result
+    /// is `None`.
     pub(crate) fn rewrite(&mut self, mut rewrite: impl FnMut(usize, usize) -> Option<(usize, usize)>) {
         self.spans.truncate(self.len);
         self.spans.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
@@ -150,21 +165,23 @@ impl Spans {
     }
 }
 
-/// Reusable memory for the tokens of one line at a time; one per thread.
+/// Reusable memory for the tokens of one line at a time. Each thread needs its own buffer.
 ///
-/// Holds the spans, and the text if a tokenizer changed it.
+/// The buffer holds the spans, and the text if a tokenizer changed it.
 #[derive(Debug, Default, Clone)]
 pub struct TokenBuffer {
     pub(crate) text: String,
     pub(crate) spare: String,
-    pub(crate) spans: Spans,
+    pub(crate) spans: TokenSpans,
     pub(crate) scratches: Scratches,
 }
 
 impl TokenBuffer {
-    /// The tokenizer's reusable memory, of a type of its choice; `Default` at the first call.
+    /// Returns reusable memory of a type that the tokenizer chooses. The first call creates it with
+    /// `Default`.
     ///
-    /// Take it out (`std::mem::take`) if the buffer is needed at the same time, and put it back.
+    /// If the buffer is needed at the same time, take the value out with `std::mem::take` and put it back
+    /// afterwards.
     ///
     /// ```
     /// use bleuprint_text::TokenBuffer;
@@ -178,11 +195,13 @@ impl TokenBuffer {
         self.scratches.get()
     }
 
-    /// Gives back the memory of giant lines; that of other lines is kept for the next one.
+    /// Frees the memory of very long lines. Memory for ordinary lines is kept for the next line.
     pub fn release(&mut self) {
+        // 1 Mi tokens or 1 MiB of text; a buffer above this size would stay with its thread for one rare
+        // line.
         const GIANT: usize = 1 << 20;
         if self.spans.spans.capacity() > GIANT {
-            self.spans = Spans::default();
+            self.spans = TokenSpans::default();
         }
         for text in [&mut self.text, &mut self.spare] {
             if text.capacity() > GIANT {
@@ -191,26 +210,32 @@ impl TokenBuffer {
         }
     }
 
-    /// Cuts `line` unchanged; `cut` pushes the spans.
+    /// Tokenizes `line` without changing its text; `cut` pushes the spans of the tokens.
     ///
     /// # Errors
-    /// A line of 4 GiB or more.
+    /// Returns an error if the line has 4 GiB or more, memory runs out, or a pushed piece is not part of the
+    /// line.
     #[inline]
-    pub fn cut<'a>(&'a mut self, line: &'a str, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'a>> {
+    pub fn cut<'a>(
+        &'a mut self,
+        line: &'a str,
+        cut: impl FnOnce(&str, &mut TokenSpans),
+    ) -> Result<Tokens<'a>> {
         check_len(line)?;
         self.spans.clear();
         cut(line, &mut self.spans);
         self.tokens_of(line)
     }
 
-    /// Tokens that are not pieces of the line, end to end.
+    /// Stores tokens that are not pieces of the line, one after the other, and returns them.
     ///
     /// # Errors
-    /// Tokens of 4 GiB or more together.
+    /// Returns an error if the tokens have 4 GiB or more in total.
     pub fn collect<'t>(&mut self, tokens: impl IntoIterator<Item = &'t str>) -> Result<Tokens<'_>> {
         self.text.clear();
         self.spans.clear();
         for token in tokens {
+            // Positions may wrap here for more than 4 GiB; the check after the loop rejects such tokens.
             let start = self.text.len();
             self.text.push_str(token);
             self.spans.push(start, self.text.len());
@@ -219,8 +244,8 @@ impl TokenBuffer {
         self.own_tokens()
     }
 
-    /// Cuts the text already in the buffer.
-    pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'_>> {
+    /// Tokenizes the text that is already in the buffer.
+    pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut TokenSpans)) -> Result<Tokens<'_>> {
         check_len(&self.text)?;
         self.spans.clear();
         cut(&self.text, &mut self.spans);
@@ -235,8 +260,9 @@ impl TokenBuffer {
         self.tokens_of(&self.text)
     }
 
-    /// Replaces every `pattern` in the buffer's text, left to right, in one pass over it.
+    /// Replaces every occurrence of `pattern` in the buffer's text, in one pass from left to right.
     pub(crate) fn replace(&mut self, pattern: &str, replacement: &str) {
+        // Most lines lack the pattern, and a search without a match copies nothing.
         if memchr::memmem::find(self.text.as_bytes(), pattern.as_bytes()).is_none() {
             return;
         }
@@ -253,7 +279,7 @@ impl TokenBuffer {
 }
 
 fn no_memory(len: usize, what: &str) -> InputError {
-    InputError::malformed(format!("there is no memory for it: more than {len} {what}"))
+    InputError::malformed(format!("the line does not fit in memory: more than {len} {what}"))
 }
 
 pub(crate) fn check_len(text: &str) -> Result<()> {
@@ -263,9 +289,10 @@ pub(crate) fn check_len(text: &str) -> Result<()> {
     Err(InputError::limit("the line", format_args!("{} bytes", text.len()), "shorter than 4 GiB"))
 }
 
-/// The tokens of one line: spans of the line itself, or of the buffer if the text was changed.
+/// The tokens of one line, as spans of the line itself or of the buffer's text if the tokenizer changed the
+/// line.
 ///
-/// Displayed, the tokens are separated by one space, as `bleuprint tokenize` prints them.
+/// `Display` writes the tokens separated by one space, as `bleuprint tokenize` prints them.
 #[derive(Clone, Copy)]
 pub struct Tokens<'a> {
     text: &'a str,
@@ -273,41 +300,42 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens of `text` at these spans.
+    /// Creates the tokens of `text` at these spans.
     ///
     /// # Errors
-    /// More tokens than fit memory.
-    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self> {
+    /// Returns an error if memory ran out for the tokens, or if a token is not a piece of the text.
+    pub(crate) fn new(text: &'a str, spans: &'a TokenSpans) -> Result<Self> {
         spans.check()?;
         Ok(Tokens { text, spans: spans.as_slice() })
     }
 
-    /// The number of tokens.
+    /// Returns the number of tokens.
     #[inline]
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// It has no tokens.
+    /// Returns `true` if there are no tokens.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// The tokens in order.
+    /// Returns an iterator over the tokens, in order.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
         let text = self.text;
+        // A span that is no valid range of the text gives an empty token instead of a panic.
         self.spans.iter().map(move |&(start, end)| text.get(start as usize..end as usize).unwrap_or_default())
     }
 
-    /// The text of the spans.
+    /// Returns the text to which the spans refer.
     #[inline]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The start and end of each token, in bytes of the text.
+    /// Returns the start and end of each token, as byte offsets in the text.
     #[inline]
     pub fn spans(&self) -> &'a [(u32, u32)] {
         self.spans

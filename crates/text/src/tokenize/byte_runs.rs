@@ -1,25 +1,28 @@
-//! Tokens that are the longest runs of bytes of one class, found 64 bytes at a time: behind `rouge` and `jiwer`.
+//! Tokenization into the longest runs of bytes of one class, 64 bytes at a time. The tokenizers `rouge` and
+//! `jiwer` use it.
 //!
-//! The bytes of a block that belong to tokens form a set, one bit per byte. A token starts at a bit behind a gap, and a gap
-//! at a bit behind a token, so both are read off the set without a branch per byte.
+//! The bytes of a block that belong to tokens form a set with one bit per byte. A token starts at a set bit
+//! after a clear bit, and ends at a clear bit after a set bit. Both are computed for the whole block without
+//! a branch per byte.
 
-use super::buffer::Spans;
+use super::buffer::TokenSpans;
 use super::sets::bits;
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// The bytes of tokens.
+/// A class of bytes that form tokens.
 pub(super) trait ByteClass {
-    /// Marks the bytes of tokens by their highest bit. Bytes behind the text are spaces.
+    /// Marks the bytes of tokens by their highest bit. The bytes after the end of the text are spaces.
     fn tokens(bytes: u8x16) -> u8x16;
 
-    /// Marks the bytes that may begin a character beyond this class, of which [`ByteClass::is_beyond`] is asked.
+    /// Marks the bytes that may begin a character for which the class does not work; [`ByteClass::is_beyond`]
+    /// then decides.
     #[inline(always)]
     fn doubts(_: u8x16) -> u8x16 {
         u8x16::splat(0)
     }
 
-    /// Text with this character must be cut differently.
+    /// Returns `true` if the class does not work for text with this code point.
     fn is_beyond(_: u32) -> bool {
         false
     }
@@ -27,12 +30,15 @@ pub(super) trait ByteClass {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Pushes the tokens; `false`, with unspecified tokens pushed, for text with a character beyond the class.
-pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut Spans) -> bool {
+/// Pushes the tokens of `text`. Returns `false` if the class does not work for a character; the pushed tokens
+/// are then meaningless.
+pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
-    let (mut starts, mut ends) = (0, 0);
+    let mut starts = 0;
+    let mut ends = 0;
     let mut inside = false;
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // The last block is filled up with spaces, so that it ends the last token.
     let mut last = [b' '; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     for (number, block) in blocks.iter().chain([&last]).enumerate() {
@@ -41,6 +47,7 @@ pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut Spans) -> bool {
         if doubts != 0 && is_beyond::<C>(bytes, offset, doubts) {
             return false;
         }
+        // Each bit moves to the next byte; `inside` carries the last bit of the previous block.
         let before = tokens << 1 | u64::from(inside);
         spans.push_bits(offset, (tokens & !before, &mut starts), (!tokens & before, &mut ends));
         inside = tokens >> 63 != 0;
@@ -50,8 +57,8 @@ pub(super) fn try_cut<C: ByteClass>(text: &str, spans: &mut Spans) -> bool {
     true
 }
 
-/// As [`try_cut`], for classes that nothing is beyond.
-pub(super) fn cut<C: ByteClass>(text: &str, spans: &mut Spans) {
+/// Pushes the tokens of `text`, for classes that work for every character.
+pub(super) fn cut<C: ByteClass>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<C>(text, spans);
     debug_assert!(cut, "nothing is beyond the class");
 }
@@ -66,6 +73,7 @@ fn sets<C: ByteClass>(block: &[u8; BLOCK]) -> (u64, u64) {
     })
 }
 
+// Few texts have such characters, so the check of each one stays out of the loop above.
 #[cold]
 fn is_beyond<C: ByteClass>(bytes: &[u8], offset: usize, mut doubts: u64) -> bool {
     while doubts != 0 {

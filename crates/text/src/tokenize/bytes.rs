@@ -1,10 +1,11 @@
-//! `bytes`: the bytes of the line, written in hexadecimal; they are ids as well.
+//! `bytes`: every byte of the line is a token, written in hexadecimal; the bytes are also token ids.
 //!
-//! Rule: every byte of the UTF-8 form of the right-stripped line is a token, the spaces between words included. As
-//! text a token is two hexadecimal digits, as id it is the byte.
+//! Rule: the line is stripped at its right end; every byte of its UTF-8 form is a token, spaces between words
+//! included. A token is written as two hexadecimal digits, and its id is the byte.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
-//! Source: its own definition; sacreBLEU has no such tokenizer.
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more.
+//! Source: defined by this crate; sacreBLEU has no such tokenizer.
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};
@@ -18,7 +19,7 @@ pub(super) const ENTRY: TokenizerEntry =
 
 struct Bytes;
 
-/// `000102..ff`: every token is a span of it.
+/// The text `000102..ff`, of which every token is a span.
 static HEX: [u8; 512] = hex();
 
 const fn hex() -> [u8; 512] {
@@ -41,9 +42,11 @@ impl Tokenizer for Bytes {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(rstrip(line), |line, spans| {
             for byte in line.bytes() {
+                // Two digits a byte, so byte `b` is at position `2 * b` of the text.
                 spans.push(2 * usize::from(byte), 2 * usize::from(byte) + 2);
             }
         })?;
+        // The table is ASCII, so the conversion cannot fail.
         buffer.tokens_of(std::str::from_utf8(&HEX).unwrap_or_default())
     }
 

@@ -1,10 +1,10 @@
-//! `codepoint`: every code point is a token, white space included.
+//! `codepoint`: every code point is a token, whitespace included.
 //!
-//! Rule: the code points of the line as it is. `char` leaves white space out, `jiwer-char` that of both ends, and `grapheme` has
-//! user-perceived characters.
+//! Rule: the tokens are the code points of the unchanged line. `char` drops whitespace, `jiwer-char` drops it
+//! at both ends, and `grapheme` gives user-perceived characters.
 //!
-//! Singular cases: an empty line has no tokens. Errors: a line of 4 GiB or more.
-//! Source: the strings of Python, as difflib and rapidfuzz compare them.
+//! Singular cases: an empty line has no tokens. Errors: Returns an error for a line of 4 GiB or more.
+//! Source: Python strings, as difflib and rapidfuzz compare them.
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::jiwer::{character_ids, characters};

@@ -1,4 +1,4 @@
-//! [`TokenizerEntry`]: the description of a tokenizer and its constructor.
+//! [`TokenizerEntry`]: the description of a tokenizer, with its constructor.
 
 use super::{Tokenizer, Tokenizers};
 use crate::read::IdFilter;
@@ -7,17 +7,19 @@ use std::path::PathBuf;
 
 pub(crate) type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
 
-/// Options of some tokenizers; the defaults suit all others.
+/// Options of tokenizers. Most tokenizers ignore them, so the defaults suit them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenizerOptions {
-    /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
+    /// The model file of `spm` and its variants, or the `tokenizer.json` of `hf`.
     pub model: Option<PathBuf>,
-    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` of `zh-jieba`.
+    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` file of
+    /// `zh-jieba`.
     pub dictionary: Option<PathBuf>,
-    /// The ids that do not count, for `ids`.
+    /// The token ids that the tokenizer `ids` leaves out.
     pub ids: IdFilter,
-    /// The case that `mteval` and `mteval-intl` apply between their own steps. All others leave case to their callers.
+    /// The case that `mteval` and `mteval-intl` apply between their steps. For all other tokenizers, the
+    /// caller changes the case.
     pub case: Case,
 }
 
@@ -25,31 +27,33 @@ pub struct TokenizerOptions {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerRequest<'a> {
-    /// The suffix of the name, for tokenizers with one: `rouge` in `lines:rouge`.
+    /// The suffix of the name, for tokenizers that have one, such as `rouge` in `lines:rouge`.
     pub argument: Option<&'a str>,
-    /// The options.
+    /// The options of the tokenizer.
     pub options: &'a TokenizerOptions,
-    /// The tokenizers that this one may build on.
+    /// The list of tokenizers, from which the constructor can build inner tokenizers.
     pub tokenizers: &'a Tokenizers,
 }
 
-/// The parameters of a tokenizer next to its name.
+/// A parameter that a tokenizer takes in addition to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
-    /// [`TokenizerOptions::model`].
+    /// A model file: [`TokenizerOptions::model`].
     Model,
-    /// [`TokenizerOptions::dictionary`].
+    /// A dictionary: [`TokenizerOptions::dictionary`].
     Dictionary,
-    /// The path of a model after its name and a colon, which becomes the model of the options: `hf:PATH`.
+    /// The path of a model, written after the name and a colon (`hf:PATH`). It replaces the model of the
+    /// options.
     ModelInName,
-    /// The name of another tokenizer after its own and a colon: `lines:rouge`.
+    /// The name of another tokenizer, written after the name and a colon (`lines:rouge`).
     TokenizerInName,
-    /// Options after its name and a dash: `tercom-norm`. All names of this form are its own.
+    /// Options, written after the name and a dash (`tercom-norm`). Every name of this form is reserved for
+    /// the tokenizer.
     OptionsInName,
 }
 
-/// Everything a door needs to know about a tokenizer.
+/// The description of a tokenizer, which the command line, Python and other interfaces read.
 ///
 /// ```
 /// use bleuprint_core::Result;
@@ -76,27 +80,31 @@ pub enum Takes {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerEntry {
-    /// The name in options and signatures.
+    /// The name of the tokenizer in options and signatures.
     pub name: &'static str,
-    /// Other accepted names.
+    /// Other accepted names of the tokenizer.
     pub aliases: &'static [&'static str],
-    /// One line for lists and help.
+    /// A one-line description for lists and help.
     pub summary: &'static str,
-    /// The program and version it reproduces.
+    /// The program and version whose output the tokenizer reproduces.
     pub agrees_with: &'static str,
-    /// Its parameters next to the name.
+    /// The parameters that the tokenizer takes in addition to its name.
     pub takes: &'static [Takes],
-    /// The meaning of lower case for these tokens with any metric, if their program has its own rule.
+    /// The meaning of lower case for these tokens under any metric, if the reproduced program has a special
+    /// rule.
     pub lower_case: Option<Case>,
-    /// The required cargo feature that this build lacks, if any; building then fails with its name.
+    /// The Cargo feature that the tokenizer needs and this build lacks. Building the tokenizer then fails
+    /// with the name of the feature.
     pub missing_feature: Option<&'static str>,
     build: BuildTokenizer,
 }
 
 impl TokenizerEntry {
-    /// An entry of a tokenizer without parameters.
+    /// Creates an entry of a tokenizer without parameters.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildTokenizer) -> Self {
-        let (agrees_with, lower_case, missing_feature) = ("its definition", None, None);
+        let agrees_with = "its definition";
+        let lower_case = None;
+        let missing_feature = None;
         TokenizerEntry {
             name,
             aliases: &[],
@@ -109,7 +117,7 @@ impl TokenizerEntry {
         }
     }
 
-    /// Its parameters next to the name.
+    /// Sets the parameters that the tokenizer takes in addition to its name.
     #[must_use]
     pub const fn takes(self, takes: &'static [Takes]) -> Self {
         TokenizerEntry { takes, ..self }
@@ -120,13 +128,13 @@ impl TokenizerEntry {
         TokenizerEntry { lower_case: Some(case), ..self }
     }
 
-    /// The required cargo feature, and whether this build has it.
+    /// Sets the Cargo feature that the tokenizer needs; `enabled` is whether this build has it.
     #[must_use]
     pub(crate) const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
     }
 
-    /// The suffix after its name in a longer name.
+    /// Returns the part of `name` after the entry's name and separator, or `None` if `name` has no such form.
     pub(super) fn argument<'n>(&self, name: &'n str) -> Option<&'n str> {
         let takes = |wanted| self.takes.contains(&wanted);
         let separator = match () {
@@ -144,7 +152,7 @@ impl TokenizerEntry {
 
 crate::names::named_entry!(TokenizerEntry);
 
-/// The error of a tokenizer whose feature is disabled.
+/// Returns the error of a tokenizer whose Cargo feature is disabled.
 #[allow(dead_code, reason = "with all features enabled there is none")]
 pub(crate) fn feature_missing(what: &str, feature: &str) -> ConfigError {
     ConfigError::missing_feature(what, feature, "bleuprint-text")

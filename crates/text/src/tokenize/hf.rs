@@ -1,13 +1,18 @@
-//! `hf:PATH`: any Hugging Face `tokenizer.json`, with its own ids.
+//! `hf:PATH`: any Hugging Face `tokenizer.json`, with the token ids of the file.
 //!
-//! Rule: the output of the `tokenizers` library for the right-stripped line without special tokens: none are added,
-//! those spelled out in the text are dropped, and the file's truncation and padding are off. Tokens are the strings of
-//! the vocabulary (`Ġthe`). An unknown token is its own normalized text, since two texts outside the vocabulary are not
-//! equal because the model knows neither; its id is that of the unknown token, so ids are not compared.
+//! Rule: the output of the `tokenizers` library for the line, stripped at its right end, without special
+//! tokens. None are added, special tokens written out in the text are dropped, and the file's truncation and
+//! padding are off.
 //!
-//! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens, unless the
-//! tokenizer produces some. Errors: configuring fails without the file or with one that the library cannot read;
-//! tokenizing fails if the tokenizer itself fails. Needs the feature `hf` of this crate. Source: `tokenizers` 0.23.
+//! Tokens are the strings of the vocabulary (`Ġthe`). An unknown token is replaced by its own normalized
+//! text: two texts outside the vocabulary are not equal just because the model knows neither. Both have
+//! the id of the unknown token, so ids are not compared.
+//!
+//! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens,
+//! unless the tokenizer produces some.
+//!
+//! Errors: Creating the tokenizer fails if the file is missing or the library cannot read it. Tokenizing
+//! fails if the library fails. The crate feature `hf` is required. Source: `tokenizers` 0.23.
 
 use super::{Takes, TokenizerEntry};
 
@@ -48,6 +53,8 @@ mod enabled {
         let bytes = std::fs::read(path).map_err(|error| in_file(error.to_string()))?;
         let mut tokenizer =
             tokenizers::Tokenizer::from_bytes(&bytes).map_err(|error| in_file(error.to_string()))?;
+        // A truncated line would lose tokens, and padding would add some: a score must see the whole line and
+        // nothing else.
         tokenizer.with_truncation(None).map_err(|error| in_file(error.to_string()))?;
         tokenizer.with_padding(None);
         let added = tokenizer.get_added_tokens_decoder();
@@ -56,7 +63,7 @@ mod enabled {
             ModelWrapper::BPE(model) => model.get_unk_token().clone(),
             ModelWrapper::WordPiece(model) => Some(model.unk_token.clone()),
             ModelWrapper::WordLevel(model) => Some(model.unk_token.clone()),
-            // It gives unknown pieces their own text.
+            // A Unigram model gives unknown pieces their own text already.
             ModelWrapper::Unigram(_) => None,
         };
         let token_space = format!("hf:{:016x}", hash(&bytes));
@@ -66,13 +73,13 @@ mod enabled {
     struct HuggingFace {
         tokenizer: tokenizers::Tokenizer,
         special: Vec<u32>,
-        /// The token of text that the vocabulary lacks.
+        /// The token that the model gives for text outside its vocabulary.
         unknown: Option<String>,
         token_space: String,
     }
 
     impl HuggingFace {
-        /// The tokens that count, with their ids.
+        /// Returns the tokens of a line without special tokens, with their ids.
         fn encode(&self, line: &str) -> Result<Vec<(u32, String)>> {
             let line = rstrip(line);
             let encoding = self.tokenizer.encode(line, false).map_err(refused)?;
@@ -80,9 +87,11 @@ mod enabled {
             let mut counted = Vec::with_capacity(encoding.len());
             for ((token, &id), &(start, end)) in tokens {
                 let written = line.get(start..end).unwrap_or_default();
-                // A special token that is spelled out is itself; the unknown token may be special too.
+                // An unknown token that is written out in the text is an ordinary token. The model may also
+                // mark its unknown token as special, so this test comes first.
                 if self.unknown.as_ref() == Some(token) && written.trim() != token {
                     counted.push((id, self.normalized(written)?));
+                // A model may give an id of a special token to other text; the text of the token decides.
                 } else if !self.special.contains(&id)
                     || self.tokenizer.id_to_token(id).as_ref() != Some(token)
                 {

@@ -1,11 +1,11 @@
-//! `ids`: lines of token ids, as integers between whitespace or as JSON arrays.
+//! `ids`: lines of token ids, written as integers between whitespace or as JSON arrays.
 //!
-//! Rule: every integer is a token; ids filtered by the options (padding, begin and end of sequence, excluded) do not
-//! count, see [`IdFilter`].
+//! Rule: every integer is a token. The options can exclude ids, such as the ids of padding and of the begin and
+//! end of sequences; see [`IdFilter`].
 //!
-//! Singular cases: an empty line and `[]` have no tokens. Errors: anything that is not an integer in its shortest
-//! decimal form, and a counting id that is negative or above 4294967295. Source: its own definition; sacreBLEU has no
-//! such tokenizer.
+//! Singular cases: an empty line and `[]` have no tokens. Errors: Returns an error for anything that is not
+//! an integer in its shortest decimal form, and for an id outside 0 to 4294967295 that is not excluded.
+//! Source: defined by this crate; sacreBLEU has no such tokenizer.
 
 use super::buffer::{TokenBuffer, Tokens, check_len};
 use super::{Tokenizer, TokenizerEntry};
@@ -15,19 +15,19 @@ use bleuprint_core::Result;
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "ids",
     "token ids, as integers between whitespace or JSON arrays; has ids",
-    |request| Ok(Box::new(Ids { filter: request.options.ids.clone() })),
+    |request| Ok(Box::new(IdTokenizer { filter: request.options.ids.clone() })),
 )
 .agrees_with("this crate");
 
-/// The integers of a line, including those that do not count.
+/// The integers of a line, including the excluded ids.
 #[derive(Default)]
-struct Numbers(Vec<i64>);
+struct LineIds(Vec<i64>);
 
-struct Ids {
+struct IdTokenizer {
     filter: IdFilter,
 }
 
-impl Tokenizer for Ids {
+impl Tokenizer for IdTokenizer {
     fn token_space(&self) -> &str {
         "ids"
     }
@@ -39,13 +39,14 @@ impl Tokenizer for Ids {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         check_len(line)?;
         let TokenBuffer { spans, scratches, .. } = &mut *buffer;
-        let Numbers(numbers) = scratches.get();
+        let LineIds(numbers) = scratches.get();
         numbers.clear();
         spans.clear();
         for_each_id(line, |place, id| {
             spans.push(place.start, place.end);
             numbers.push(id);
         })?;
+        // The filter is called for its errors alone; the positions to keep come from `kept`.
         self.filter.apply(numbers)?;
         let kept = self.filter.kept(numbers);
         spans.retain_indexed(|index| {
@@ -63,7 +64,7 @@ impl Tokenizer for Ids {
     }
 
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
-        let Numbers(all) = buffer.scratch();
+        let LineIds(all) = buffer.scratch();
         all.clear();
         for_each_id(line, |_, id| all.push(id))?;
         ids.extend(self.filter.apply(all)?);

@@ -1,13 +1,17 @@
-//! `jiwer` and `jiwer-char`: the words and characters of word and character error rate.
+//! `jiwer` and `jiwer-char`: the words and characters that word and character error rates count.
 //!
-//! Rule of `jiwer`: drop the whitespace at both ends; split at spaces (U+0020), and at runs of two or more of Python's
-//! whitespace characters. So a single tab or no-break space is part of a word. Rule of `jiwer-char`: drop the
-//! whitespace at both ends; every code point is a token, spaces included.
+//! Rule of `jiwer`: whitespace at both ends is dropped, and the line is split at spaces (U+0020) and at runs
+//! of two or more of Python's whitespace characters. A single tab or no-break space is therefore part of a
+//! word.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Rule of `jiwer-char`: whitespace at both ends is dropped, and every code point is a token, spaces
+//! included.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more.
 //! Source: jiwer 4.0.0, the default transforms of `process_words` and `process_characters`.
 
-use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::buffer::{TokenBuffer, TokenSpans, Tokens};
 use super::byte_runs::{self, ByteClass};
 use super::sets::{equal, within};
 use super::{Tokenizer, TokenizerEntry};
@@ -48,6 +52,8 @@ impl Tokenizer for Jiwer {
         let line = strip(line);
         match self {
             Jiwer::Words => buffer.cut(line, |line, spans| {
+                // The fast path handles spaces only; a line with other whitespace is cut again, character by
+                // character.
                 if !byte_runs::try_cut::<NotSpace>(line, spans) {
                     spans.clear();
                     words(line, spans);
@@ -57,7 +63,7 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    /// The id of a character is its code point.
+    /// Returns `true` for characters, whose ids are their code points.
     fn has_ids(&self) -> bool {
         matches!(self, Jiwer::Characters)
     }
@@ -68,7 +74,7 @@ impl Tokenizer for Jiwer {
 
     fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         match self {
-            Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),
+            Jiwer::Words => Err(InputError::malformed("the tokenizer `jiwer` has no ids")),
             Jiwer::Characters => {
                 character_ids(strip(line), ids);
                 Ok(())
@@ -77,15 +83,16 @@ impl Tokenizer for Jiwer {
     }
 }
 
-/// Adds the code points of a line as ids.
+/// Appends the code points of a line as ids.
 pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
     let start = ids.len();
     ids.resize(start + line.len(), 0);
-    // In place, since a list that grows asks for room at every character.
+    // The ids are written in place, since a growing vector would check its capacity at every character.
     let places = ids[start..].iter_mut();
     let characters = if line.is_ascii() {
         places.zip(line.bytes()).for_each(|(id, byte)| *id = u32::from(byte));
         line.len()
+    // The maximum is taken over all bytes without an early exit, so that the loop is vectorized.
     } else if line.bytes().fold(0, u8::max) < FIRST_OF_THREE {
         characters_of_two_bytes(line.as_bytes(), &mut ids[start..])
     } else {
@@ -94,18 +101,21 @@ pub(super) fn character_ids(line: &str, ids: &mut Vec<u32>) {
     ids.truncate(start + characters);
 }
 
-/// The first byte that begins a character of three bytes.
+/// The smallest lead byte of a character of three bytes.
 const FIRST_OF_THREE: u8 = 0xE0;
 
-/// Writes the code points of text whose characters have at most two bytes, and returns their number. Every byte is written as
-/// if it began a character, and the next one takes the place of a byte that does not: no branch has to be predicted.
+/// Writes the code points of text whose characters have at most two bytes, and returns their number.
 fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     let mut count = 0;
+    // Every byte is written as if it began a character; the next byte overwrites it if it was a continuation
+    // byte. No branch has to be predicted.
     let mut write = |byte: u8, next: u8| {
         let one = u32::from(byte);
         let two = (one & 0x1F) << 6 | u32::from(next & 0x3F);
+        // All ones for bytes from 0x80 on, otherwise zero.
         let beyond_ascii = (one >> 7).wrapping_neg();
         places[count] = one & !beyond_ascii | two & beyond_ascii;
+        // Continuation bytes 0x80 to 0xBF are below -0x40 as signed numbers.
         count += usize::from(byte as i8 >= -0x40);
     };
     bytes.windows(2).for_each(|pair| write(pair[0], pair[1]));
@@ -115,7 +125,7 @@ fn characters_of_two_bytes(bytes: &[u8], places: &mut [u32]) -> usize {
     count
 }
 
-/// Everything but the space, in text without other whitespace.
+/// The class of all bytes except the space, for text without other whitespace.
 struct NotSpace;
 
 impl ByteClass for NotSpace {
@@ -124,7 +134,7 @@ impl ByteClass for NotSpace {
         !equal(bytes, b' ')
     }
 
-    /// Control characters, and the lead bytes of whitespace beyond ASCII.
+    /// Marks control characters and the lead bytes of whitespace beyond ASCII.
     #[inline(always)]
     fn doubts(bytes: u8x16) -> u8x16 {
         within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)
@@ -135,10 +145,11 @@ impl ByteClass for NotSpace {
     }
 }
 
-/// Any line that begins and ends with a non-whitespace character.
-fn words(line: &str, spans: &mut Spans) {
+/// Pushes the words of a line that neither begins nor ends with whitespace.
+fn words(line: &str, spans: &mut TokenSpans) {
     let mut start = 0;
-    // The position of a single other whitespace, part of the word unless a second one follows.
+    // The position of a single whitespace character other than a space. It is part of the word unless more
+    // whitespace follows.
     let mut alone = None;
     let mut in_gap = false;
     for (at, c) in line.char_indices() {
@@ -152,12 +163,14 @@ fn words(line: &str, spans: &mut Spans) {
         } else if !in_gap {
             spans.push_filled(start, alone.unwrap_or(at));
             in_gap = true;
+            // jiwer first replaces runs of two or more whitespace characters by a space, so such a run ends the
+            // word where it starts.
         }
     }
     spans.push_filled(start, line.len());
 }
 
-pub(super) fn characters(line: &str, spans: &mut Spans) {
+pub(super) fn characters(line: &str, spans: &mut TokenSpans) {
     for (at, c) in line.char_indices() {
         spans.push(at, at + c.len_utf8());
     }
@@ -167,7 +180,7 @@ pub(super) fn characters(line: &str, spans: &mut Spans) {
 mod tests {
     use super::*;
 
-    /// Lines of several blocks, with the whitespace of Python and characters that share its lead bytes.
+    /// Creates lines of several blocks, with Python's whitespace and characters that have the same lead bytes.
     fn line(choices: &[u8]) -> String {
         const CHARS: [char; 16] = [
             'a', 'b', ' ', 'я', ' ', '«', '—', 'ง', '。', '中', 'é', '\t', '\u{a0}', '\u{2009}', '\u{3000}',
@@ -193,7 +206,8 @@ mod tests {
         fn blocks_are_cut_as_characters_are(one: Vec<u8>, other: Vec<u8>) -> bool {
             let text = line(&[one.as_slice(), &other, &one].concat());
             let line = strip(&text);
-            let (mut fast, mut slow) = (Spans::default(), Spans::default());
+            let mut fast = TokenSpans::default();
+            let mut slow = TokenSpans::default();
             words(line, &mut slow);
             let done = byte_runs::try_cut::<NotSpace>(line, &mut fast);
             let plain = !line.chars().any(|c| c != ' ' && is_python_whitespace(c));

@@ -1,8 +1,8 @@
-//! The tokenizer for a target language.
+//! The choice of a tokenizer for a target language.
 
 use bleuprint_core::ConfigError;
 
-/// The known languages: ISO 639-1.
+/// The known languages as ISO 639-1 codes.
 const TWO_LETTERS: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
@@ -11,7 +11,7 @@ const TWO_LETTERS: &str = "\
     sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo \
     wa wo xh yi yo za zh zu";
 
-/// The same and others in ISO 639-3: the languages of FLORES-200 and WMT, and related ones.
+/// The known languages as ISO 639-3 codes: the languages of FLORES-200 and WMT, and related languages.
 const THREE_LETTERS: &str = "\
     aar abk ace acm acq aeb afr ajp aka als amh apc ara arb arg ars ary arz asm ast ava ave awa aym ayr azb \
     aze azj bak bam ban bel bem ben bho bis bjn bod bos bre brx bug bul cat ceb ces cha che chr chu chv cjk \
@@ -26,15 +26,17 @@ const THREE_LETTERS: &str = "\
     tsn tso tuk tum tur twi tzm uig ukr umb urd uzb uzn vec ven vie vol war wln wol wuu xho ydd yid yor yue \
     zha zho zsm zul";
 
-/// The tokenizer for a target language, chosen as sacreBLEU does: `zh`, `ja-mecab` or `ko-mecab` for Chinese, Japanese and
-/// Korean, and `13a` for all others.
+/// Returns the name of the tokenizer for a target language, as sacreBLEU chooses it: `zh`, `ja-mecab` or
+/// `ko-mecab` for Chinese, Japanese and Korean, and `13a` for all other languages.
 ///
-/// Only the first part of a tag counts, in any case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese. (sacreBLEU
-/// silently uses `13a` for all of these.)
+/// Only the first part of a tag counts, in any case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese.
+/// (sacreBLEU silently uses `13a` for all of these.)
 ///
 /// # Errors
-/// A tag whose first part is no known code.
+/// Returns an error if the first part of the tag is not a known code.
 pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, ConfigError> {
+    // An unknown code is an error, since `13a` for a misspelled `zh` gives a meaningless score without a
+    // warning.
     let primary = target.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     match &*primary {
         "zh" | "zho" | "cmn" | "yue" | "wuu" | "lzh" | "nan" | "hak" | "gan" | "hsn" => Ok("zh"),
@@ -45,8 +47,8 @@ pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, Confi
     }
 }
 
-/// The tokenizer for the target of a language pair such as `en-zh`. Region and script of a tag follow an underscore, as in
-/// `en-zh_TW`: after a dash they could be languages.
+/// Returns the name of the tokenizer for the target of a language pair such as `en-zh`. The region or script
+/// of a tag follows an underscore, as in `en-zh_TW`, because a part after a dash could be a language.
 ///
 /// ```
 /// use bleuprint_text::tokenizer_for_pair;
@@ -57,10 +59,11 @@ pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, Confi
 /// ```
 ///
 /// # Errors
-/// Anything but two tags joined by a dash; an unknown source or target.
+/// Returns an error if the pair is not two tags joined by a dash, or if the source or target is unknown.
 pub fn tokenizer_for_pair(pair: &str) -> Result<&'static str, ConfigError> {
     match pair.split('-').collect::<Vec<_>>()[..] {
         [source, target] if !source.is_empty() && !target.is_empty() => {
+            // The source does not affect the tokenizer, but an unknown source is probably a typing error.
             tokenizer_for_language(source).and_then(|_| tokenizer_for_language(target))
         }
         _ => {

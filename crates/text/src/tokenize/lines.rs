@@ -1,13 +1,15 @@
-//! `lines:NAME`: the lines of a text one by one, each by the tokenizer `NAME`, with line feeds between them.
+//! `lines:NAME`: each line of a text is tokenized by the tokenizer `NAME`; line feeds separate the lines as
+//! tokens.
 //!
-//! Rule: split at U+000A; the tokens of every line are those of `NAME`, with a line feed as a token between lines. No
-//! other tokenizer gives a line feed, so a metric over sentences, such as ROUGE-Lsum, can recover them. A text without
-//! line feeds has the tokens of `NAME`.
+//! Rule: the text is split at U+000A, each line has the tokens of `NAME`, and a line feed is a token between
+//! lines. No other tokenizer gives a line feed, so a metric over sentences, such as ROUGE-Lsum, can recover
+//! the lines. A text without line feeds has exactly the tokens of `NAME`.
 //!
-//! Singular cases: an empty line has no tokens but keeps its line feed. Errors: those of `NAME`; a text whose tokens
-//! take 4 GiB or more. Source: rouge_score 0.1.2 splits summaries at line feeds, unless set to split sentences itself.
+//! Singular cases: an empty line has no tokens but keeps its line feed. Errors: Returns the errors of `NAME`,
+//! and an error if the tokens have 4 GiB or more in total. Source: rouge_score 0.1.2 splits summaries at line
+//! feeds, unless it is configured to split sentences.
 
-use super::buffer::{Spans, TokenBuffer, Tokens, check_len};
+use super::buffer::{TokenBuffer, TokenSpans, Tokens, check_len};
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use bleuprint_core::{Case, ConfigError, Result};
 
@@ -25,21 +27,22 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
         return Err(ConfigError::Conflict(message.to_owned()));
     };
     let of_line = request.tokenizers.build(name, request.options)?;
-    Ok(Box::new(Lines { token_space: format!("lines:{}", of_line.token_space()), of_line }))
+    Ok(Box::new(LineTokens { token_space: format!("lines:{}", of_line.token_space()), of_line }))
 }
 
+/// The tokens of all lines so far.
 #[derive(Default)]
-struct Parts {
+struct LineParts {
     text: String,
-    spans: Spans,
+    spans: TokenSpans,
 }
 
-struct Lines {
+struct LineTokens {
     of_line: Box<dyn Tokenizer>,
     token_space: String,
 }
 
-impl Tokenizer for Lines {
+impl Tokenizer for LineTokens {
     fn token_space(&self) -> &str {
         &self.token_space
     }
@@ -56,8 +59,9 @@ impl Tokenizer for Lines {
         if memchr::memchr(b'\n', line.as_bytes()).is_none() {
             return self.of_line.tokenize(line, buffer);
         }
-        // The inner tokenizer uses the buffer, so the tokens of all lines are kept elsewhere.
-        let Parts { mut text, mut spans } = std::mem::take(buffer.scratch());
+        // The inner tokenizer uses the buffer for each line, so the tokens of all lines are collected in
+        // separate memory.
+        let LineParts { mut text, mut spans } = std::mem::take(buffer.scratch());
         text.clear();
         spans.clear();
         let mut add = |token: &str| {
@@ -72,8 +76,8 @@ impl Tokenizer for Lines {
         }
         check_len(&text)?;
         let parts = buffer.scratch();
-        *parts = Parts { text, spans };
-        let Parts { text, spans } = parts;
+        *parts = LineParts { text, spans };
+        let LineParts { text, spans } = parts;
         Tokens::new(text, spans)
     }
 }

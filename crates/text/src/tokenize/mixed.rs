@@ -1,19 +1,31 @@
-//! `mixed`: characters of scripts without spaces between words, and words of all others, for code-switched speech.
+//! `mixed`: characters for scripts without spaces between words, and words for all other scripts, for
+//! code-switched speech.
 //!
-//! Rule: white space ends a token. A *unit* is a code point of Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer or Myanmar, digits
-//! and marks of these scripts included, or a letter that they share, as U+30FC. Every unit is a token. A code point of the script
-//! Inherited, such as a combining accent or a variation selector, joins the token directly before it, and begins a word if there is none.
-//! All else forms words: runs between white space and units. With `mixed-hangul` Hangul is units too; with `mixed-marks` a unit of
-//! category M joins the unit directly before it; `mixed-hangul-marks` has both.
+//! Rule:
 //!
-//! The error rate over these tokens is called the mixed error rate: `wer:tokenize=mixed`. It is not `mer`, the match error rate.
+//! - Whitespace ends a token.
+//! - A *unit* is a code point of Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer or Myanmar, including
+//!   their digits and marks. A letter that these scripts share, such as U+30FC, is a unit too. Every unit is
+//!   a token.
+//! - A code point of the script Inherited, such as a combining accent or a variation selector, joins the
+//!   token directly before it. Without such a token it begins a word.
+//! - Everything else forms words: runs between whitespace and units.
 //!
-//! Singular cases: an empty or blank line has no tokens; ideographic punctuation is a word, which a normalizer removes. On unspaced
-//! text of one of the scripts the tokens are those of `char`. Errors: a line of 4 GiB or more. Scripts are those of Unicode 16.0.
-//! Source: the definition, by `\p{sc=..}` of regex 2026.11.15. wenet's compute-wer cuts words at any code point beyond ASCII.
+//! With `mixed-hangul`, Hangul characters are units too. With `mixed-marks`, a unit of category M joins the
+//! unit directly before it. `mixed-hangul-marks` has both options.
+//!
+//! The error rate over these tokens is called the mixed error rate: `wer:tokenize=mixed`. It is not `mer`,
+//! the match error rate.
+//!
+//! Singular cases: an empty or blank line has no tokens; ideographic punctuation is a word, which a
+//! normalizer can remove. On unspaced text of one of these scripts, the tokens are the same as with `char`.
+//! Errors: Returns an error for a line of 4 GiB or more. The scripts are taken from Unicode 16.0.
+//!
+//! Source: the definition, as `\p{sc=..}` of regex 2026.11.15. The program compute-wer of wenet differs: it
+//! ends words at any code point beyond ASCII.
 
-use super::buffer::Spans;
-use super::{Cutter, Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
+use super::buffer::TokenSpans;
+use super::{PieceCutter, Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use crate::char_table::CharTable;
 use crate::unicode::MIXED;
 use bleuprint_core::ConfigError;
@@ -29,15 +41,15 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
 fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
     let whole: fn(&str) -> &str = |line| line;
     match request.argument {
-        None => Cutter::boxed("mixed", whole, cut::<false, false>),
-        Some("hangul") => Cutter::boxed("mixed-hangul", whole, cut::<true, false>),
-        Some("marks") => Cutter::boxed("mixed-marks", whole, cut::<false, true>),
-        Some("hangul-marks") => Cutter::boxed("mixed-hangul-marks", whole, cut::<true, true>),
+        None => PieceCutter::boxed("mixed", whole, cut::<false, false>),
+        Some("hangul") => PieceCutter::boxed("mixed-hangul", whole, cut::<true, false>),
+        Some("marks") => PieceCutter::boxed("mixed-marks", whole, cut::<false, true>),
+        Some("hangul-marks") => PieceCutter::boxed("mixed-hangul-marks", whole, cut::<true, true>),
         Some(other) => Err(request.tokenizers.unknown(&format!("mixed-{other}"))),
     }
 }
 
-/// Classes of the ranges; 0 is a letter of a word.
+/// Classes of code points, as in the table `mixed.txt`; class 0 is a letter of a word.
 const UNIT: u8 = 1;
 const MARK: u8 = 2;
 const HANGUL: u8 = 3;
@@ -46,7 +58,8 @@ const JOINS: u8 = 5;
 const SPACE: u8 = 6;
 
 static CLASSES: CharTable<64> = {
-    let (mut table, mut at) = (CharTable::new().fill_whitespace(SPACE), 0);
+    let mut table = CharTable::new().fill_whitespace(SPACE);
+    let mut at = 0;
     while at < MIXED.len() {
         let (first, last, class) = MIXED[at];
         table = table.fill(first, last, 1, class);
@@ -55,15 +68,17 @@ static CLASSES: CharTable<64> = {
     table
 };
 
+/// The kind of the current token, or `Nothing` after whitespace.
 #[derive(Clone, Copy, PartialEq)]
-enum Open {
+enum OpenRun {
     Nothing,
     Word,
     Unit,
 }
 
-fn cut<const HANGUL_UNITS: bool, const MARKS_JOIN: bool>(line: &str, spans: &mut Spans) {
-    let (mut open, mut start) = (Open::Nothing, 0);
+fn cut<const HANGUL_UNITS: bool, const MARKS_JOIN: bool>(line: &str, spans: &mut TokenSpans) {
+    let mut open = OpenRun::Nothing;
+    let mut start = 0;
     for (at, c) in line.char_indices() {
         let class = match CLASSES.class(c as u32) {
             HANGUL | HANGUL_MARK if !HANGUL_UNITS => 0,
@@ -72,25 +87,27 @@ fn cut<const HANGUL_UNITS: bool, const MARKS_JOIN: bool>(line: &str, spans: &mut
             class => class,
         };
         let next = match class {
-            SPACE => Open::Nothing,
-            UNIT | MARK => Open::Unit,
-            JOINS if open != Open::Nothing => continue,
-            _ => Open::Word,
+            SPACE => OpenRun::Nothing,
+            UNIT | MARK => OpenRun::Unit,
+            // A combining accent without a token before it falls through to the next arm and begins a word.
+            JOINS if open != OpenRun::Nothing => continue,
+            _ => OpenRun::Word,
         };
         let joins = match next {
-            Open::Nothing => false,
-            Open::Word => open == Open::Word,
-            Open::Unit => MARKS_JOIN && class == MARK && open == Open::Unit,
+            OpenRun::Nothing => false,
+            OpenRun::Word => open == OpenRun::Word,
+            // Two units are two tokens; only a mark after a unit stays with it, under `mixed-marks`.
+            OpenRun::Unit => MARKS_JOIN && class == MARK && open == OpenRun::Unit,
         };
         if joins {
             continue;
         }
-        if open != Open::Nothing {
+        if open != OpenRun::Nothing {
             spans.push(start, at);
         }
         (open, start) = (next, at);
     }
-    if open != Open::Nothing {
+    if open != OpenRun::Nothing {
         spans.push(start, line.len());
     }
 }

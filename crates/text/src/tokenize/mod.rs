@@ -1,8 +1,8 @@
-//! Tokenizers: one file each, one line each in the registry.
+//! Tokenizers. Each has a separate file and one line in the registry.
 //!
-//! A tokenizer cuts a line into tokens. Tokens are spans of the line itself if the text is unchanged; if a tokenizer
-//! changes the text (`13a` with `&quot;`, say), they are spans of the [`TokenBuffer`], which is reused from line to
-//! line, so a line costs no allocation once the buffer has grown.
+//! A tokenizer splits a line into tokens. Tokens are spans of the line itself if the text is unchanged. If a
+//! tokenizer changes the text, as `13a` does for `&quot;`, they are spans of the [`TokenBuffer`]. The buffer
+//! is reused from line to line, so a line needs no allocation once the buffer has grown.
 
 mod ascii_space;
 mod buffer;
@@ -39,7 +39,7 @@ mod word;
 mod zh;
 mod zh_jieba;
 
-pub use buffer::{Spans, TokenBuffer, Tokens};
+pub use buffer::{TokenBuffer, TokenSpans, Tokens};
 pub use entry::{Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub(crate) use hash::hash;
 pub use language::tokenizer_for_pair;
@@ -73,84 +73,89 @@ use bleuprint_core::{Case, ConfigError, InputError, Result};
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 pub trait Tokenizer: Send + Sync {
-    /// The token space: the `tok:` of the signature and of the state key, such as `13a`, `ja-mecab-0.996-IPA` or
-    /// `spm#1f0c..`. Tokens of different spaces must not be compared, nor their counts merged.
+    /// Returns the token space: the value of `tok:` in the signature and the state key, such as `13a`,
+    /// `ja-mecab-0.996-IPA` or `spm#1f0c..`. Tokens of different spaces must not be compared, and their
+    /// counts must not be merged.
     fn token_space(&self) -> &str;
 
-    /// The tokens of one line, already lower-cased if requested.
+    /// Returns the tokens of one line. The caller has lower-cased the line if required.
     ///
-    /// Lines are passed as read: the tokenizer drops trailing whitespace itself, as sacreBLEU does.
+    /// Lines are passed as they were read. The tokenizer drops trailing whitespace itself, as sacreBLEU does.
     ///
     /// # Errors
-    /// A line of 4 GiB or more, or a limit of a model or dictionary. Other lines are never refused.
+    /// Returns an error if the line has 4 GiB or more, or exceeds a limit of a model or dictionary. Every
+    /// other line is accepted, unless [`Tokenizer::refuses_lines`] is `true`.
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>>;
 
-    /// The tokens of a reference: those of [`Tokenizer::tokenize`], except in programs that treat references
-    /// differently from hypotheses.
+    /// Returns the tokens of a reference. They are the tokens of [`Tokenizer::tokenize`], except for programs
+    /// that treat references differently from hypotheses.
     ///
     /// # Errors
-    /// As for [`Tokenizer::tokenize`].
+    /// Returns the errors of [`Tokenizer::tokenize`].
     fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         self.tokenize(line, buffer)
     }
 
-    /// The case that the tokenizer applies itself, as set by [`TokenizerOptions::case`]; callers then leave the text
-    /// unchanged and declare that case. `None` from a tokenizer that leaves case to its callers.
+    /// Returns the case that the tokenizer applies itself, as set by [`TokenizerOptions::case`]; callers then
+    /// leave the text unchanged and record this case. Returns `None` if callers must change the case.
     fn case(&self) -> Option<Case> {
         None
     }
 
-    /// `true` if whitespace that Python's `rstrip` removes can be part of a token, as a no-break space can in Perl:
-    /// readers then drop only the line feed, see [`crate::Lines::with_line_ends`].
+    /// Returns `true` if whitespace that Python's `rstrip` removes can be part of a token, such as a no-break
+    /// space in Perl. Readers then drop only the line feed; see [`crate::LineReader::with_line_ends`].
     fn raw_lines(&self) -> bool {
         false
     }
 
-    /// `true` if a line can be refused for its content, as one of ids or of tuples: doors then name its file.
+    /// Returns `true` if a line can be invalid for this tokenizer, such as a line of ids or tuples. Error
+    /// messages then name the file of the line.
     fn refuses_lines(&self) -> bool {
         false
     }
 
-    /// `true` if the tokenizer has its own ids for its tokens, given by [`Tokenizer::ids`].
+    /// Returns `true` if the tokenizer assigns ids to its tokens, which [`Tokenizer::ids`] returns.
     fn has_ids(&self) -> bool {
         false
     }
 
-    /// `true` if equal [`Tokenizer::ids`] mean equal tokens, so that ids may replace them. Not for models whose unknown
-    /// pieces share an id.
+    /// Returns `true` if equal [`Tokenizer::ids`] mean equal tokens, so that ids can replace tokens. This is
+    /// `false` for models whose unknown pieces share an id.
     fn ids_are_tokens(&self) -> bool {
         false
     }
 
-    /// Appends the tokenizer's own ids for the tokens of a line.
+    /// Appends the tokenizer's ids for the tokens of a line to `ids`.
     ///
     /// # Errors
-    /// As for [`Tokenizer::tokenize`]; and any line of a tokenizer without ids ([`Tokenizer::has_ids`]).
+    /// Returns the errors of [`Tokenizer::tokenize`], and an error for every line if the tokenizer has no ids
+    /// ([`Tokenizer::has_ids`]).
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let _ = (line, buffer, ids);
-        Err(InputError::malformed(format!("the tokenizer `{}` has no ids of its own", self.token_space())))
+        Err(InputError::malformed(format!("the tokenizer `{}` has no ids", self.token_space())))
     }
 }
 
-/// A tokenizer by one function, whose tokens are pieces of the line.
-struct Cutter {
+/// A tokenizer made of one function, whose tokens are pieces of the line.
+struct PieceCutter {
     token_space: String,
-    /// The part of the line to cut.
+    /// Returns the part of the line to split.
     trim: fn(&str) -> &str,
-    cut: fn(&str, &mut Spans),
+    /// Pushes the tokens of that part.
+    cut: fn(&str, &mut TokenSpans),
 }
 
-impl Cutter {
+impl PieceCutter {
     fn boxed(
         token_space: impl Into<String>,
         trim: fn(&str) -> &str,
-        cut: fn(&str, &mut Spans),
+        cut: fn(&str, &mut TokenSpans),
     ) -> Result<Box<dyn Tokenizer>, ConfigError> {
-        Ok(Box::new(Cutter { token_space: token_space.into(), trim, cut }))
+        Ok(Box::new(PieceCutter { token_space: token_space.into(), trim, cut }))
     }
 }
 
-impl Tokenizer for Cutter {
+impl Tokenizer for PieceCutter {
     fn token_space(&self) -> &str {
         &self.token_space
     }
@@ -160,7 +165,7 @@ impl Tokenizer for Cutter {
     }
 }
 
-/// A pointer to a tokenizer is a tokenizer.
+/// Implements [`Tokenizer`] for pointers to a tokenizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<K: Tokenizer + ?Sized> Tokenizer for $pointer {

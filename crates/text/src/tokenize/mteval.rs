@@ -1,26 +1,28 @@
-//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from raw text, case included.
+//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from raw text, including the change of case.
 //!
 //! Rule, in this order:
-//! 1. delete `<skipped>`; replace `&quot;`, `&amp;`, `&lt;`, `&gt;` (and `&apos;` in `mteval-intl`);
-//! 2. apply the case of [`TokenizerOptions::case`](super::TokenizerOptions::case): by default the scripts lower-case A
-//!    to Z (`lc-ascii`), with `--international-tokenization` every letter (`lc`, without context: a capital sigma is
-//!    always `σ`), with `-c` none;
-//! 3. the rules of [`13a`](super::v13a), or those of [`intl`](super::intl) for `mteval-intl`;
-//! 4. split at Unicode whitespace, which excludes U+001C to U+001F.
 //!
-//! Trailing whitespace is dropped first in `mteval-intl`, where `1990.` and `1990. ` differ.
+//! 1. Delete `<skipped>`; replace `&quot;`, `&amp;`, `&lt;`, `&gt;` (and `&apos;` in `mteval-intl`).
+//! 2. Apply the case of [`TokenizerOptions::case`](super::TokenizerOptions::case). By default the scripts
+//!   lower-case A to Z (`lc-ascii`). With `--international-tokenization` they lower-case every letter (`lc`,
+//!   without context: a capital sigma is always `σ`). With `-c` they keep the case.
+//! 3. Apply the rules of [`13a`](super::v13a), or the rules of [`intl`](super::intl) for `mteval-intl`.
+//! 4. Split at Unicode whitespace, which excludes U+001C to U+001F.
 //!
-//! So `13a` is `mteval` with `-c`, except for those four separators and for entities in capitals (`&AMP;`), which
-//! `--lowercase` turns into entities. A line feed within a text is a space: the joining of lines that end in a dash
-//! applies to XML files only.
+//! `mteval-intl` drops trailing whitespace first, because `1990.` and `1990. ` would differ otherwise.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
-//! Source: NIST mteval v13a, v14, as described; the steps that they share with sacreBLEU's `13a` and `intl` are
-//! compared with that. Unicode categories are those of `intl`; case is that of Unicode 14.0.
+//! Hence `13a` equals `mteval` with `-c`, with two exceptions: the four separators of step 4, and entities in
+//! capitals (`&AMP;`), which `--lowercase` turns into entities. A line feed within a text is a space; mteval
+//! joins lines that end in a dash only in XML files.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more.
+//! Source: NIST mteval v13a and v14, as described. The steps shared with sacreBLEU's `13a` and `intl` are
+//! compared with sacreBLEU. Unicode categories are as in `intl`; the case mapping is taken from Unicode 14.0.
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::intl::InternationalRules;
-use super::runs::{self, Rules, WORD};
+use super::runs::{self, RunRules, WORD};
 use super::v13a::{V13aRules, unescape};
 use super::{Tokenizer, TokenizerEntry};
 use crate::lowercase::lowercase_without_context;
@@ -29,13 +31,13 @@ use bleuprint_core::{Case, Result};
 
 pub(super) const WESTERN: TokenizerEntry = TokenizerEntry::new(
     "mteval",
-    "mteval-v13a and v14 from raw text on, which lower-case in between; -m bleu:dialect=mteval:v13a",
+    "mteval-v13a and v14 from raw text, which lower-case between their steps; -m bleu:dialect=mteval:v13a",
     |request| Ok(Box::new(Mteval { international: false, case: request.options.case })),
 )
 .agrees_with("NIST mteval v13a, v14");
 
 pub(super) const INTERNATIONAL: TokenizerEntry =
-    TokenizerEntry::new("mteval-intl", "the same with --international-tokenization", |request| {
+    TokenizerEntry::new("mteval-intl", "mteval with --international-tokenization", |request| {
         Ok(Box::new(Mteval { international: true, case: request.options.case }))
     })
     .agrees_with("NIST mteval v13a, v14, as described")
@@ -61,7 +63,8 @@ impl Tokenizer for Mteval {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.text.clear();
-        // In the international rules the end of the line counts as a number, and whitespace there does not.
+        // Under the international rules the end of the line counts as a number, and whitespace at the end
+        // would hide it.
         buffer.text.push_str(if self.international { rstrip(line) } else { line });
         buffer.replace("<skipped>", "");
         unescape(buffer);
@@ -69,6 +72,7 @@ impl Tokenizer for Mteval {
             buffer.replace("&apos;", "'");
         }
         match self.case {
+            // Lower-casing comes after the entities and before the rules: the order is that of the script.
             Case::Mixed => {}
             Case::LowerAscii => buffer.text.make_ascii_lowercase(),
             Case::Lower => {
@@ -77,17 +81,19 @@ impl Tokenizer for Mteval {
                 std::mem::swap(text, spare);
             }
         }
-        match self.international {
-            false => buffer.cut_own(runs::cut::<PerlSpaces<V13aRules>>),
-            true => buffer.cut_own(runs::cut::<PerlSpaces<InternationalRules>>),
+        if self.international {
+            buffer.cut_own(runs::cut::<PerlSpaces<InternationalRules>>)
+        } else {
+            buffer.cut_own(runs::cut::<PerlSpaces<V13aRules>>)
         }
     }
 }
 
-/// The same rules with Perl's whitespace: the four information separators are ordinary characters.
+/// The rules `R` with Perl's whitespace: the four information separators U+001C to U+001F are ordinary
+/// characters.
 struct PerlSpaces<R>(std::marker::PhantomData<R>);
 
-impl<R: Rules> Rules for PerlSpaces<R> {
+impl<R: RunRules> RunRules for PerlSpaces<R> {
     const BYTES: &'static [u8; 256] = &without_separators(R::BYTES);
     const EDGE_IS_NUMBER: bool = R::EDGE_IS_NUMBER;
 

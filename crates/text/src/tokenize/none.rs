@@ -1,24 +1,26 @@
-//! `none`: already tokenized text; tokens are the pieces between whitespace.
+//! `none`: text that is tokenized already; tokens are the pieces between whitespace.
 //!
-//! Rule: split at Python's whitespace (see [`crate::whitespace`]), so a no-break space separates too.
+//! Rule: the line is split at Python's whitespace (see [`crate::whitespace`]), so a no-break space separates
+//! tokens too.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more.
 //! Source: sacreBLEU 2.6.0, `-tok none`.
 
-use super::runs::{self, Rules, SPACE, WIDE, WORD};
-use super::{Cutter, TokenizerEntry};
+use super::runs::{self, RunRules, SPACE, WIDE, WORD};
+use super::{PieceCutter, TokenizerEntry};
 use crate::whitespace::is_whitespace_code;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("none", "whitespace only, for text that is tokenized already", |_| {
-        Cutter::boxed("none", |line| line, runs::cut::<WhitespaceRules>)
+        PieceCutter::boxed("none", |line| line, runs::cut::<WhitespaceRules>)
     })
     .aliases(&["split"])
     .agrees_with("sacreBLEU 2.6.0");
 
 pub(super) struct WhitespaceRules;
 
-impl Rules for WhitespaceRules {
+impl RunRules for WhitespaceRules {
     const BYTES: &'static [u8; 256] = &bytes();
     const EDGE_IS_NUMBER: bool = false;
 
@@ -37,6 +39,7 @@ const fn bytes() -> [u8; 256] {
         }
         byte += 1;
     }
+    // The lead bytes of all whitespace beyond ASCII.
     bytes[0xC2] = WIDE;
     bytes[0xE1] = WIDE;
     bytes[0xE2] = WIDE;

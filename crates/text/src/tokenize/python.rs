@@ -1,17 +1,18 @@
-//! The package folders of installed Pythons, where many machines already have dictionaries.
+//! The package folders of installed Python interpreters, where many machines already have dictionaries.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Candidate places of a file or folder with this path in Python packages, the active environment first.
+/// Returns the places where Python packages may have this file or folder. The active environment comes first.
 pub(super) fn package_paths(inside: &str) -> Vec<PathBuf> {
     let libraries = python_libraries();
     libraries.iter().flat_map(|library| site_packages(library)).map(|site| site.join(inside)).collect()
 }
 
-/// Folders with `python3.*` in them: the active environment, that of every Python on the path (environments used
-/// without activation), those of pyenv, the user's, the system's.
+/// Returns the folders that contain `python3.*`, without duplicates. The order is the active environment, the
+/// environment of every Python on the path, the versions of pyenv, the user's folder, and the system's
+/// folders.
 fn python_libraries() -> Vec<PathBuf> {
     let variable =
         |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
@@ -19,6 +20,7 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries.extend(
         ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(variable).map(|root| root.join("lib")),
     );
+    // An environment can be used by its path without being activated.
     libraries
         .extend(variable("PATH").iter().flat_map(std::env::split_paths).filter_map(|folder| beside(&folder)));
     let home = variable("HOME");
@@ -26,13 +28,13 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries.extend(pyenv.iter().flat_map(|root| versions(root)));
     libraries.extend(home.map(|home| home.join(".local/lib")));
     libraries.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
-    // Each once, at its first occurrence.
+    // A folder may be found in several ways; its first occurrence decides the order.
     let mut seen = HashSet::new();
     libraries.retain(|library| seen.insert(library.clone()));
     libraries
 }
 
-/// The `lib` next to a `bin` with a Python.
+/// Returns the folder `lib` next to a `bin` folder that has a Python, or `None`.
 fn beside(folder: &Path) -> Option<PathBuf> {
     folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
 }
@@ -44,8 +46,8 @@ fn versions(root: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// The package folders of every Python below a library folder, by name; the pattern itself if there are none, for error
-/// messages.
+/// Returns the package folders of every Python below a library folder, sorted by name. If there are none,
+/// returns a pattern that shows the searched place in error messages.
 fn site_packages(library: &Path) -> Vec<PathBuf> {
     let mut sites = Vec::new();
     for entry in std::fs::read_dir(library).into_iter().flatten().flatten() {
@@ -69,7 +71,8 @@ mod tests {
     fn environments_are_found_by_their_interpreter_and_those_of_pyenv_by_their_folder() {
         let root = bleuprint_testkit::Folder::new();
         let root = root.as_ref();
-        let (bin, version) = (root.join("venv/bin"), root.join("pyenv/versions/3.11.7"));
+        let bin = root.join("venv/bin");
+        let version = root.join("pyenv/versions/3.11.7");
         std::fs::create_dir_all(&bin).unwrap();
         std::fs::create_dir_all(version.join("lib/python3.11/site-packages")).unwrap();
         assert_eq!(beside(&bin), None);

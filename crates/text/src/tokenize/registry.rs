@@ -1,4 +1,4 @@
-//! The tokenizers of this crate: one line each.
+//! The list of the tokenizers of this crate.
 
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, codepoint,
@@ -8,7 +8,8 @@ use super::{
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
 
-/// Every tokenizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
+/// Every tokenizer of this crate, in the order in which lists show them. A new tokenizer needs a file, a
+/// `mod` line and a line here.
 #[rustfmt::skip]
 const TOKENIZERS: &[TokenizerEntry] = &[
     none::ENTRY,
@@ -48,13 +49,15 @@ const TOKENIZERS: &[TokenizerEntry] = &[
 
 impl Default for Tokenizers {
     fn default() -> Self {
-        static STANDARD: LazyLock<Tokenizers> = LazyLock::new(|| Tokenizers::of(TOKENIZERS.to_vec()));
+        static STANDARD: LazyLock<Tokenizers> =
+            LazyLock::new(|| Tokenizers::from_entries(TOKENIZERS.to_vec()));
         STANDARD.clone()
     }
 }
 
-/// Builds a tokenizer of this crate; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model at that path,
-/// `tercom-norm` is `tercom` with that option, and `lines:NAME` the tokenizer `NAME` line by line.
+/// Builds a tokenizer of this crate by its name; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model
+/// at this path, `tercom-norm` is `tercom` with the option `norm`, and `lines:NAME` applies the tokenizer
+/// `NAME` line by line.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -63,7 +66,7 @@ impl Default for Tokenizers {
 /// ```
 ///
 /// # Errors
-/// Those of [`Tokenizers::build`].
+/// Returns the errors of [`Tokenizers::build`].
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     Tokenizers::default().build(name, options)
 }
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_standard_entries_are_ones_that_could_be_added() {
-        let mut tokenizers = Tokenizers::of(Vec::new());
+        let mut tokenizers = Tokenizers::from_entries(Vec::new());
         for entry in TOKENIZERS {
             tokenizers.add(*entry).unwrap();
             assert!(
@@ -183,7 +186,7 @@ mod tests {
         let mut buffer = TokenBuffer::default();
         let line = String::from("a line");
         let error = buffer.cut(&line, |line, spans| spans.push_pieces(line, ["elsewhere"])).err().unwrap();
-        assert_eq!(error.to_string(), "the tokenizer gave a token that is no piece of the line");
+        assert_eq!(error.to_string(), "the tokenizer returned a token that is not a piece of the line");
         assert_eq!(
             buffer.cut(&line, |line, spans| spans.push_pieces(line, line.split(' '))).unwrap().len(),
             2

@@ -1,12 +1,16 @@
-//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score; `rouge155` and `rouge155-stem`: those of ROUGE-1.5.5.
+//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score. `rouge155` and `rouge155-stem`: the tokens
+//! of ROUGE-1.5.5.
 //!
-//! Rule: lower case, then the runs of `a` to `z` and `0` to `9`; `rouge-stem` replaces each run of more than three
-//! characters by its Porter stem. Only ASCII after lower-casing survives: `naïve` gives `na` and `ve`, the Kelvin sign
-//! gives `k`, `İ` gives `i`, the underscore separates, and Chinese text has no tokens. ROUGE-1.5.5 lower-cases A to Z only, so
-//! that the Kelvin sign and `İ` separate.
+//! Rule: the line is lower-cased, and the tokens are the runs of `a` to `z` and `0` to `9`. `rouge-stem`
+//! replaces each token of more than three characters by its Porter stem.
 //!
-//! Singular cases: a line without such characters has no tokens. Errors: a line of 4 GiB or more.
-//! Source: rouge_score 0.1.2, its default tokenizer without and with `use_stemmer` (NLTK 3.10.4).
+//! Only characters that are ASCII after lower-casing are kept. `naïve` gives `na` and `ve`, the Kelvin sign
+//! gives `k`, `İ` gives `i`, the underscore separates, and Chinese text has no tokens. ROUGE-1.5.5
+//! lower-cases A to Z only, so there the Kelvin sign and `İ` separate.
+//!
+//! Singular cases: a line without such characters has no tokens. Errors: Returns an error for a line of 4 GiB
+//! or more.
+//! Source: rouge_score 0.1.2 with its default tokenizer, without and with `use_stemmer` (NLTK 3.10.4).
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::byte_runs::{self, ByteClass};
@@ -48,17 +52,18 @@ pub(super) const PERL_STEMMED: TokenizerEntry = TokenizerEntry::new(
 struct Rouge {
     name: &'static str,
     stem: bool,
-    /// If no letter but A to Z has a lower case.
+    /// `true` if only A to Z are lower-cased, as in ROUGE-1.5.5.
     ascii: bool,
 }
 
-/// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one. What
-/// finds them is kept, since making it takes as long as looking through a line.
+/// The characters beyond ASCII whose lower case contains an ASCII letter, with that lower case: the Kelvin
+/// sign and `İ`.
+// The searchers are built once, since building one takes as long as searching a line.
 static FINDERS: LazyLock<[(Finder<'static>, &str, &str); 2]> = LazyLock::new(|| {
     [("\u{212A}", "k"), ("\u{130}", "i\u{307}")].map(|(from, to)| (Finder::new(from), from, to))
 });
 
-/// Tokens up to this length keep their form.
+/// Maximum length of the tokens that are never stemmed.
 const NEVER_STEMMED: usize = 3;
 
 impl Tokenizer for Rouge {
@@ -69,6 +74,7 @@ impl Tokenizer for Rouge {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.text.clear();
         buffer.text.push_str(line);
+        // Full lower-casing is not needed: all other letters beyond ASCII only separate tokens.
         if !self.ascii && !line.is_ascii() {
             for (finder, from, to) in FINDERS.iter() {
                 if finder.find(line.as_bytes()).is_some() {
@@ -85,7 +91,7 @@ impl Tokenizer for Rouge {
     }
 }
 
-/// Everything but ASCII letters in lower case and digits separates.
+/// The class of ASCII lower-case letters and digits; every other byte separates tokens.
 struct LowerAlphanumeric;
 
 impl ByteClass for LowerAlphanumeric {
@@ -98,7 +104,7 @@ impl ByteClass for LowerAlphanumeric {
 #[derive(Default)]
 struct Stem(String);
 
-/// Writes the tokens' stems end to end, and moves the spans there.
+/// Writes the stems of all tokens one after the other, and moves the spans to the stems.
 fn stem_all(buffer: &mut TokenBuffer) {
     let TokenBuffer { text, spare, spans, scratches } = buffer;
     let Stem(stem) = scratches.get();
@@ -111,7 +117,7 @@ fn stem_all(buffer: &mut TokenBuffer) {
         } else {
             spare.push_str(&text[start..end]);
         }
-        // Stems are never empty, and never longer than the word by more than a letter.
+        // A stem is never empty, and is at most one letter longer than the word.
         (from < spare.len()).then_some((from, spare.len()))
     });
     std::mem::swap(text, spare);
@@ -120,7 +126,7 @@ fn stem_all(buffer: &mut TokenBuffer) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokenize::buffer::Spans;
+    use crate::tokenize::buffer::TokenSpans;
 
     #[test]
     fn letters_that_become_ascii_survive_wherever_they_are() {
@@ -139,7 +145,7 @@ mod tests {
         fn tokens_are_the_runs(text: String, ascii: Vec<u8>) -> bool {
             let ascii: String = ascii.iter().map(|byte| char::from(byte & 0x7F)).collect();
             let text = format!("{text}{ascii}{text}");
-            let mut spans = Spans::default();
+            let mut spans = TokenSpans::default();
             byte_runs::cut::<LowerAlphanumeric>(&text, &mut spans);
             let naive = text.split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit()));
             spans.iter().map(|(start, end)| &text[start..end]).eq(naive.filter(|run| !run.is_empty()))

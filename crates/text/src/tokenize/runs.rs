@@ -1,69 +1,73 @@
-//! The scanner behind `13a`, `zh`, `intl` and `tercom`: their regular expressions as one pass over the bytes.
+//! The scanner of `13a`, `zh`, `intl` and `tercom`, which implements their regular expressions in one pass
+//! over the bytes.
 //!
-//! The expressions isolate punctuation unless it is between numbers. Applied one after the other, left to
-//! right, without overlaps, they amount to a rule about maximal runs of k punctuation characters; with L and R
-//! for a number directly before and after the run:
+//! The expressions isolate punctuation unless it is between numbers. They are applied one after the other,
+//! from left to right, and their matches do not overlap. The result is a rule about maximal runs of k
+//! punctuation characters. L and R are whether a number is directly before and after the run:
 //!
-//! * L and R and k = 1: the character stays glued to both sides (`1,000`).
-//! * Else every character of the run is a token, except that the last one stays glued to the following number if R
-//!   and (L and k odd, or not L and k even).
+//! * If L and R and k = 1, the character stays attached on both sides (`1,000`).
+//! * Otherwise every character of the run is a token, with one exception. The last character stays attached
+//!   to the following number if R holds and either L holds and k is odd, or L does not hold and k is even.
 //!
-//! Symbols are always tokens of their own; a dash is one directly after a number; whitespace separates.
-//! The tests compare with the expressions as written, on every short string over the classes and on random ones.
+//! Symbols are always separate tokens, a dash is a separate token directly after a number, and whitespace
+//! separates. The tests compare with the original expressions on every short string over the classes and on
+//! random strings.
 
-use super::buffer::Spans;
+use super::buffer::TokenSpans;
 use crate::char_table::{decode, decode_before};
 
-/// Part of a token, and nothing more. Continuation bytes of UTF-8 are of this class too.
+/// Class of bytes that are part of a token without further rules. Continuation bytes of UTF-8 have this class
+/// too.
 pub(super) const WORD: u8 = 0;
-/// Part of a token, and a number to the punctuation next to it.
+/// Class of bytes that are part of a token, and count as a number for neighbouring punctuation.
 pub(super) const NUMBER: u8 = 1;
-/// Separates tokens.
+/// Class of bytes that separate tokens.
 pub(super) const SPACE: u8 = 2;
-/// Punctuation subject to the run rule.
+/// Class of punctuation to which the rule about runs applies.
 pub(super) const PUNCT: u8 = 3;
-/// Always a separate token.
+/// Class of bytes that are always separate tokens.
 pub(super) const SYMBOL: u8 = 4;
-/// A separate token directly after a number.
+/// Class of bytes that are separate tokens directly after a number.
 pub(super) const DASH: u8 = 5;
-/// A lead byte of UTF-8 whose code points are not all of class [`WORD`]: ask [`Rules::wide`].
+/// Class of UTF-8 lead bytes that need [`RunRules::wide`], because not all their code points have class
+/// [`WORD`].
 pub(super) const WIDE: u8 = 6;
 
-/// The differences between the tokenizers of the family.
-pub(super) trait Rules {
-    /// The class of every byte: ASCII characters, and [`WORD`] or [`WIDE`] for lead bytes.
+/// The rules in which the tokenizers of this module differ.
+pub(super) trait RunRules {
+    /// The class of every byte. ASCII characters have their class; lead bytes have [`WORD`] or [`WIDE`].
     const BYTES: &'static [u8; 256];
-    /// The start and the end of the text count as numbers.
+    /// `true` if the start and the end of the text count as numbers.
     const EDGE_IS_NUMBER: bool;
-    /// The class of a code point beyond ASCII.
+    /// Returns the class of a code point beyond ASCII.
     fn wide(code: u32) -> u8;
 
-    /// `true` if the token that starts at `token` is cut before `at`, a byte of class [`WORD`] that the rules marked
-    /// as special; see [`MARK`].
+    /// Returns `true` if the current token ends before byte `at`, which has the class [`MARK`].
     #[inline(always)]
     fn cut_before(_bytes: &[u8], _at: usize) -> bool {
         false
     }
 }
 
-/// As [`WORD`], but [`Rules::cut_before`] is asked.
+/// Class of bytes like [`WORD`], for which [`RunRules::cut_before`] decides whether the token ends before them.
 pub(super) const MARK: u8 = 7;
-/// The text must be rewritten before the cut: see [`try_cut`].
+/// Class of bytes that may begin text to be rewritten before the line is split; see [`try_cut`].
 pub(super) const REWRITE: u8 = 8;
 
-/// Pushes the tokens of `text`.
+/// Pushes the tokens of `text`, for rules without the class [`REWRITE`].
 ///
-/// Most bytes are inside words, and word ends are unpredictable: so a block of bytes is classified at once, in loops
-/// that the compiler vectorizes, and then only the bytes that may end a token are visited.
+/// Most bytes are inside words, and the ends of words are unpredictable. A block of bytes is therefore
+/// classified at once, in loops that the compiler vectorizes. Then only the bytes that may end a token are
+/// visited.
 #[inline]
-pub(super) fn cut<R: Rules>(text: &str, spans: &mut Spans) {
+pub(super) fn cut<R: RunRules>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<R>(text, spans);
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
-/// As [`cut`]; `false`, with some tokens pushed, at a byte of the class [`REWRITE`].
+/// Pushes the tokens of `text`. Returns `false`, with some tokens pushed, at a byte of the class [`REWRITE`].
 #[inline]
-pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
+pub(super) fn try_cut<R: RunRules>(text: &str, spans: &mut TokenSpans) -> bool {
     let bytes = text.as_bytes();
     let mut scan = Scan { start: 0, resume: 0 };
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
@@ -73,9 +77,12 @@ pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
         }
     }
     if !rest.is_empty() {
+        // The last 64 bytes are classified again instead of a copy; the bits of bytes that were visited
+        // already are shifted out.
         let stops = match bytes.last_chunk() {
             Some(last) => stops::<R>(last) >> (BLOCK - rest.len()),
             None => {
+                // Letters fill up a short text, since they are no stops.
                 let mut block = [b'a'; BLOCK];
                 block[..rest.len()].copy_from_slice(rest);
                 stops::<R>(&block)
@@ -91,23 +98,32 @@ pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// The start of the current token, and the byte up to which everything has been visited.
+/// The position of the scanner: the start of the current token, and the end of the bytes that were handled.
 struct Scan {
     start: usize,
     resume: usize,
 }
 
 impl Scan {
-    /// Visits the stops of the block that begins at `offset`; `false` for a byte of the class [`REWRITE`].
+    /// Visits the stops of the block that begins at `offset`. Returns `false` at a byte of the class
+    /// [`REWRITE`].
     #[inline(always)]
-    fn visit<R: Rules>(&mut self, bytes: &[u8], offset: usize, mut stops: u64, spans: &mut Spans) -> bool {
+    fn visit<R: RunRules>(
+        &mut self,
+        bytes: &[u8],
+        offset: usize,
+        mut stops: u64,
+        spans: &mut TokenSpans,
+    ) -> bool {
         while stops != 0 {
             let at = offset + stops.trailing_zeros() as usize;
             stops &= stops - 1;
+            // A run of punctuation was handled as a whole and may reach into the next block.
             if at < self.resume {
                 continue;
             }
             let class = R::BYTES[bytes[at] as usize];
+            // This case is first because it covers nearly all stops: spaces and single punctuation marks.
             if class != WIDE && is_simple::<R>(bytes, at, class) {
                 spans.push_filled(self.start, at);
                 spans.push_if(class != SPACE, at, at + 1);
@@ -143,10 +159,11 @@ impl Scan {
     }
 }
 
-/// The byte separates, or is a token by itself in its context: like most punctuation, which is alone and not
-/// followed by a number.
+/// Returns `true` if the byte separates tokens or is a separate token, whatever precedes it. Most punctuation
+/// is of this kind, since it is neither in a run nor before a number.
 #[inline(always)]
-fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {
+fn is_simple<R: RunRules>(bytes: &[u8], at: usize, class: u8) -> bool {
+    // Sets of classes as bits, so that a test is one shift.
     const ALWAYS: u16 = 1 << SPACE | 1 << SYMBOL;
     const BEFORE: u16 = 1 << WORD | 1 << SPACE | 1 << SYMBOL | 1 << DASH | 1 << MARK;
     let end = if R::EDGE_IS_NUMBER { NUMBER } else { SPACE };
@@ -154,9 +171,10 @@ fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {
     ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
 }
 
-/// A bit for every byte of the block with a class above [`NUMBER`], and possibly for some of lower classes.
+/// Returns a bit for every byte of the block with a class above [`NUMBER`]. Some bytes of lower classes may
+/// be included.
 #[inline(always)]
-fn stops<R: Rules>(block: &[u8; BLOCK]) -> u64 {
+fn stops<R: RunRules>(block: &[u8; BLOCK]) -> u64 {
     let ranges = const { ranges(R::BYTES) };
     let mut flags = [0_u8; BLOCK];
     for (first, last) in ranges.0.into_iter().take(ranges.1) {
@@ -164,18 +182,21 @@ fn stops<R: Rules>(block: &[u8; BLOCK]) -> u64 {
             *flag |= u8::from(byte.wrapping_sub(first) <= last - first);
         }
     }
-    // This product moves eight flags in eight bytes side by side into the highest byte.
+    // This product moves the eight flags, one in each byte, next to each other into the highest byte.
     let gather = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let (eights, _) = flags.as_chunks::<8>();
     eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
 }
 
-/// The ranges of bytes with classes above [`NUMBER`], and their number. They may include control characters, which
-/// hardly occur in text: so there are fewer ranges.
+/// Returns the ranges of bytes with classes above [`NUMBER`], and the number of ranges. Ranges may include
+/// control characters.
 const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
-    let (mut ranges, mut count, mut byte) = ([(0, 0); RANGES], 0, 0);
+    let mut ranges = [(0, 0); RANGES];
+    let mut count = 0;
+    let mut byte = 0;
     while byte < 256 {
         if classes[byte] > NUMBER {
+            // Control characters hardly occur in text, so including them costs nothing and saves ranges.
             let joins = count > 0 && (ranges[count - 1].1 as usize + 1 == byte || byte <= 0x20);
             if !joins {
                 count += 1;
@@ -188,13 +209,19 @@ const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     (ranges, count)
 }
 
-/// A table with more does not compile.
+/// Maximum number of ranges; a table with more ranges does not compile.
 const RANGES: usize = 16;
 
-/// Applies the rule to the run that begins at `at` with a character of `len` bytes; `start` is the start of the token
-/// before it. Returns the start of the token after it, and the end of the run.
+/// Applies the rule about runs to the run that begins at `at` with a character of `len` bytes. `start` is the
+/// start of the token before the run. Returns the start of the token after the run, and the end of the run.
 #[inline]
-fn cut_run<R: Rules>(bytes: &[u8], start: usize, at: usize, len: usize, spans: &mut Spans) -> (usize, usize) {
+fn cut_run<R: RunRules>(
+    bytes: &[u8],
+    start: usize,
+    at: usize,
+    len: usize,
+    spans: &mut TokenSpans,
+) -> (usize, usize) {
     let mut last = at;
     let mut end = at + len;
     let mut count = 1_usize;
@@ -223,6 +250,7 @@ fn cut_run<R: Rules>(bytes: &[u8], start: usize, at: usize, len: usize, spans: &
         spans.push(next, next + len);
         next += len;
     }
+    // The case of the last character that stays attached to the number after it.
     if after && before == (count % 2 == 1) {
         return (last, end);
     }
@@ -231,7 +259,7 @@ fn cut_run<R: Rules>(bytes: &[u8], start: usize, at: usize, len: usize, spans: &
 }
 
 #[inline(always)]
-fn classify<R: Rules>(bytes: &[u8], at: usize, byte: u8) -> (u8, usize) {
+fn classify<R: RunRules>(bytes: &[u8], at: usize, byte: u8) -> (u8, usize) {
     match R::BYTES[byte as usize] {
         WIDE => {
             let (code, len) = decode(bytes, at);
@@ -241,12 +269,12 @@ fn classify<R: Rules>(bytes: &[u8], at: usize, byte: u8) -> (u8, usize) {
     }
 }
 
-/// The byte classes of `13a` and those that share its expressions: ASCII symbols, `.` and `,`, digits, the dash;
-/// the lead bytes of whitespace are wide.
+/// Returns the byte classes of `13a` and of the tokenizers with the same expressions.
 pub(super) const fn bytes_of_13a() -> [u8; 256] {
     let mut bytes = [WORD; 256];
     let mut byte = 0;
     while byte < 0x80 {
+        // The ranges of symbols are those of the regular expression of `13a`, without the space.
         bytes[byte] = match byte as u8 {
             b'{'..=b'~' | b'['..=b'`' | b'!'..=b'&' | b'('..=b'+' | b':'..=b'@' | b'/' => SYMBOL,
             b'.' | b',' => PUNCT,
@@ -257,6 +285,7 @@ pub(super) const fn bytes_of_13a() -> [u8; 256] {
         };
         byte += 1;
     }
+    // Lead bytes of whitespace beyond ASCII.
     bytes[0xC2] = WIDE;
     bytes[0xE1] = WIDE;
     bytes[0xE2] = WIDE;

@@ -1,14 +1,15 @@
-//! [`Scratches`]: reusable memory of tokenizers, of types unknown to the buffer.
+//! [`Scratches`]: reusable memory for tokenizers, which choose the types.
 
 use std::any::Any;
 use std::fmt;
 
-/// One value per type, made at the first request.
+/// A collection with one value for each type, which the first request creates.
 #[derive(Default)]
 pub(crate) struct Scratches(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Scratches {
-    /// The value of this type. A thread uses few tokenizers, so a linear search is fastest.
+    /// Returns the value of this type. The search is linear, which is fastest because a thread uses few
+    /// tokenizers.
     pub(crate) fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         let index = self.0.iter().position(|value| value.is::<T>()).unwrap_or_else(|| {
             self.0.push(Box::new(T::default()));
@@ -21,7 +22,7 @@ impl Scratches {
     }
 }
 
-/// Memory, not content: a clone begins empty.
+/// Returns an empty collection: the values are memory for reuse and carry no content.
 impl Clone for Scratches {
     fn clone(&self) -> Self {
         Scratches::default()

@@ -1,7 +1,7 @@
-//! The fast scanner of `13a` and `zh`: 64 bytes at a time, as sets of positions.
+//! The fast scanner of `13a` and `zh`, which handles 64 bytes at a time as sets of positions.
 //!
-//! The positions of a class form a set, one bit per byte, computed with vectors. The rules of the family are then
-//! operations on sets, without data-dependent branches:
+//! The positions of each class form a set with one bit per byte, computed with vector instructions. The rules
+//! of `13a` are then operations on sets, without data-dependent branches:
 //!
 //! ```text
 //! text      He said 1,000-2.          isolated  = symbols | punctuation not between digits | dashes after digits
@@ -10,30 +10,32 @@
 //! starts    ^..^....^....^^^          ends      = after a byte that is no space, and at a space or a cut
 //! ```
 //!
-//! Every token has one bit in either of the last two, so they are read off side by side. Cases beyond these operations
-//! (control characters, text to be rewritten, several punctuation characters before a number) are left to
-//! [`runs`](super::runs), with which the tests also compare.
+//! Every token has one bit in each of the last two sets, so both sets are read in parallel. Some cases cannot
+//! be expressed by these operations: control characters, text to be rewritten, and several punctuation
+//! characters before a number. The scanner in [`runs`](super::runs) handles them; the tests also compare with
+//! it.
 
-use super::buffer::Spans;
-use super::runs::{self, Rules, SPACE, SYMBOL};
+use super::buffer::TokenSpans;
+use super::runs::{self, RunRules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// The rules for sets, in addition to [`Rules`]. ASCII bytes are classed as in `13a`; no character beyond ASCII is a
-/// number or punctuation.
-pub(super) trait SetRules: Rules {
-    /// `&` and `<` may begin text to be rewritten.
+/// Additional rules for the scanner over sets. ASCII bytes have the classes of `13a`; no character beyond
+/// ASCII is a number or punctuation.
+pub(super) trait SetRules: RunRules {
+    /// `true` if `&` and `<` may begin text to be rewritten.
     const REWRITES: bool;
-    /// The first and the last lead byte of code points that are symbols without exception; none, if reversed.
+    /// The first and last lead byte whose code points are all symbols. The range is empty if the first is
+    /// above the last.
     const SYMBOL_LEADS: (u8, u8);
-    /// Ranges with all other lead bytes of whitespace or symbols.
+    /// Ranges that contain all other lead bytes of whitespace or symbols.
     const OTHER_LEADS: [(u8, u8); 3];
 }
 
-/// Pushes the tokens of `text`; `false`, with unspecified tokens pushed, at a byte of the class
+/// Pushes the tokens of `text`. Returns `false`, with meaningless tokens pushed, at a byte of the class
 /// [`REWRITE`](runs::REWRITE).
 #[inline]
-pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut Spans) -> bool {
+pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut TokenSpans) -> bool {
     if cut_sets::<R>(text.as_bytes(), spans) {
         return true;
     }
@@ -41,42 +43,50 @@ pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut Spans) -> bool {
     runs::try_cut::<R>(text, spans)
 }
 
-/// As [`try_cut`], for rules that rewrite nothing.
+/// Pushes the tokens of `text`, for rules that rewrite nothing.
 #[inline]
-pub(super) fn cut<R: SetRules>(text: &str, spans: &mut Spans) {
+pub(super) fn cut<R: SetRules>(text: &str, spans: &mut TokenSpans) {
     let cut = try_cut::<R>(text, spans);
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Pushes the tokens; `false` in cases beyond sets.
-fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut Spans) -> bool {
-    let mut before =
-        Before { digit: false, number: R::EDGE_IS_NUMBER, punct: false, text: false, spaces: 0, cuts: 0 };
-    let (mut starts, mut ends) = (0, 0);
+/// Pushes the tokens. Returns `false` in the cases that sets cannot express.
+fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
+    let mut before = CarriedBits {
+        digit: false,
+        number: R::EDGE_IS_NUMBER,
+        punct: false,
+        text: false,
+        spaces: 0,
+        cuts: 0,
+    };
+    let mut starts = 0;
+    let mut ends = 0;
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     for (number, block) in blocks.iter().enumerate() {
         let offset = number * BLOCK;
-        let sets = Sets::of::<R>(block);
+        let sets = ClassSets::from_block::<R>(block);
         let Some((s, e)) = before.step::<R>(sets, bytes, offset, BLOCK) else { return false };
         spans.push_bits(offset, (s, &mut starts), (e, &mut ends));
     }
     let offset = bytes.len() - rest.len();
     if !rest.is_empty() {
+        // The last 64 bytes are classified again and shifted, which avoids a copy.
         let sets = match bytes.last_chunk() {
-            Some(last) => Sets::of::<R>(last).last(rest.len()),
+            Some(last) => ClassSets::from_block::<R>(last).last(rest.len()),
             None => {
                 let mut block = [b' '; BLOCK];
                 block[..rest.len()].copy_from_slice(rest);
-                Sets::of::<R>(&block)
+                ClassSets::from_block::<R>(&block)
             }
         };
         let Some((s, e)) = before.step::<R>(sets, bytes, offset, rest.len()) else { return false };
         spans.push_bits(offset, (s, &mut starts), (e, &mut ends));
     }
     if before.text {
-        // The last block was full, and so had no space behind it.
+        // The last block was full, so no space after it has ended the last token.
         spans.push_bits(bytes.len(), (0, &mut starts), (1, &mut ends));
     }
     debug_assert_eq!(starts, ends);
@@ -84,26 +94,28 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut Spans) -> bool {
     true
 }
 
-/// The positions of each class in a block, from the lowest bit on.
-struct Sets {
+/// The positions of each class in a block; the lowest bit is the first byte.
+struct ClassSets {
     digits: u64,
     spaces: u64,
-    /// `.` and `,`.
+    /// Positions of `.` and `,`.
     puncts: u64,
     dashes: u64,
-    /// ASCII that is always a separate token, and lead bytes of such code points.
+    /// Positions of ASCII characters that are always separate tokens.
+    /// Positions of lead bytes whose code points are all symbols.
     symbols: u64,
     symbol_leads: u64,
+    /// Positions of lead bytes of other symbols and of whitespace, which must be decoded.
     other_leads: u64,
-    /// Cases left to the other scanner.
+    /// Positions of bytes that need the other scanner.
     odd: u64,
 }
 
-impl Sets {
+impl ClassSets {
     #[inline(always)]
-    fn of<R: SetRules>(block: &[u8; BLOCK]) -> Self {
+    fn from_block<R: SetRules>(block: &[u8; BLOCK]) -> Self {
         let (quarters, _) = block.as_chunks::<16>();
-        let mut sets = Sets {
+        let mut sets = ClassSets {
             digits: 0,
             spaces: 0,
             puncts: 0,
@@ -117,9 +129,11 @@ impl Sets {
             let bytes = u8x16::new(*quarter);
             let add = |set: &mut u64, found: u8x16| *set |= bits(found) << (16 * number);
             let digits = within(bytes, b'0', b'9');
+            // Setting bit 0x20 makes letters lower-case, and moves no other byte into the range.
             let letters = within(bytes | u8x16::splat(0x20), b'a', b'z');
             let words = digits | letters | equal(bytes, b'\'');
-            let (spaces, dashes) = (equal(bytes, b' '), equal(bytes, b'-'));
+            let spaces = equal(bytes, b' ');
+            let dashes = equal(bytes, b'-');
             let puncts = equal(bytes, b'.') | equal(bytes, b',');
             let mut odd = within(bytes, 0, 0x1F) | equal(bytes, 0x7F);
             if R::REWRITES {
@@ -130,7 +144,7 @@ impl Sets {
             add(&mut sets.puncts, puncts);
             add(&mut sets.dashes, dashes);
             add(&mut sets.odd, odd);
-            // Beyond ASCII the highest bit is set.
+            // All bytes beyond ASCII have the highest bit, and are no ASCII symbols.
             add(&mut sets.symbols, words | spaces | puncts | dashes | odd | bytes);
             let (first, last) = R::SYMBOL_LEADS;
             if first <= last {
@@ -143,11 +157,12 @@ impl Sets {
         sets
     }
 
-    /// For a block with only `len` valid bytes at the end, followed by spaces.
+    /// Returns the sets of a block of which only the last `len` bytes are new: moved to the start and
+    /// followed by spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
-        Sets {
+        ClassSets {
             digits: self.digits >> down,
             spaces: self.spaces >> down | !(u64::MAX >> down),
             puncts: self.puncts >> down,
@@ -160,39 +175,48 @@ impl Sets {
     }
 }
 
-/// The state carried from block to block.
-struct Before {
-    /// The last byte was a digit; or the start of the text counts as a number.
+/// The state that is carried from one block to the next.
+struct CarriedBits {
+    /// `true` if the last byte was a digit.
     digit: bool,
+    /// `true` if the last byte was a digit, or if the start of the text counts as a number.
     number: bool,
+    /// `true` if the last byte was `.` or `,`.
     punct: bool,
-    /// The last byte was no space.
+    /// `true` if the last byte was not a space.
     text: bool,
-    /// The effect of characters begun in the block before on the first bytes of this one.
+    /// Spaces among the first bytes of this block, from characters that began in the previous block.
     spaces: u64,
+    /// Token boundaries among the first bytes of this block, from characters that began in the previous
+    /// block.
     cuts: u64,
 }
 
-impl Before {
-    /// The starts and the ends of tokens in a block of `len` bytes at `offset`; `None` in cases beyond sets.
+impl CarriedBits {
+    /// Returns the starts and the ends of tokens in a block of `len` bytes at `offset`, or `None` in the
+    /// cases that sets cannot express.
     #[inline(always)]
     fn step<R: SetRules>(
         &mut self,
-        sets: Sets,
+        sets: ClassSets,
         bytes: &[u8],
         offset: usize,
         len: usize,
     ) -> Option<(u64, u64)> {
-        let Sets { digits, mut spaces, puncts, dashes, symbols, symbol_leads, mut other_leads, odd } = sets;
+        let ClassSets { digits, mut spaces, puncts, dashes, symbols, symbol_leads, mut other_leads, odd } =
+            sets;
         let next = bytes.get(offset + len).map_or(R::EDGE_IS_NUMBER, u8::is_ascii_digit);
         let after_digits = digits << 1;
         let after_numbers = after_digits | u64::from(self.number);
         let before_numbers = digits >> 1 | u64::from(next) << (len - 1);
-        // The last of several punctuation characters, before a number.
+        // Punctuation directly after other punctuation. Before a number, the rule depends on the length of
+        // the run, which sets do not know.
         let in_runs = puncts & (puncts << 1 | u64::from(self.punct));
         if odd | in_runs & before_numbers != 0 {
             return None;
         }
+        // Below, each isolated byte has a boundary before and after it, hence the shift by one; symbols of
+        // `SYMBOL_LEADS` have three bytes.
         let isolated = symbols
             | puncts & !(after_numbers & before_numbers)
             | dashes & (after_digits | u64::from(self.digit));
@@ -204,7 +228,7 @@ impl Before {
             other_leads &= other_leads - 1;
             let (code, len) = decode(bytes, offset + at as usize);
             let class = R::wide(code);
-            // Bits beyond the block are the next one's.
+            // Bits beyond this block belong to the next one.
             let place = |bits: u64| (bits << at, (u128::from(bits) << at >> 64) as u64);
             if class == SPACE {
                 let (here, there) = place((1 << len) - 1);
@@ -235,7 +259,7 @@ pub(super) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
     above.min(u8x16::splat(last - first)).cmp_eq(above)
 }
 
-/// The highest bit of every byte.
+/// Returns the highest bit of every byte, as 16 bits.
 #[inline(always)]
 pub(super) fn bits(bytes: u8x16) -> u64 {
     bytes.move_mask() as u32 as u64 & 0xFFFF
@@ -275,9 +299,10 @@ mod tests {
 
     type Told = Option<Vec<(usize, usize)>>;
 
-    /// The result of the scanner of sets, if any, and that of the other scanner.
+    /// Returns the result of the scanner over sets, if it has one, and the result of the other scanner.
     fn both<R: SetRules>(text: &str) -> (Told, Told) {
-        let (mut sets, mut runs) = (Spans::default(), Spans::default());
+        let mut sets = TokenSpans::default();
+        let mut runs = TokenSpans::default();
         // A remainder of another line, which must not survive.
         runs::try_cut::<R>("x y z", &mut sets);
         sets.clear();
@@ -298,7 +323,7 @@ mod tests {
         QuickCheck::new().tests(20_000).quickcheck(agree_on as fn(Dense) -> bool);
     }
 
-    /// At every position of a block, and after it.
+    /// Checks every character at every position of a block, and after the block.
     #[test]
     fn every_character_is_of_its_class_at_every_place() {
         let step = bleuprint_testkit::draws(1, 61) as u32;

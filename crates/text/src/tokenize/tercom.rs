@@ -1,23 +1,28 @@
-//! `tercom`: the tokenizer of TER.
+//! `tercom`: the tokenizer of the translation edit rate (TER).
 //!
-//! Rule, each step by its option:
-//! 1. `normalized`: delete a line feed with the dash after it, unescape as `13a`, then the symbol, punctuation and
-//!    dash rules of `13a`, and cut before `'s` where a space, a symbol or the end of the line follows;
-//!    with `asian_support` also isolate Han characters and East Asian punctuation;
-//! 2. `no_punct`: delete `. , ? : ; ! " ( )` from the tokens; with `asian_support` also East Asian punctuation;
-//! 3. split at whitespace.
+//! Rule; each option adds its step:
 //!
-//! In names the options follow in this order: `tercom-norm-nopunct-asian`. Lower-casing, TER's default, is left to the
-//! caller; see [`bleuprint_core::Case`].
+//! 1. `normalized`: a dash after a line feed is deleted with it, and entities are unescaped as in `13a`. Then
+//!   the symbol, punctuation and dash rules of `13a` apply, and `'s` becomes a token if a space, a symbol or
+//!   the end of the line follows. With `asian_support`, Han characters and East Asian punctuation are
+//!   separate tokens too.
+//! 2. `no_punct`: the characters `. , ? : ; ! " ( )` are deleted from the tokens; with `asian_support`, East
+//!   Asian punctuation too.
+//! 3. In every case, the line is split at whitespace.
 //!
-//! Singular cases: an empty or blank line has no tokens; a token of nothing but deleted punctuation disappears;
-//! `asian_support` alone does nothing. With `normalized` the rule is not idempotent (`x's.` gives `x's .`, and a second
-//! pass `x 's .`), and sacreBLEU applies it twice to references: so does [`Tokenizer::tokenize_reference`]. Errors: a
-//! line of 4 GiB or more. Source: sacreBLEU 2.6.0, TER, compared under all sixteen option sets.
+//! In names, the options follow in this order: `tercom-norm-nopunct-asian`. The caller lower-cases the text,
+//! which is TER's default; see [`bleuprint_core::Case`].
+//!
+//! Singular cases: an empty or blank line has no tokens; a token of deleted punctuation only disappears;
+//! `asian_support` alone has no effect. With `normalized` the rule is not idempotent: `x's.` gives `x's .`,
+//! and a second pass gives `x 's .`. sacreBLEU applies it twice to references, and so does
+//! [`Tokenizer::tokenize_reference`]. Errors: Returns an error for a line of 4 GiB or more.
+//!
+//! Source: sacreBLEU 2.6.0, TER, compared under all sixteen sets of options.
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::none::WhitespaceRules;
-use super::runs::{self, MARK, Rules, SPACE, SYMBOL, WIDE, WORD};
+use super::runs::{self, MARK, RunRules, SPACE, SYMBOL, WIDE, WORD};
 use super::v13a::unescape;
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use crate::whitespace::{is_whitespace_code, rstrip};
@@ -35,6 +40,7 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
 fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
     let Some(given) = request.argument else { return Ok(Box::new(Tercom::new(TercomOptions::default()))) };
     let name = format!("tercom-{given}");
+    // Every set of options but the empty one; only the canonical order of the options is a name.
     let mut all = (1..8_u8).map(|bits| TercomOptions {
         normalized: bits & 1 > 0,
         no_punct: bits & 2 > 0,
@@ -45,20 +51,20 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(Tercom::new(options)))
 }
 
-/// The options of [`Tercom`], all off by default as in sacreBLEU.
+/// The options of [`Tercom`]. All are off by default, as in sacreBLEU.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TercomOptions {
-    /// Cut off punctuation.
+    /// Separates punctuation from words.
     pub normalized: bool,
-    /// Delete punctuation.
+    /// Deletes punctuation.
     pub no_punct: bool,
-    /// Extend both to East Asian text.
+    /// Applies the other two options to East Asian text as well.
     pub asian_support: bool,
 }
 
 impl TercomOptions {
-    /// The name of the tokenizer with these options: `tercom`, followed by the active ones.
+    /// Returns the name of the tokenizer with these options: `tercom`, followed by the active options.
     ///
     /// ```
     /// use bleuprint_text::tokenize::TercomOptions;
@@ -72,7 +78,7 @@ impl TercomOptions {
     }
 }
 
-/// The tokenizer of TER.
+/// The tokenizer of the translation edit rate (TER).
 #[derive(Debug, Clone)]
 pub struct Tercom {
     options: TercomOptions,
@@ -80,12 +86,12 @@ pub struct Tercom {
 }
 
 impl Tercom {
-    /// A tokenizer with these options.
+    /// Creates a tokenizer with these options.
     pub fn new(options: TercomOptions) -> Self {
         Tercom { options, token_space: options.name() }
     }
 
-    /// Leaves text and spans in the buffer.
+    /// Tokenizes the line, and leaves the text and the spans in the buffer.
     fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<()> {
         let options = self.options;
         buffer.text.clear();
@@ -93,9 +99,10 @@ impl Tercom {
         if options.normalized {
             buffer.replace("\n-", "");
             unescape(buffer);
-            match options.asian_support {
-                false => buffer.cut_own(runs::cut::<TercomRules<false>>)?,
-                true => buffer.cut_own(runs::cut::<TercomRules<true>>)?,
+            if options.asian_support {
+                buffer.cut_own(runs::cut::<TercomRules<true>>)?
+            } else {
+                buffer.cut_own(runs::cut::<TercomRules<false>>)?
             };
         } else {
             buffer.cut_own(runs::cut::<WhitespaceRules>)?;
@@ -114,6 +121,7 @@ impl Tokenizer for Tercom {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if self.options == TercomOptions::default() {
+            // Without options the line is unchanged, so its tokens need no copy.
             return buffer.cut(line, runs::cut::<WhitespaceRules>);
         }
         self.tokenize_into(line, buffer)?;
@@ -124,6 +132,7 @@ impl Tokenizer for Tercom {
         if !self.options.normalized {
             return self.tokenize(line, buffer);
         }
+        // sacreBLEU preprocesses references twice, which matters only for the rule that is not idempotent.
         let Once(mut once) = std::mem::take(buffer.scratch());
         once.clear();
         let joined = self.tokenize(line, buffer).map(|tokens| tokens.join(&mut once));
@@ -134,10 +143,11 @@ impl Tokenizer for Tercom {
     }
 }
 
+/// The text of a reference after the first pass.
 #[derive(Default)]
 struct Once(String);
 
-/// Rewrites the buffer's tokens without punctuation, and drops empty ones.
+/// Deletes punctuation from the buffer's tokens, and drops tokens that become empty.
 fn delete_punctuation(buffer: &mut TokenBuffer, asian: bool) {
     let TokenBuffer { text, spare, spans, .. } = buffer;
     spare.clear();
@@ -155,25 +165,25 @@ fn is_punctuation(c: char, asian: bool) -> bool {
         || asian && is_asian_punctuation(c as u32)
 }
 
-/// East Asian punctuation and its full-width relatives.
+/// Returns `true` for East Asian punctuation and its full-width forms.
 const fn is_asian_punctuation(code: u32) -> bool {
     matches!(code,
         0x3001 | 0x3002 | 0x3008..=0x3011 | 0x3014..=0x301F | 0x30FB | 0xFF61..=0xFF65
         | 0xFF01 | 0xFF02 | 0xFF08 | 0xFF09 | 0xFF0C | 0xFF0E | 0xFF1A | 0xFF1B | 0xFF1F)
 }
 
-/// The characters that `asian_support` isolates in addition to punctuation. The upper end of the range that begins with U+3200 is
-/// sacreBLEU's.
+/// Returns `true` for the characters that `asian_support` separates in addition to punctuation. The range
+/// that begins at U+3200 ends at U+3F22, as in sacreBLEU.
 const fn is_asian(code: u32) -> bool {
     matches!(code,
         0x2E80..=0x2EFF | 0x31C0..=0x31EF | 0x3200..=0x3F22 | 0x3400..=0x4DBF
         | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFE30..=0xFE4F)
 }
 
-/// The text is padded with spaces, so its edges are not numbers.
+/// The rules of `normalized`. TER adds spaces around the text, so its start and end do not count as numbers.
 struct TercomRules<const ASIAN: bool>;
 
-impl<const ASIAN: bool> Rules for TercomRules<ASIAN> {
+impl<const ASIAN: bool> RunRules for TercomRules<ASIAN> {
     const BYTES: &'static [u8; 256] = &bytes(ASIAN);
     const EDGE_IS_NUMBER: bool = false;
 
@@ -190,6 +200,8 @@ impl<const ASIAN: bool> Rules for TercomRules<ASIAN> {
 
     #[inline]
     fn cut_before(bytes: &[u8], at: usize) -> bool {
+        // sacreBLEU's patterns cut `'s` before a space, the end of the line, or a symbol, which its earlier
+        // pattern has surrounded with spaces.
         match (bytes.get(at + 1), bytes.get(at + 2)) {
             (Some(b's'), None | Some(b' ' | b'\n')) => true,
             (Some(b's'), Some(&next)) => next.is_ascii() && Self::BYTES[next as usize] == SYMBOL,
@@ -202,6 +214,7 @@ const fn bytes(asian: bool) -> [u8; 256] {
     let mut bytes = runs::bytes_of_13a();
     bytes[b'\'' as usize] = MARK;
     let mut lead = 0xE2;
+    // Lead bytes of the East Asian ranges above.
     while asian && lead < 0xF0 {
         if matches!(lead, 0xE2..=0xE9 | 0xEF) {
             bytes[lead] = WIDE;

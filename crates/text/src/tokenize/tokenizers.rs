@@ -1,4 +1,4 @@
-//! [`Tokenizers`]: tokenizers by name, and normalizers, to which programs add their own.
+//! [`Tokenizers`]: tokenizers and normalizers by name, to which programs can add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 use crate::names::check_name;
@@ -6,23 +6,23 @@ use crate::{Normalizers, PartedText};
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
-/// Tokenizers by name, and the normalizers of their text; by default those of this crate. Clones share their entries until one
-/// is added.
+/// A list of tokenizers by name, with the normalizers that rewrite text before them. The default list has the
+/// tokenizers and normalizers of this crate. Clones share their entries until one is added.
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
-    /// The normalizers.
+    /// The normalizers, by name.
     pub normalizers: Normalizers,
-    /// The texts with parts, which families bring.
+    /// The kinds of texts with parts, which families of metrics add.
     pub parted: Vec<PartedText>,
 }
 
 impl Tokenizers {
-    pub(super) fn of(entries: Vec<TokenizerEntry>) -> Self {
+    pub(super) fn from_entries(entries: Vec<TokenizerEntry>) -> Self {
         Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default(), parted: Vec::new() }
     }
 
-    /// Adds a tokenizer.
+    /// Adds a tokenizer to the list.
     ///
     /// ```
     /// use bleuprint_text::{TokenizerEntry, Tokenizers, tokenizer};
@@ -32,9 +32,10 @@ impl Tokenizers {
     /// ```
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] if its name or an alias is taken or ambiguous; [`ConfigError::OutOfRange`] if it
-    /// cannot stand in a signature.
+    /// Returns [`ConfigError::Conflict`] if the name or an alias is taken or ambiguous, and
+    /// [`ConfigError::OutOfRange`] if it cannot be part of a signature.
     pub fn add(&mut self, entry: TokenizerEntry) -> Result<(), ConfigError> {
+        // A new entry that takes a suffix, such as `x:NAME`, must not match the names of earlier tokenizers.
         let known = || self.entries.iter().flat_map(TokenizerEntry::names);
         if let Some(taken) = known().find(|name| entry.argument(name).is_some()) {
             let message =
@@ -54,10 +55,11 @@ impl Tokenizers {
         Ok(())
     }
 
-    /// The entry of a name or alias, with or without a suffix that the tokenizer takes, as in `hf:PATH`.
+    /// Returns the entry with this name or alias. The name may have a suffix that the tokenizer takes, as in
+    /// `hf:PATH`.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names.
+    /// Returns [`ConfigError::UnknownName`] with the known names if no entry has this name.
     pub fn get(&self, name: &str) -> Result<&TokenizerEntry, ConfigError> {
         self.find(name).map(|(entry, _)| entry).ok_or_else(|| self.unknown(name))
     }
@@ -65,8 +67,9 @@ impl Tokenizers {
     /// Builds a tokenizer by its name or an alias.
     ///
     /// # Errors
-    /// An unknown name, with the known ones; a disabled feature; an unusable model or dictionary, with the places
-    /// searched; a token space that belongs to an earlier tokenizer.
+    /// Returns [`ConfigError::UnknownName`] with the known names if the name is unknown, and an error if the
+    /// tokenizer's feature is disabled. Returns an error with the searched places if a model or dictionary is
+    /// unusable, and [`ConfigError::Conflict`] if the token space belongs to an earlier tokenizer.
     pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
         let mut options = options.clone();
@@ -74,6 +77,8 @@ impl Tokenizers {
             options.model = Some(path.into());
         }
         let built = entry.build(&TokenizerRequest { argument, options: &options, tokenizers: self })?;
+        // Equal token spaces mean that counts may be merged, so a later tokenizer must not claim the space of
+        // an earlier one.
         let mut named_before = self.entries.iter().take_while(|other| other.name != entry.name);
         if let Some(other) = named_before.find(|other| other.name == built.token_space()) {
             return Err(ConfigError::Conflict(format!(
@@ -84,11 +89,11 @@ impl Tokenizers {
         Ok(built)
     }
 
-    /// `true` if the tokenizer of this name, or the one it builds on, takes this parameter. With a model in the name it
-    /// takes no other.
+    /// Returns `true` if the tokenizer of this name, or the tokenizer it builds on, takes this parameter. A
+    /// tokenizer with its model in the name takes no other parameter.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names.
+    /// Returns [`ConfigError::UnknownName`] with the known names if no entry has this name.
     pub fn takes(&self, name: &str, wanted: Takes) -> Result<bool, ConfigError> {
         let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
         match argument {
@@ -98,10 +103,11 @@ impl Tokenizers {
         }
     }
 
-    /// The name of the tokenizer with this token space: its name, or its name with a suffix that identifies the tokens,
-    /// as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
+    /// Returns the name of the tokenizer with this token space, or `None`. A token space is a name, or a name
+    /// with a suffix that identifies the tokens, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
         let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
+        // The longest name wins: a suffix may start with a dash, and so may the rest of a longer name.
         let longest =
             || self.entries.iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
         match self.find(label) {
@@ -111,12 +117,13 @@ impl Tokenizers {
         }
     }
 
-    /// All entries, in order.
+    /// Returns all entries, in the order in which they were added.
     pub fn entries(&self) -> &[TokenizerEntry] {
         &self.entries
     }
 
-    /// The entry of a name, and the suffix. A tokenizer that builds on another cannot itself be built on.
+    /// Returns the entry of a name, with the suffix of the name. A tokenizer that builds on another one
+    /// cannot be the inner tokenizer of a third one.
     fn find<'n>(&self, name: &'n str) -> Option<(&TokenizerEntry, Option<&'n str>)> {
         let builds_upon = |entry: &&TokenizerEntry| entry.takes.contains(&Takes::TokenizerInName);
         let nested = |inner: &str| {
@@ -124,6 +131,7 @@ impl Tokenizers {
             builders.any(|entry| entry.names().any(|name| name == inner) || entry.argument(inner).is_some())
         };
         let named = |entry: &&TokenizerEntry| entry.names().any(|known| known == name);
+        // A complete name has precedence over a name with a suffix.
         self.entries.iter().find(named).map(|entry| (entry, None)).or_else(|| {
             let mut longer = self.entries.iter().filter_map(|entry| Some((entry, entry.argument(name)?)));
             let (entry, argument) = longer.find(|(entry, inner)| !(builds_upon(entry) && nested(inner)))?;

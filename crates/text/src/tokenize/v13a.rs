@@ -1,16 +1,20 @@
-//! `13a`: the tokenizer of NIST's mteval-v13a, sacreBLEU's default.
+//! `13a`: the tokenizer of NIST's mteval-v13a, which is sacreBLEU's default.
 //!
-//! Rule: delete `<skipped>`; delete a dash with the line feed after it; replace `&quot;`, `&amp;`, `&lt;` and
-//! `&gt;`, in this order (so `&amp;lt;` becomes `<`); then isolate ASCII symbols, isolate `.` and `,` unless
-//! they stand between ASCII digits, isolate a dash after a digit, and split at whitespace. Apostrophes and
-//! everything beyond ASCII stay inside their words.
+//! Rule, in this order:
 //!
-//! Singular cases: an empty or blank line has no tokens; `...` gives three; `,,1` gives `, ,1`.
-//! Errors: a line of 4 GiB or more.
-//! Source: sacreBLEU 2.6.0, `-tok 13a`, compared on every scalar value and on real and random text.
+//! 1. Delete `<skipped>`, and every dash with the line feed after it.
+//! 2. Replace `&quot;`, `&amp;`, `&lt;` and `&gt;`, in this order (so `&amp;lt;` becomes `<`).
+//! 3. Separate ASCII symbols, `.` and `,` except between ASCII digits, and dashes after a digit.
+//! 4. Split at whitespace.
+//!
+//! Apostrophes and all characters beyond ASCII stay inside their words.
+//!
+//! Singular cases: an empty or blank line has no tokens; `...` gives three tokens; `,,1` gives `, ,1`.
+//! Errors: Returns an error for a line of 4 GiB or more.
+//! Source: `-tok 13a` of sacreBLEU 2.6.0, compared on every scalar value and on real and random text.
 
 use super::buffer::{TokenBuffer, Tokens};
-use super::runs::{self, REWRITE, Rules, SPACE, WORD};
+use super::runs::{self, REWRITE, RunRules, SPACE, WORD};
 use super::sets::{self, SetRules};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_whitespace_code, rstrip};
@@ -31,14 +35,16 @@ impl Tokenizer for V13a {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        // Here the line needs no strip: in these rules trailing whitespace is like any other.
+        // This path needs no stripping: under these rules trailing whitespace is like any other whitespace.
+        // The line is first tried as it is, since few lines have entities, and a copy of the others would be
+        // wasted.
         let mut cut = false;
         buffer.cut(line, |line, spans| cut = sets::try_cut::<V13aRules<true>>(line, spans))?;
         if cut {
             return buffer.tokens_of(line);
         }
         buffer.text.clear();
-        // Here it does: a dash with a line feed at the end of the line would disappear.
+        // This path needs stripping: a dash and a line feed at the end of the line would be deleted together.
         buffer.text.push_str(rstrip(line));
         buffer.replace("<skipped>", "");
         buffer.replace("-\n", "");
@@ -47,8 +53,8 @@ impl Tokenizer for V13a {
     }
 }
 
-/// Replaces the four entities that mteval knows. The order matters: `&amp;lt;` becomes `<`, `&amp;quot;` does not
-/// become a quote.
+/// Replaces the four entities that mteval knows in the buffer's text. The order matters: `&amp;lt;` becomes
+/// `<`, but `&amp;quot;` does not become a quote.
 pub(super) fn unescape(buffer: &mut TokenBuffer) {
     if memchr::memchr(b'&', buffer.text.as_bytes()).is_none() {
         return;
@@ -59,11 +65,11 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
     buffer.replace("&gt;", ">");
 }
 
-/// The text is padded with spaces, so its edges are not numbers. Text as read is `RAW`: it needs rewriting only if it
-/// contains one of three characters.
+/// The rules of `13a`. The program adds spaces around the text, so its start and end do not count as numbers.
+/// `RAW` is `true` for text as read, which needs rewriting only if it contains `&`, `<` or a line feed.
 pub(super) struct V13aRules<const RAW: bool = false>;
 
-impl<const RAW: bool> Rules for V13aRules<RAW> {
+impl<const RAW: bool> RunRules for V13aRules<RAW> {
     const BYTES: &'static [u8; 256] = &bytes(RAW);
     const EDGE_IS_NUMBER: bool = false;
 
@@ -75,6 +81,7 @@ impl<const RAW: bool> Rules for V13aRules<RAW> {
 
 impl<const RAW: bool> SetRules for V13aRules<RAW> {
     const REWRITES: bool = RAW;
+    // A reversed range is empty: no character beyond ASCII is a symbol here.
     const SYMBOL_LEADS: (u8, u8) = (1, 0);
     const OTHER_LEADS: [(u8, u8); 3] = [(0xC2, 0xC2), (0xE1, 0xE3), (0xE1, 0xE3)];
 }

@@ -1,20 +1,22 @@
-//! `word`: the words between Unicode's word boundaries, punctuation included.
+//! `word`: the pieces between Unicode's word boundaries, punctuation included.
 //!
-//! Rule: the pieces between the word boundaries of Unicode Standard Annex 29, without those of whitespace only. `can't`
-//! and `3.14` are one token each, punctuation marks are tokens of their own. Han and Hiragana are cut character by
-//! character, Thai, Lao, Khmer and Burmese hardly at all: this is not a segmenter for them.
+//! Rule: the tokens are the pieces between the word boundaries of Unicode Standard Annex 29, without pieces
+//! of whitespace only. `can't` and `3.14` are one token each; punctuation marks are separate tokens. Han and
+//! Hiragana are split into characters, and Thai, Lao, Khmer and Burmese are hardly split at all: this
+//! tokenizer does not segment those languages.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. The token space names the
-//! version of Unicode, since boundaries change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
-//! tokenizer.
+//! Singular cases: an empty or blank line has no tokens. Errors: Returns an error for a line of 4 GiB or
+//! more. The token space contains the version of Unicode, since boundaries change with it.
+//!
+//! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
 
-use super::{Cutter, TokenizerEntry};
+use super::{PieceCutter, TokenizerEntry};
 use crate::whitespace::is_blank;
 use unicode_segmentation::{UNICODE_VERSION, UnicodeSegmentation};
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("word", "words and punctuation, by Unicode's word boundaries", |_| {
-        Cutter::boxed(
+        PieceCutter::boxed(
             unicode_space("word"),
             |line| line,
             |line, spans| {
@@ -25,7 +27,7 @@ pub(super) const ENTRY: TokenizerEntry =
     .aliases(&["words"])
     .agrees_with("Unicode Standard Annex 29");
 
-/// `name` and the version of Unicode whose boundaries are used.
+/// Returns the token space: `name`, a dash, and the version of Unicode whose boundaries are used.
 pub(super) fn unicode_space(name: &str) -> String {
     let (major, minor, _) = UNICODE_VERSION;
     format!("{name}-{major}.{minor}")

@@ -1,34 +1,36 @@
-//! `zh`: Chinese characters one by one, everything else as `13a`.
+//! `zh`: Chinese characters are separate tokens, and all other text is tokenized as in `13a`.
 //!
-//! Rule: strip both ends, isolate every code point of the table below, then the symbol, punctuation and dash rules of
-//! `13a`, without its unescaping and deletions. The start and the end of the line count as numbers (`in 2019.`
-//! keeps its full stop).
+//! Rule: both ends are stripped, and every code point of the table below is a separate token. Then the
+//! symbol, punctuation and dash rules of `13a` apply, without its unescaping and deletions. The start and the
+//! end of the line count as numbers, so `in 2019.` keeps its full stop.
 //!
-//! The table follows sacreBLEU's actual behaviour, not its intent: two rows written for the supplementary planes take
-//! effect as the one range U+2001..U+2A6D, so dashes, curly quotes, arrows and mathematics are isolated and no
-//! character beyond U+FFFF is. Kana and Hangul are not in it; full- and half-width forms are.
+//! The table follows sacreBLEU's behaviour, not its intent. Two rows written for the supplementary planes
+//! have the effect of the one range U+2001..U+2A6D. Therefore dashes, curly quotes, arrows and mathematical
+//! signs are separate tokens, and no character above U+FFFF is. The table does not contain Kana and Hangul;
+//! it contains full-width and half-width forms.
 //!
-//! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions are not isolated. Errors: a
-//! line of 4 GiB or more. Source: sacreBLEU 2.6.0, `-tok zh`, compared on every scalar value and on real and random
-//! text.
+//! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions are not separated.
+//! Errors: Returns an error for a line of 4 GiB or more.
+//!
+//! Source: `-tok zh` of sacreBLEU 2.6.0, compared on every scalar value and on real and random text.
 
-use super::runs::{self, Rules, SPACE, SYMBOL, WIDE, WORD};
+use super::runs::{self, RunRules, SPACE, SYMBOL, WIDE, WORD};
 use super::sets::{self, SetRules};
-use super::{Cutter, TokenizerEntry};
+use super::{PieceCutter, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::unicode;
 use crate::whitespace::strip;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("zh", "Chinese characters one by one, the rest as 13a", |_| {
-        Cutter::boxed("zh", strip, sets::cut::<ChineseRules>)
+        PieceCutter::boxed("zh", strip, sets::cut::<ChineseRules>)
     })
     .aliases(&["chinese"])
     .agrees_with("sacreBLEU 2.6.0");
 
 pub(super) struct ChineseRules;
 
-impl Rules for ChineseRules {
+impl RunRules for ChineseRules {
     const BYTES: &'static [u8; 256] = &bytes();
     const EDGE_IS_NUMBER: bool = true;
 
@@ -40,7 +42,7 @@ impl Rules for ChineseRules {
 
 impl SetRules for ChineseRules {
     const REWRITES: bool = false;
-    /// U+5000 to U+8FFF.
+    /// The lead bytes of U+5000 to U+8FFF, all of which are Chinese characters.
     const SYMBOL_LEADS: (u8, u8) = (0xE5, 0xE8);
     const OTHER_LEADS: [(u8, u8); 3] = [(0xC2, 0xC2), (0xE1, 0xE4), (0xE9, 0xEF)];
 }
@@ -48,7 +50,8 @@ impl SetRules for ChineseRules {
 const BLOCKS: usize = 32;
 static TABLE: CharTable<BLOCKS> = table();
 
-/// Whitespace takes precedence over Chinese: isolating a space has no effect.
+/// Returns the classes of code points. Whitespace has precedence over Chinese characters, because separating
+/// a space has no effect.
 const fn table() -> CharTable<BLOCKS> {
     CharTable::new().fill_ranges(unicode::CHINESE, SYMBOL).fill_whitespace(SPACE)
 }

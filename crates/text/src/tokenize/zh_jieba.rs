@@ -1,14 +1,16 @@
-//! `zh-jieba`: Chinese words by the jieba segmenter.
+//! `zh-jieba`: Chinese words, as the segmenter jieba finds them.
 //!
-//! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are dropped. The
-//! dictionary is the `dict.txt` of the PyPI package `jieba`, or another in its format; a hash of it is in the token
-//! space.
+//! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are
+//! dropped. The dictionary is the `dict.txt` of the PyPI package `jieba`, or another file in its format; the
+//! token space contains a hash of it.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the dictionary, naming every
-//! place searched; tokenizing fails on a line of 4 GiB or more. Needs the feature `jieba` of this crate. Source: the
-//! `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. It does not match the Python program to the last token: on
-//! 8,296 Chinese lines of WMT23 with the same dictionary 163 differ from jieba 0.42.1, all of those examined in Latin
-//! words with dots or dashes, which jieba-rs keeps whole.
+//! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails without the
+//! dictionary; the error names every place searched. Tokenizing fails for a line of 4 GiB or more. The crate
+//! feature `jieba` is required.
+//!
+//! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. The tokens differ from the Python
+//! program in rare cases. On 8,296 Chinese lines of WMT23 with the same dictionary, 163 lines differ from
+//! jieba 0.42.1. All examined differences are in Latin words with dots or dashes, which jieba-rs keeps whole.
 
 use super::{Takes, TokenizerEntry};
 
@@ -68,6 +70,7 @@ mod enabled {
         }
 
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
+            // jieba returns whitespace as words, which are no tokens here.
             buffer.cut(line, |line, spans| {
                 let words = self.jieba.cut(line, true).into_iter().map(|token| token.word);
                 spans.push_pieces(line, words.filter(|word| !is_blank(word)));

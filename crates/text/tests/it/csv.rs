@@ -1,7 +1,9 @@
 //! CSV and TSV against a naive twin that looks at one character after the other, and strictness by example.
 
 use crate::twins::for_each_string;
-use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
+use bleuprint_text::read::{
+    EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, Source, read_segments,
+};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::io::{BufReader, Cursor};
 
@@ -22,7 +24,7 @@ fn read(text: &str, buffer: usize) -> Result<Vec<Vec<String>>, String> {
     let options = SegmentOptions { empty_references: EmptyReferences::Keep, ..SegmentOptions::default() };
     let mut table =
         read_segments(Source::new(reader, "f.csv"), &options).map_err(|error| error.to_string())?;
-    let (mut segment, mut rows) = (Segment::default(), Vec::new());
+    let (mut segment, mut rows) = (ReadSegment::default(), Vec::new());
     while table.next(&mut segment).map_err(|error| error.to_string())? {
         let cells = [&segment.hypothesis, &segment.references[0], &segment.references[1]];
         rows.push(cells.map(|cell| cell.clone().unwrap()).to_vec());
@@ -90,7 +92,7 @@ fn every_short_text_is_read_as_by_the_twin() {
 #[test]
 fn what_is_no_text_and_no_table_is_refused() {
     let mut table = open(b"hypothesis,reference\na,b\xff\n", EmptyReferences::Refuse).unwrap();
-    let error = table.next(&mut Segment::default()).unwrap_err().to_string();
+    let error = table.next(&mut ReadSegment::default()).unwrap_err().to_string();
     assert!(error.starts_with("f.csv: line 2: cell 2: invalid UTF-8 at byte 2 of the cell; if"), "{error}");
     assert_eq!(
         open(b"", EmptyReferences::Refuse).err().unwrap(),
@@ -101,7 +103,7 @@ fn what_is_no_text_and_no_table_is_refused() {
 #[test]
 fn tabs_separate_and_quotes_are_text() {
     let mut table = open(b"hypothesis\treference\r\n\"a\tb\" c\r\n", EmptyReferences::Refuse).unwrap();
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     assert!(table.next(&mut segment).unwrap());
     assert_eq!(segment.hypothesis.as_deref(), Some("\"a"));
     assert_eq!(segment.references, [Some("b\" c".to_owned())]);
@@ -112,7 +114,7 @@ fn tabs_separate_and_quotes_are_text() {
 fn empty_references_are_what_they_are_said_to_be() {
     let read = |meaning| {
         let mut table = open(b"hypothesis,reference,reference_2\na,b,c\nd,e, \n", meaning).unwrap();
-        let mut segment = Segment::default();
+        let mut segment = ReadSegment::default();
         assert!(table.next(&mut segment).unwrap());
         table.next(&mut segment).map(|_| segment.references[1].clone()).map_err(|error| error.to_string())
     };
@@ -126,7 +128,7 @@ fn empty_references_are_what_they_are_said_to_be() {
 fn sources_are_read_references_may_be_absent_and_names_have_no_space_at_an_end() {
     let mut table =
         open(b"src\thyp\tscore\tsystem\nx\ty\t1\tA\nx\ty\t1\tA \n", EmptyReferences::Refuse).unwrap();
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     assert!(table.next(&mut segment).unwrap());
     assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("x"), 0));
     assert_eq!(table.findings().ignored, ["score"]);

@@ -1,6 +1,8 @@
 //! JSON Lines: rows that are read, and errors of all records in their own words, with line and place.
 
-use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
+use bleuprint_text::read::{
+    EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, Source, read_segments,
+};
 use quickcheck::quickcheck;
 
 fn rows(text: &str) -> Box<dyn SegmentReader + Send> {
@@ -8,9 +10,9 @@ fn rows(text: &str) -> Box<dyn SegmentReader + Send> {
     read_segments(source, &Default::default()).unwrap()
 }
 
-fn read(line: &str) -> Result<Segment, String> {
+fn read(line: &str) -> Result<ReadSegment, String> {
     let mut reader = rows(line);
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     match reader.next(&mut segment) {
         Ok(true) => Ok(segment),
         Ok(false) => Err("no segment".to_owned()),
@@ -25,7 +27,7 @@ fn errors_name_line_column_and_what_is_there() {
         let [file, text, expected] = ["file", "text", "error"].map(|key| case[key].as_str().unwrap());
         let reader = std::io::BufReader::with_capacity(4, std::io::Cursor::new(text.to_owned()));
         let read = read_segments(Source::new(reader, file), &Default::default()).and_then(|mut reader| {
-            while reader.next(&mut Segment::default())? {}
+            while reader.next(&mut ReadSegment::default())? {}
             Ok(())
         });
         let error = read.unwrap_err().to_string();
@@ -69,7 +71,7 @@ fn keys_and_values_may_be_escaped_and_others_are_ignored() {
 fn sources_are_read_references_may_be_absent_and_other_keys_are_told() {
     let text = "{\"hyp\": \"a\", \"src\": \"b\", \"lp\": 1}\n{\"hyp\": \"a\", \"score\": 2, \"lp\": 1}\n";
     let mut reader = rows(text);
-    let mut segment = Segment::default();
+    let mut segment = ReadSegment::default();
     assert!(reader.next(&mut segment).unwrap());
     assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("b"), 0));
     assert!(reader.next(&mut segment).unwrap());
@@ -106,7 +108,7 @@ fn empty_references_are_what_they_are_said_to_be() {
     let read = |line: &'static str, empty_references| {
         let options = SegmentOptions { empty_references, ..SegmentOptions::default() };
         let mut reader = read_segments(Source::new(line.as_bytes(), "f.jsonl"), &options).unwrap();
-        let mut segment = Segment::default();
+        let mut segment = ReadSegment::default();
         reader.next(&mut segment).map(|_| (segment.references.len(), segment.reference_ids.len()))
     };
     for (line, missing) in [

@@ -2,8 +2,10 @@
 
 use bleuprint_core::InputError;
 use bleuprint_testkit::Folder;
-use bleuprint_text::read::{Findings, ReadSegment, SegmentReader, check_read_once, count_lines, open_segments};
-use bleuprint_text::{Encoding, LineReader, Newlines, FileText};
+use bleuprint_text::read::{
+    Findings, ReadSegment, SegmentReader, check_read_once, count_lines, open_segments,
+};
+use bleuprint_text::{Encoding, FileText, LineReader, Newlines};
 use std::path::PathBuf;
 
 /// A file in a folder of its own, gone with the value.
@@ -22,7 +24,8 @@ impl Temporary {
 /// The lines of a file with this name and content, or the error without the file's name.
 fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
     let file = Temporary::new(name, bytes);
-    let text = FileText::open(&file.0, Default::default()).map(|text| text.iter().map(str::to_owned).collect());
+    let text =
+        FileText::open(&file.0, Default::default()).map(|text| text.iter().map(str::to_owned).collect());
     text.map_err(|error| error.to_string().replace(&format!("{}: ", file.0.display()), ""))
 }
 

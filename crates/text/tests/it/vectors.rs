@@ -52,7 +52,7 @@ fn pieces_are_the_table() {
     let data = bytes(offsets.iter().map(|offset| offset.to_le_bytes()));
     folder.file("x.offsets.npy", npy("<i8", &format!("({},)", offsets.len()), &data));
     let parts = VectorParts { offsets: Some(offsets), ..VectorParts::default() };
-    let memory = VectorTable::new("x", Floats::of(numbers), WIDTH, parts).unwrap();
+    let memory = VectorTable::new("x", Floats::from_numbers(numbers), WIDTH, parts).unwrap();
     let file = read_vectors(&path).unwrap();
     assert_eq!(file, memory);
     let (mut random, mut one, mut other) = (Rng::new(12), file.reader(), memory.reader());
@@ -73,8 +73,8 @@ fn rows_of_large_files_are_refused() {
         let mut numbers = numbers.clone();
         numbers[row * WIDTH + column] = value;
         let path = write(&folder, &numbers);
-        let wanted =
-            VectorTable::new("x.npy", Floats::of(numbers), WIDTH, VectorParts::default()).unwrap_err();
+        let wanted = VectorTable::new("x.npy", Floats::from_numbers(numbers), WIDTH, VectorParts::default())
+            .unwrap_err();
         assert_eq!(refusal(&path), wanted.to_string());
         assert!(refusal(&path).starts_with(&format!("x.npy: row {row} is {value} in column {column}")));
     }

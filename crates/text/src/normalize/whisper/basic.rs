@@ -9,8 +9,8 @@
 //! 5. The text becomes lower case again.
 //! 6. Each run of whitespace becomes one space.
 
-use super::strip::{Keep, strip};
-use crate::normalize::forms::Form;
+use super::strip::{KeptMarks, strip};
+use crate::normalize::forms::NormalizationForm;
 use crate::normalize::letters::lower;
 use crate::normalize::text::{collapse, delete_brackets, delete_parentheses, rewrite};
 use crate::normalize::{NormalizerEntry, classes, step};
@@ -21,45 +21,48 @@ const PROGRAM: &str = "openai-whisper 20250625";
 pub(in crate::normalize) const BASIC: NormalizerEntry = step!(
     "whisper-basic",
     "Whisper's normalizer for other languages: marks, vowel signs among them, become spaces",
-    |text, spare| { basic(text, spare, Marks::ToSpaces) }
+    |text, spare| { basic(text, spare, WhisperMarks::ToSpaces) }
 )
 .agrees_with(PROGRAM);
-pub(in crate::normalize) const BASIC_MARKS: NormalizerEntry =
-    step!("whisper-basic-marks", "whisper-basic, with marks kept", |text, spare| basic(text, spare, Marks::Kept))
-        .agrees_with("whisper-normalizer 0.1.15 with preserve_marks");
+pub(in crate::normalize) const BASIC_MARKS: NormalizerEntry = step!(
+    "whisper-basic-marks",
+    "whisper-basic, with marks kept",
+    |text, spare| basic(text, spare, WhisperMarks::Kept)
+)
+.agrees_with("whisper-normalizer 0.1.15 with preserve_marks");
 pub(in crate::normalize) const BASIC_ASCII: NormalizerEntry =
     step!("whisper-basic-ascii", "whisper-basic, with Latin letters stripped to ASCII", |text, spare| {
-        basic(text, spare, Marks::Stripped)
+        basic(text, spare, WhisperMarks::Stripped)
     })
     .agrees_with("openai-whisper 20250625 with remove_diacritics");
 pub(in crate::normalize) const BASIC_LETTERS: NormalizerEntry =
     step!("whisper-basic-letters", "whisper-basic, with a space between letters", |text, spare| {
-        basic(text, spare, Marks::ToSpaces);
+        basic(text, spare, WhisperMarks::ToSpaces);
         split_letters(text, spare);
     })
     .agrees_with("openai-whisper 20250625 with split_letters");
 
 #[derive(Clone, Copy)]
-pub(super) enum Marks {
+pub(super) enum WhisperMarks {
     ToSpaces,
     Kept,
     Stripped,
 }
 
-pub(super) fn basic(text: &mut String, spare: &mut String, marks: Marks) {
+pub(super) fn basic(text: &mut String, spare: &mut String, marks: WhisperMarks) {
     lower(text, spare);
     delete_brackets(text, spare);
     delete_parentheses(text, spare);
     match marks {
-        Marks::Stripped => {
-            strip(text, spare, Keep::Nothing);
+        WhisperMarks::Stripped => {
+            strip(text, spare, KeptMarks::Nothing);
             // Decomposition may give capitals, such as the letters of `℡`.
             lower(text, spare);
         }
-        Marks::ToSpaces | Marks::Kept => {
-            let changed = Form::Nfkc.rewrite(text, spare);
+        WhisperMarks::ToSpaces | WhisperMarks::Kept => {
+            let changed = NormalizationForm::Nfkc.rewrite(text, spare);
             let becomes_space = match marks {
-                Marks::Kept => classes::is_sign,
+                WhisperMarks::Kept => classes::is_sign,
                 _ => |c| classes::is_sign(c) || classes::is_mark(c),
             };
             replace_by_spaces(text, spare, becomes_space);

@@ -102,7 +102,8 @@ mod tests {
             ("$01", "$01"),
             ("0.1 1s 11", "0.one ones 11"),
         ] {
-            let (mut text, mut spare) = (text.to_owned(), String::new());
+            let mut text = text.to_owned();
+            let mut spare = String::new();
             rewrite(&mut text, &mut spare);
             assert_eq!(text, expected);
         }

@@ -18,7 +18,7 @@
 
 use super::numbers::numbers;
 use super::spelling::{WHISPER, Words, pairs, respell};
-use super::strip::{Keep, strip};
+use super::strip::{KeptMarks, strip};
 use crate::normalize::letters::lower;
 use crate::normalize::text::{
     collapse, delete_brackets, delete_parentheses, delete_space_before, is_boundary, replace_runs,
@@ -31,7 +31,7 @@ pub(in crate::normalize) const ENGLISH: NormalizerEntry = step!(
     "whisper-en",
     "Whisper's normalizer for English: contractions, titles, numbers in digits, American spelling",
     |text, spare| {
-        prepare(text, spare, &Dialect { filler, word: whisper_word, is_after: |_| true });
+        prepare(text, spare, &EnglishDialect { filler, word: whisper_word, is_after: |_| true });
         finish(text, spare);
     }
 )
@@ -45,13 +45,13 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
             "cause" => Some("because"),
             _ => whisper_word(word),
         };
-        prepare(text, spare, &Dialect { filler, word, is_after: |_| true });
+        prepare(text, spare, &EnglishDialect { filler, word, is_after: |_| true });
         finish(text, spare);
     })
     .agrees_with("whisper-normalizer 0.1.15");
 
 /// The rules up to numbers in which the normalizers for English differ.
-pub(super) struct Dialect {
+pub(super) struct EnglishDialect {
     /// Returns `true` if the word is a filler, which is deleted.
     pub(super) filler: fn(&str) -> bool,
     /// Returns the text that replaces a word, if there is one.
@@ -107,7 +107,7 @@ const ENDINGS: [(&str, &str); 14] = [
 ];
 
 /// Applies all rules up to numbers.
-pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &Dialect) {
+pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &EnglishDialect) {
     lower(text, spare);
     delete_brackets(text, spare);
     delete_parentheses(text, spare);
@@ -128,7 +128,7 @@ pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &Dialect) 
         expand_contractions(text, spare, dialect.is_after);
     }
     rewrite(text, spare, part_numbers);
-    strip(text, spare, Keep::OfNumbers);
+    strip(text, spare, KeptMarks::OfNumbers);
 }
 
 /// Replaces contractions by their full forms. No full form contains a contraction.
@@ -168,7 +168,8 @@ fn part_numbers(text: &str, out: &mut String) {
 fn delete_commas(text: &str, out: &mut String) {
     use crate::normalize::classes::digit;
     let is_digit = |c: Option<char>| c.is_some_and(|c| digit(c).is_some());
-    let (mut copied, mut from) = (0, 0);
+    let mut copied = 0;
+    let mut from = 0;
     while let Some(at) = memchr::memchr(b',', &text.as_bytes()[from..]).map(|at| from + at) {
         let after = text[at + 1..].chars().next();
         // The digit before the comma must not belong to the previous match.

@@ -15,7 +15,7 @@
 
 use super::cents;
 use super::number_words::{NumberWord, number_word};
-use super::value::Value;
+use super::value::SpokenValue;
 use crate::normalize::classes::is_space;
 use crate::normalize::text::{end_of_run, is_boundary, rewrite};
 use crate::normalize::{NormalizerEntry, step};
@@ -102,7 +102,8 @@ fn set_digits_apart(text: &str, out: &mut String) {
 
 /// Deletes the space between a digit from 0 to 9 and the suffix of an ordinal or plural.
 fn join_ordinals(text: &str, out: &mut String) {
-    let (mut copied, mut from) = (0, 0);
+    let mut copied = 0;
+    let mut from = 0;
     let bytes = text.as_bytes();
     while let Some(at) = bytes[from..].iter().position(u8::is_ascii_digit).map(|at| from + at) {
         from = at + 1;
@@ -120,19 +121,19 @@ fn join_ordinals(text: &str, out: &mut String) {
 
 /// A word of the text with its meaning in numbers.
 #[derive(Clone, Copy)]
-struct Word<'t> {
+struct SpokenWord<'t> {
     text: &'t str,
     known: Option<NumberWord>,
 }
 
-impl<'t> Word<'t> {
+impl<'t> SpokenWord<'t> {
     fn new(text: &'t str) -> Self {
-        Word { text, known: number_word(text) }
+        SpokenWord { text, known: number_word(text) }
     }
 
     /// Returns `true` if a number can continue with this word.
     fn is_numeric(self) -> bool {
-        self.known.is_some() || Value::of_numeral(self.text).is_some()
+        self.known.is_some() || SpokenValue::of_numeral(self.text).is_some()
     }
 }
 
@@ -143,15 +144,15 @@ struct Machine<'o> {
     /// The sign to write before the next number or word.
     prefix: Option<char>,
     /// The number that is being built.
-    value: Option<Value>,
+    value: Option<SpokenValue>,
 }
 
 impl Machine<'_> {
     fn run(mut self, text: &str) {
         // Each step sees the word before and the word after, since `and`, `point` and `per cent` depend on
         // both.
-        let mut words = whitespace::split(text).map(Word::new);
-        let (mut before, mut current, mut next): (Option<Word<'_>>, _, _) =
+        let mut words = whitespace::split(text).map(SpokenWord::new);
+        let (mut before, mut current, mut next): (Option<SpokenWord<'_>>, _, _) =
             (None, words.next(), words.next());
         while let Some(word) = current {
             let skips = self.take(before, word, next);
@@ -164,7 +165,12 @@ impl Machine<'_> {
     }
 
     /// Processes a word between its neighbours. Returns `true` if it processed the next word too.
-    fn take(&mut self, before: Option<Word<'_>>, word: Word<'_>, next: Option<Word<'_>>) -> bool {
+    fn take(
+        &mut self,
+        before: Option<SpokenWord<'_>>,
+        word: SpokenWord<'_>,
+        next: Option<SpokenWord<'_>>,
+    ) -> bool {
         if self.take_numeral(word.text) {
             return false;
         }
@@ -173,7 +179,7 @@ impl Machine<'_> {
             self.emit(word.text);
             return false;
         };
-        let goes_on = next.is_some_and(Word::is_numeric);
+        let goes_on = next.is_some_and(SpokenWord::is_numeric);
         match known {
             NumberWord::Zero => self.append("0"),
             NumberWord::Ones(number, suffix) => self.ones(before, number, suffix),
@@ -181,7 +187,7 @@ impl Machine<'_> {
                 // After another number, tens are added only if the digits leave room: `one hundred twenty` is
                 // 120, `nineteen eighty` is 1980.
                 let value = match self.value.take() {
-                    None => Value::whole(number),
+                    None => SpokenValue::whole(number),
                     Some(value) => value.plus_or_then(number),
                 };
                 self.set(value, suffix);
@@ -190,10 +196,7 @@ impl Machine<'_> {
             NumberWord::Sign(sign) => {
                 self.flush();
                 // A sign without a number after it is an ordinary word.
-                match goes_on {
-                    true => self.prefix = Some(sign),
-                    false => self.emit(word.text),
-                }
+                if goes_on { self.prefix = Some(sign) } else { self.emit(word.text) }
             }
             NumberWord::Currency(sign) => match self.value.take() {
                 Some(value) => {
@@ -209,7 +212,7 @@ impl Machine<'_> {
             // `per cent` is two words, so the next word is consumed with this one.
             NumberWord::Per if self.value.is_some() && next.is_some_and(|next| next.text == "cent") => {
                 let value = self.value.take();
-                self.emit_with(value.as_ref().map_or("", Value::as_str), "%");
+                self.emit_with(value.as_ref().map_or("", SpokenValue::as_str), "%");
                 return true;
             }
             // `and` belongs to a number only after a multiplier, as in `two hundred and four`; the word is
@@ -223,8 +226,7 @@ impl Machine<'_> {
             }
             NumberWord::Point if goes_on => {
                 let known = next.and_then(|next| next.known);
-                // Whisper accepts any word that is not a number word here, hence `None`: the next word is
-                // then a number in digits.
+                // `None` is a number in digits here, since `goes_on` excludes words that are no numbers.
                 let decimal = matches!(
                     known,
                     None | Some(NumberWord::Zero | NumberWord::Ones(_, "") | NumberWord::Tens(_, ""))
@@ -261,12 +263,14 @@ impl Machine<'_> {
     /// Adds a number in digits, with or without a sign. Returns `true` if the word is such a number.
     fn take_numeral(&mut self, word: &str) -> bool {
         let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
-        let Some(value) = Value::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else { return false };
+        let Some(value) = SpokenValue::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else {
+            return false;
+        };
         match self.value.take() {
             // After `3 point`, the digits continue the number after its period.
-            Some(Value::Text(mut text)) if text.ends_with('.') => {
+            Some(SpokenValue::Text(mut text)) if text.ends_with('.') => {
                 text.push_str(word);
-                self.value = Some(Value::Text(text));
+                self.value = Some(SpokenValue::Text(text));
                 return true;
             }
             before => self.value = before,
@@ -277,14 +281,14 @@ impl Machine<'_> {
         true
     }
 
-    fn ones(&mut self, before: Option<Word<'_>>, number: u8, suffix: &str) {
+    fn ones(&mut self, before: Option<SpokenWord<'_>>, number: u8, suffix: &str) {
         // The previous word decides between a sum and a sequence of digits: `twenty one` is 21, `one one` is
         // 11.
         let known = before.and_then(|before| before.known);
         let after_ones = matches!(known, Some(NumberWord::Ones(_, "")));
         let after_tens = matches!(known, Some(NumberWord::Tens(_, "")));
         let value = match self.value.take() {
-            None => Value::whole(number),
+            None => SpokenValue::whole(number),
             Some(value) if value.is_text() || after_ones => match after_tens && number < 10 {
                 // `nineteen eighty` is already text, so its last zero is replaced: `nineteen eighty four` is
                 // 1984.
@@ -298,13 +302,13 @@ impl Machine<'_> {
 
     fn multiply(&mut self, zeros: usize, suffix: &str) {
         let value = match self.value.take() {
-            None => Value::power(zeros),
+            None => SpokenValue::power(zeros),
             // A decimal fraction such as `2.5` is multiplied only if the product is a whole number; otherwise
             // it is written and a new number starts.
             Some(value) if value.is_text() || value.is_zero() && suffix.is_empty() => {
                 value.times_if_whole(zeros).unwrap_or_else(|| {
                     self.emit(value.as_str());
-                    Value::power(zeros)
+                    SpokenValue::power(zeros)
                 })
             }
             Some(value) => value.times_rest(zeros),
@@ -313,7 +317,7 @@ impl Machine<'_> {
     }
 
     /// Keeps the number for the next word, or writes it if it has a suffix, which ends a number.
-    fn set(&mut self, value: Value, suffix: &str) {
+    fn set(&mut self, value: SpokenValue, suffix: &str) {
         match suffix {
             "" => self.value = Some(value),
             _ => self.emit_with(value.as_str(), suffix),
@@ -323,7 +327,7 @@ impl Machine<'_> {
     /// Appends digits to the number. A number that is 0 or missing is replaced by the digits.
     fn append(&mut self, more: &str) {
         let value = self.value.take().filter(|value| !value.is_zero());
-        self.value = Some(value.unwrap_or_else(|| Value::Text(String::new())).then(more));
+        self.value = Some(value.unwrap_or_else(|| SpokenValue::Text(String::new())).then(more));
     }
 
     fn flush(&mut self) {

@@ -12,8 +12,8 @@
 //! deleted, and whitespace at the ends is removed. The leaderboard then writes digits as words of the
 //! language; this crate does not.
 
-use super::basic::{Marks, basic};
-use super::english::{Dialect, part_lone_signs, prepare, whisper_word};
+use super::basic::{WhisperMarks, basic};
+use super::english::{EnglishDialect, part_lone_signs, prepare, whisper_word};
 use super::numbers::numbers;
 use super::spelling::{OPEN_ASR, respell};
 use crate::normalize::classes::{is_space, is_word};
@@ -31,7 +31,7 @@ pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
         prepare(
             text,
             spare,
-            &Dialect {
+            &EnglishDialect {
                 filler: |word| FILLERS.contains(&word),
                 word: whisper_word,
                 is_after: |word| SUBJECTS.contains(&word),
@@ -48,12 +48,12 @@ pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
 pub(in crate::normalize) const OPEN_ASR_OTHERS: NormalizerEntry = step!(
     "open-asr-ml",
     "the Open ASR leaderboard's normalizer for other languages; digits are unchanged",
-    |text, spare| { others(text, spare, Marks::ToSpaces) }
+    |text, spare| { others(text, spare, WhisperMarks::ToSpaces) }
 )
 .agrees_with(PROGRAM);
 pub(in crate::normalize) const OPEN_ASR_OTHERS_ASCII: NormalizerEntry =
     step!("open-asr-ml-ascii", "open-asr-ml, with Latin letters stripped to ASCII", |text, spare| {
-        others(text, spare, Marks::Stripped)
+        others(text, spare, WhisperMarks::Stripped)
     })
     .agrees_with(PROGRAM);
 
@@ -138,7 +138,7 @@ fn push_word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-fn others(text: &mut String, spare: &mut String, marks: Marks) {
+fn others(text: &mut String, spare: &mut String, marks: WhisperMarks) {
     basic(text, spare, marks);
     rewrite(text, spare, |text, out| out.extend(text.chars().filter(|&c| is_word(c) || is_space(c))));
     collapse(text, spare);

@@ -14,14 +14,14 @@ use crate::normalize::text::rewrite;
 
 /// The characters to keep although they are punctuation or symbols.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keep {
+pub(super) enum KeptMarks {
     Nothing,
     /// The signs of numbers: `. % $ ¢ € £`.
     OfNumbers,
 }
 
-pub(super) fn strip(text: &mut String, spare: &mut String, keep: Keep) {
-    let kept = |c: char| keep == Keep::OfNumbers && matches!(c, '.' | '%' | '$' | '¢' | '€' | '£');
+pub(super) fn strip(text: &mut String, spare: &mut String, keep: KeptMarks) {
+    let kept = |c: char| keep == KeptMarks::OfNumbers && matches!(c, '.' | '%' | '$' | '¢' | '€' | '£');
     rewrite(text, spare, |text, out| {
         out.reserve(text.len());
         for c in text.chars() {

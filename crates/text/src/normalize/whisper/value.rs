@@ -4,26 +4,26 @@ use crate::normalize::classes::digit;
 
 /// A number as digits: whole numbers are strings because spoken numbers have no upper limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum SpokenValue {
     /// A whole number in ASCII digits, without leading zeros.
     Whole(String),
     /// Other text, such as `3.`, `1.5` or digits that were joined.
     Text(String),
 }
 
-impl Value {
-    pub(super) fn whole(number: u8) -> Value {
-        Value::Whole(number.to_string())
+impl SpokenValue {
+    pub(super) fn whole(number: u8) -> SpokenValue {
+        SpokenValue::Whole(number.to_string())
     }
 
     /// Returns ten to the power of `zeros`.
-    pub(super) fn power(zeros: usize) -> Value {
-        Value::Whole(format!("1{}", "0".repeat(zeros)))
+    pub(super) fn power(zeros: usize) -> SpokenValue {
+        SpokenValue::Whole(format!("1{}", "0".repeat(zeros)))
     }
 
     /// Parses a number of the form `\d+(\.\d+)?`; the result is whole if the fraction is zero. Returns `None`
     /// for any other word.
-    pub(super) fn of_numeral(word: &str) -> Option<Value> {
+    pub(super) fn of_numeral(word: &str) -> Option<SpokenValue> {
         let first = word.chars().next()?;
         // Most words start with an ASCII letter and are rejected here.
         if !first.is_ascii_digit() && (first.is_ascii() || digit(first).is_none()) {
@@ -35,67 +35,67 @@ impl Value {
             return None;
         }
         Some(match shifted(word, 0) {
-            Some(number) => Value::Whole(number),
-            None => Value::Text(word.to_owned()),
+            Some(number) => SpokenValue::Whole(number),
+            None => SpokenValue::Text(word.to_owned()),
         })
     }
 
     pub(super) fn as_str(&self) -> &str {
         match self {
-            Value::Whole(text) | Value::Text(text) => text,
+            SpokenValue::Whole(text) | SpokenValue::Text(text) => text,
         }
     }
 
     pub(super) fn is_text(&self) -> bool {
-        matches!(self, Value::Text(_))
+        matches!(self, SpokenValue::Text(_))
     }
 
     pub(super) fn is_zero(&self) -> bool {
-        matches!(self, Value::Whole(number) if number == "0")
+        matches!(self, SpokenValue::Whole(number) if number == "0")
     }
 
     /// Returns the digits of the value followed by `more`.
-    pub(super) fn then(self, more: &str) -> Value {
-        let (Value::Whole(mut text) | Value::Text(mut text)) = self;
+    pub(super) fn then(self, more: &str) -> SpokenValue {
+        let (SpokenValue::Whole(mut text) | SpokenValue::Text(mut text)) = self;
         text.push_str(more);
-        Value::Text(text)
+        SpokenValue::Text(text)
     }
 
     /// Returns the sum with a number of one or two digits if the value ends in as many zeros; otherwise the
     /// two numbers written one after the other.
-    pub(super) fn plus_or_then(self, number: u8) -> Value {
+    pub(super) fn plus_or_then(self, number: u8) -> SpokenValue {
         let more = number.to_string();
         let digits = if number < 10 { 1 } else { 2 };
         match &self {
-            Value::Whole(zero) if zero == "0" => Value::Whole(more),
-            Value::Whole(whole) if whole.ends_with(&"00"[..digits]) => {
+            SpokenValue::Whole(zero) if zero == "0" => SpokenValue::Whole(more),
+            SpokenValue::Whole(whole) if whole.ends_with(&"00"[..digits]) => {
                 // `10` to `19` and the tens have two digits, so they replace two zeros.
-                Value::Whole(format!("{}{more}", &whole[..whole.len() - more.len()]))
+                SpokenValue::Whole(format!("{}{more}", &whole[..whole.len() - more.len()]))
             }
             _ => self.then(&more),
         }
     }
 
-    pub(super) fn with_last(self, number: u8) -> Value {
-        let (Value::Whole(mut text) | Value::Text(mut text)) = self;
+    pub(super) fn with_last(self, number: u8) -> SpokenValue {
+        let (SpokenValue::Whole(mut text) | SpokenValue::Text(mut text)) = self;
         text.pop();
         text.push_str(&number.to_string());
-        Value::Text(text)
+        SpokenValue::Text(text)
     }
 
     /// Returns the decimal fraction times ten to the power of `zeros`, or `None` if the product is not whole.
-    pub(super) fn times_if_whole(&self, zeros: usize) -> Option<Value> {
-        shifted(self.as_str(), zeros).map(Value::Whole)
+    pub(super) fn times_if_whole(&self, zeros: usize) -> Option<SpokenValue> {
+        shifted(self.as_str(), zeros).map(SpokenValue::Whole)
     }
 
     /// Multiplies the last three digits by ten to the power of `zeros`, and adds the thousands unchanged.
-    pub(super) fn times_rest(&self, zeros: usize) -> Value {
+    pub(super) fn times_rest(&self, zeros: usize) -> SpokenValue {
         let number = self.as_str();
         // Whisper splits the value by `divmod(value, 1000)`: `two thousand three` times a hundred is 2000 +
         // 300.
         let (thousands, rest) = number.split_at(number.len().saturating_sub(3));
         let rest = format!("{rest}{}", "0".repeat(zeros));
-        Value::Whole(sum(&format!("{thousands}000"), &rest))
+        SpokenValue::Whole(sum(&format!("{thousands}000"), &rest))
     }
 }
 
@@ -133,10 +133,13 @@ fn without_leading_zeros(digits: &str) -> &str {
 
 // The numbers have no upper limit, so they are added digit by digit, from the last one on.
 fn sum(left: &str, right: &str) -> String {
-    let (mut left, mut right) = (left.bytes().rev(), right.bytes().rev());
-    let (mut digits, mut carry) = (Vec::new(), 0);
+    let mut left = left.bytes().rev();
+    let mut right = right.bytes().rev();
+    let mut digits = Vec::new();
+    let mut carry = 0;
     loop {
-        let (l, r) = (left.next(), right.next());
+        let l = left.next();
+        let r = right.next();
         if l.is_none() && r.is_none() && carry == 0 {
             break;
         }
@@ -155,34 +158,34 @@ mod tests {
 
     #[test]
     fn numerals_are_whole_where_they_can_be() {
-        let whole = |text: &str| Some(Value::Whole(text.to_owned()));
+        let whole = |text: &str| Some(SpokenValue::Whole(text.to_owned()));
         for (word, value) in [
             ("12.0", whole("12")),
             ("007", whole("7")),
             ("१२", whole("12")),
-            ("1.50", Some(Value::Text("1.50".to_owned()))),
+            ("1.50", Some(SpokenValue::Text("1.50".to_owned()))),
             ("1.", None),
             (".5", None),
             ("1.2.3", None),
             ("x1", None),
             ("", None),
         ] {
-            assert_eq!(Value::of_numeral(word), value, "{word}");
+            assert_eq!(SpokenValue::of_numeral(word), value, "{word}");
         }
     }
 
     #[test]
     fn arithmetic_agrees_with_that_of_numbers() {
         for number in (0..3000_u64).chain([99_999, 1_234_900, 999_999_999]) {
-            let value = Value::Whole(number.to_string());
+            let value = SpokenValue::Whole(number.to_string());
             for zeros in [2, 3, 6] {
                 let expected = number / 1000 * 1000 + number % 1000 * 10_u64.pow(zeros);
-                assert_eq!(value.times_rest(zeros as usize), Value::Whole(expected.to_string()));
+                assert_eq!(value.times_rest(zeros as usize), SpokenValue::Whole(expected.to_string()));
             }
             for small in 0..20_u8 {
                 let divides = number % if small < 10 { 10 } else { 100 } == 0;
-                let sum = Value::Whole((number + u64::from(small)).to_string());
-                let expected = if divides { sum } else { Value::Text(format!("{number}{small}")) };
+                let sum = SpokenValue::Whole((number + u64::from(small)).to_string());
+                let expected = if divides { sum } else { SpokenValue::Text(format!("{number}{small}")) };
                 assert_eq!(value.clone().plus_or_then(small), expected);
             }
         }
@@ -199,8 +202,8 @@ mod tests {
             ("1.2345", 3, None),
             ("0", 3, Some("0")),
         ] {
-            let expected = expected.map(|whole| Value::Whole(whole.to_owned()));
-            assert_eq!(Value::Text(text.to_owned()).times_if_whole(zeros), expected, "{text}");
+            let expected = expected.map(|whole| SpokenValue::Whole(whole.to_owned()));
+            assert_eq!(SpokenValue::Text(text.to_owned()).times_if_whole(zeros), expected, "{text}");
         }
     }
 }

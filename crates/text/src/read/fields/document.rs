@@ -1,4 +1,4 @@
-//! [`Document`]: the records of one document of JSON, each with its line.
+//! [`RecordDocument`]: the records of one JSON document, each with its line.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,26 +9,30 @@ use memchr::memmem;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::strict::{Object, Strict};
-use crate::read::lines::{Lines, require_memory_to_parse};
+use super::strict::{Strict, StrictObject};
+use crate::read::lines::{LineReader, require_memory_to_parse};
 
-/// The records of a document, parsed one by one.
-pub(super) struct Document {
+/// The records of a JSON document, parsed one by one.
+pub(super) struct RecordDocument {
     name: Arc<str>,
     text: String,
+    /// The names of the columns, if the records are rows of a table.
     columns: Option<Vec<String>>,
+    /// The byte ranges of the remaining records.
     records: std::vec::IntoIter<Range<usize>>,
-    /// The start of the current record, and its line.
+    /// The start of the current record in bytes.
     at: usize,
+    /// The line of the current record, from 1.
     line: u64,
 }
 
-type Keys<'t> = Object<&'t RawValue>;
+type Keys<'t> = StrictObject<&'t RawValue>;
 
-impl Document {
-    /// Reads the whole file. Without a place, the records are the elements of an array, the rows of `{"columns": [..],
-    /// "data": [[..]]}`, or the values of the document one after the other.
-    pub(super) fn read(mut lines: Lines, place: Option<&str>) -> Result<Self> {
+impl RecordDocument {
+    /// Reads the whole file. `place` is the path of the array with the records. Without it, the records are
+    /// the elements of an array, the rows of `{"columns": [..], "data": [[..]]}`, or the top-level values,
+    /// one after the other.
+    pub(super) fn read(mut lines: LineReader, place: Option<&str>) -> Result<Self> {
         let mut text = String::new();
         while lines.advance()? {
             text.push_str(lines.line());
@@ -46,7 +50,7 @@ impl Document {
             Wrong::Place(message) => located(InputError::malformed(message)),
         })?;
         let (columns, records) = found;
-        Ok(Document { name, text, columns, records: records.into_iter(), at: 0, line: 1 })
+        Ok(RecordDocument { name, text, columns, records: records.into_iter(), at: 0, line: 1 })
     }
 
     pub(super) fn location(&self) -> Location {
@@ -55,6 +59,7 @@ impl Document {
 
     pub(super) fn next(&mut self) -> Result<Option<Value>> {
         let Some(range) = self.records.next() else { return Ok(None) };
+        // Only the bytes since the last record are searched, so counting lines takes linear time in all.
         self.line += memchr::memchr_iter(b'\n', &self.text.as_bytes()[self.at..range.start]).count() as u64;
         self.at = range.start;
         let Strict(value) = serde_json::from_str(&self.text[range])
@@ -62,7 +67,7 @@ impl Document {
         let Some(columns) = &self.columns else { return Ok(Some(value)) };
         let cells = value.as_array().filter(|cells| cells.len() == columns.len());
         let Some(cells) = cells else {
-            let message = format!("a row of `data` is no array of {} cells", columns.len());
+            let message = format!("a row of `data` is not an array of {} cells", columns.len());
             return Err(InputError::malformed(message).at(self.location()));
         };
         let row = columns.iter().cloned().zip(cells.iter().cloned()).collect();
@@ -70,6 +75,7 @@ impl Document {
     }
 }
 
+/// The reason why no records were found.
 enum Wrong {
     Syntax(serde_json::Error),
     Place(String),
@@ -83,7 +89,7 @@ impl std::convert::From<serde_json::Error> for Wrong {
 
 type Found = (Option<Vec<String>>, Vec<Range<usize>>);
 
-/// The columns of a table, and the place of every record.
+/// Returns the names of the columns of a table, and the byte range of every record.
 fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
     let range = |value: &&RawValue| {
         let start = value.get().as_ptr() as usize - text.as_ptr() as usize;
@@ -93,7 +99,8 @@ fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
     let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let values = values.collect::<Result<Vec<&RawValue>, _>>()?;
     let array = |value: &RawValue| -> Result<Vec<Range<usize>>, Wrong> {
-        // Values of a document borrow from its text.
+        // The range of a value is computed from its address, so the array is parsed from the original text,
+        // not from a copy.
         let start = range(&value).start;
         let elements: Vec<&RawValue> = serde_json::from_str(&text[start..start + value.get().len()])?;
         Ok(elements.iter().map(range).collect())
@@ -103,10 +110,13 @@ fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
             Some(found) => Ok((None, array(found)?)),
             None => Err(Wrong::Place(format!("the document has no array `{place}`"))),
         },
-        (_, Some(place)) => Err(Wrong::Place(format!("no single document, in which `{place}` would be"))),
+        (_, Some(place)) => {
+            Err(Wrong::Place(format!("the file is not a single JSON document, so it has no array `{place}`")))
+        }
         ([one], None) if is_array(one) => Ok((None, array(one)?)),
+        // An object is either a table in the layout of pandas (`orient="split"`) or the only record.
         ([one], None) if one.get().starts_with('{') => {
-            let Object(keys): Keys<'_> = serde_json::from_str(one.get())?;
+            let StrictObject(keys): Keys<'_> = serde_json::from_str(one.get())?;
             match (keys.get("columns"), keys.get("data")) {
                 (Some(columns), Some(data)) if is_array(columns) && is_array(data) => {
                     let columns: Vec<String> = serde_json::from_str(columns.get())?;
@@ -122,15 +132,16 @@ fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
     }
 }
 
-/// The value at a place, as [`super::field::find`] finds it.
+/// Returns the value at a path, by the rules of [`super::field::find`].
 fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wrong> {
     if !value.get().starts_with('{') {
         return Ok(None);
     }
-    let Object(keys): Keys<'t> = serde_json::from_str(value.get())?;
+    let StrictObject(keys): Keys<'t> = serde_json::from_str(value.get())?;
     if let Some(found) = keys.get(place) {
         return Ok(Some(found));
     }
+    // A longer key has precedence, so dots are tried from the last to the first.
     for (dot, _) in place.rmatch_indices('.') {
         if let Some(inner) = keys.get(&place[..dot])
             && let Some(found) = find(inner, &place[dot + 1..])?
@@ -141,15 +152,19 @@ fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wr
     Ok(None)
 }
 
-/// The text in standard JSON: `NaN` becomes `null`, and `Infinity` a text, of which no number is read.
+/// Returns the text in standard JSON: `NaN` becomes `null`, and infinities become strings, which are not read
+/// as numbers.
 pub(super) fn standard(text: &str) -> Cow<'_, str> {
+    // Most files have neither word; two searches are much faster than the loop below.
     if memmem::find(text.as_bytes(), b"NaN").is_none() && memmem::find(text.as_bytes(), b"Infinity").is_none()
     {
         return Cow::Borrowed(text);
     }
     const WORDS: [(&str, &str); 3] =
         [("NaN", "null"), ("-Infinity", "\"-Infinity\""), ("Infinity", "\"Infinity\"")];
-    let (mut plain, mut rest, mut quoted) = (String::with_capacity(text.len()), text, false);
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut quoted = false;
     while let Some(c) = rest.chars().next() {
         let word = WORDS.iter().find(|(word, _)| !quoted && rest.starts_with(word));
         let taken = match (c, word) {
@@ -158,6 +173,7 @@ pub(super) fn standard(text: &str) -> Cow<'_, str> {
                 rest = &rest[word.len()..];
                 continue;
             }
+            // An escaped quote does not end a string.
             ('\\', None) if quoted => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
             ('"', None) => {
                 quoted = !quoted;
@@ -171,7 +187,7 @@ pub(super) fn standard(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// A parser error without its line, which the location has.
+/// Returns the error of the parser as an input error, without the line number, which the location contains.
 pub(super) fn syntax_error(error: &serde_json::Error) -> InputError {
     let whole = error.to_string();
     let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);

@@ -9,21 +9,22 @@ use crate::whitespace::strip;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Field<'r> {
-    /// None.
+    /// A field that the record does not have.
     Absent,
     /// A cell of a table.
     Text(&'r str),
-    /// A value of JSON.
+    /// A JSON value.
     Json(&'r Value),
 }
 
 impl Field<'_> {
-    /// The number; `None` if it is missing. `words` stand for numbers.
+    /// Returns the value as a number, or `None` if it is missing. `words` are texts with the numbers that
+    /// they mean.
     ///
     /// | value | number | missing | error |
     /// |---|---|---|---|
-    /// | of JSON | numbers, `true` 1, `false` 0, a text of one decimal number | `null`, no key, the texts `NaN`, `nan`, `None`, `NA` and the empty one | infinities, arrays, objects, other texts |
-    /// | a cell | a decimal number, spaces around it | empty, `NaN`, `nan`, `None`, `NA`, `null` | all else |
+    /// | JSON | a number, `true` as 1, `false` as 0, a string with one decimal number | `null`, an absent key, the strings `NaN`, `nan`, `None`, `NA` and the empty string | infinities, arrays, objects, other strings |
+    /// | a cell | a decimal number, with optional spaces around it | an empty cell, `NaN`, `nan`, `None`, `NA`, `null` | everything else |
     ///
     /// ```
     /// use bleuprint_text::read::Field;
@@ -34,7 +35,8 @@ impl Field<'_> {
     /// ```
     ///
     /// # Errors
-    /// Those of the table, with the value; a number beyond those that `f64` holds.
+    /// Returns an error with the value in the cases of the last column, and if the number exceeds the range
+    /// of `f64`.
     pub fn number(&self, words: &[(String, f64)]) -> Result<Option<f64>> {
         match self {
             Field::Absent | Field::Json(Value::Null) => Ok(None),
@@ -42,6 +44,8 @@ impl Field<'_> {
             Field::Json(Value::Number(number)) => {
                 number.as_f64().filter(|number| number.is_finite()).map(Some).ok_or_else(|| no_number(self))
             }
+            // The string "null" in JSON is a mistake of the writer: JSON has a null value, while a table has
+            // only text.
             Field::Json(Value::String(text)) if strip(text) == "null" => Err(no_number(self)),
             Field::Text(text) => number_of_text(text, words),
             Field::Json(Value::String(text)) => number_of_text(text, words),
@@ -49,10 +53,10 @@ impl Field<'_> {
         }
     }
 
-    /// The value as a label or a part of an id; `None` if it is missing or empty.
+    /// Returns the value as a label or as a part of an id, or `None` if it is missing or empty.
     ///
     /// # Errors
-    /// An array, an object.
+    /// Returns an error if the value is an array or an object.
     pub fn label(&self) -> Result<Option<String>> {
         let label = match self {
             Field::Absent | Field::Json(Value::Null) => return Ok(None),
@@ -67,10 +71,10 @@ impl Field<'_> {
     }
 }
 
-/// As a message shows it.
+/// Displays the value in quotes, shortened for messages.
 impl std::fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        /// More than these characters make no message.
+        /// Maximum number of characters of the value in a message.
         const MOST: usize = 60;
         let text = match self {
             Field::Absent => return f.write_str("nothing"),
@@ -91,12 +95,14 @@ fn no_number(field: &Field<'_>) -> InputError {
 
 fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
     let text = strip(text);
+    // The words are compared first, so that a user can give `NA` a number.
     if let Some((_, number)) = words.iter().find(|(word, _)| word == text) {
         return Ok(Some(*number));
     }
     if ["", "NaN", "nan", "None", "NA", "null"].contains(&text) {
         return Ok(None);
     }
+    // Rust's parser also accepts words such as `inf` and `infinity`, which are no decimal numbers.
     let decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     match text.parse::<f64>().ok().filter(|_| decimal) {
         Some(number) if number.is_finite() => Ok(Some(number)),
@@ -105,7 +111,8 @@ fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
     }
 }
 
-/// The value at a path: a key, or keys with dots between, the longest key first.
+/// Returns the value at a path: a key, or keys separated by dots. A longer key has precedence over a shorter
+/// one.
 pub(super) fn find<'r>(value: &'r Value, path: &str) -> Option<&'r Value> {
     let inner = |key: &str| match value {
         Value::Object(keys) => keys.get(key),

@@ -1,12 +1,14 @@
-//! [`Fields`]: records with any keys, as other programs write them, and their fields by name.
+//! [`FieldReader`]: a reader of records with arbitrary keys, as other programs write them; their fields are
+//! accessed by name.
 //!
 //! | file | records |
 //! |---|---|
-//! | `.csv`, `.tsv`, `.tab`, or any other whose first line has tabs and no brace | the rows below the header |
-//! | `.json`, or an array, or with a place in the document | the elements of the array; the rows of a document with `columns` and `data` |
-//! | any other, as `.jsonl` | a JSON object on each line |
+//! | `.csv`, `.tsv`, `.tab`, or a file whose first line has tabs and no brace | the rows after the header |
+//! | `.json`, a file that starts with an array, or a given place in a document | the elements of the array, or the rows of a document with `columns` and `data` |
+//! | any other file, such as `.jsonl` | the JSON object on each line |
 //!
-//! Each may be compressed. The bare words `NaN` and `Infinity`, which some programs write, are read where JSON has none.
+//! Each file may be compressed. The bare words `NaN` and `Infinity`, which some programs write, are accepted
+//! although JSON does not have them.
 
 mod document;
 mod field;
@@ -19,35 +21,36 @@ use bleuprint_core::{InputError, Location, Result};
 use serde_json::{Map, Value};
 
 use super::compressed::{decompressed, ends_with};
-use super::lines::{Lines, require_memory_to_parse};
-use super::records::Records;
+use super::lines::{LineReader, require_memory_to_parse};
+use super::records::RecordReader;
 use super::source::open;
-use document::Document;
+use document::RecordDocument;
 pub use field::Field;
 
-/// The memory of a value, in a list that may just have doubled.
+/// Memory of one value in bytes, in a list whose capacity may just have doubled.
 const PER_VALUE: usize = 3 * size_of::<Value>();
 
-/// Reads records one after the other.
-pub struct Fields {
-    source: Kind,
+/// A reader of records, one after the other.
+pub struct FieldReader {
+    source: RecordKind,
     record: Value,
 }
 
-enum Kind {
-    Lines(Box<Lines>),
-    Document(Document),
-    Table { records: Box<Records>, names: Vec<String> },
+/// The source of the records.
+enum RecordKind {
+    Lines(Box<LineReader>),
+    Document(RecordDocument),
+    Table { records: Box<RecordReader>, names: Vec<String> },
     Rows { rows: std::vec::IntoIter<(Location, Map<String, Value>)>, at: Location },
 }
 
-impl Fields {
-    /// Opens a file by its name, else by its first character; `-` is standard input. `place` is that of the array in a
-    /// document of JSON, as in `results.results`.
+impl FieldReader {
+    /// Opens a file; the format follows from the extension, otherwise from the first character. `-` is
+    /// standard input. `place` is the path of the array in a JSON document, such as `results.results`.
     ///
     /// # Errors
-    /// A file that cannot be opened; a document that is not JSON, or has no array there; a table without a header, or with
-    /// two columns of one name.
+    /// Returns an error if the file cannot be opened, is not valid JSON, or has no array at `place`. A table
+    /// without a header, or with two columns of one name, is an error too.
     pub fn open(path: impl AsRef<Path>, place: Option<&str>) -> Result<Self> {
         Self::open_at(path.as_ref(), place)
     }
@@ -56,86 +59,91 @@ impl Fields {
         let name = path.to_string_lossy();
         let plain = decompressed(&name);
         let ends = |end| ends_with(plain, end);
-        let (is_csv, is_tsv) = (ends(".csv"), ends(".tsv") || ends(".tab"));
+        let is_csv = ends(".csv");
+        let is_tsv = ends(".tsv") || ends(".tab");
         let source = open(path)?;
         if is_csv || is_tsv {
             if let Some(place) = place {
-                let message =
-                    format!("a table has no array `{place}`: that is a place in a document of JSON");
+                let message = format!("a table has no array `{place}`: only JSON documents have such a path");
                 return Err(InputError::malformed(message).at(Location::file(source.name)));
             }
-            return Self::table(if is_csv { Records::csv(source) } else { Records::tsv(source) });
+            return Self::table(if is_csv { RecordReader::csv(source) } else { RecordReader::tsv(source) });
         }
+        // Standard input and unknown extensions are recognized by their first line.
         let (line, source) = super::open_segments::first_line(source)?;
         let start = line.trim_start();
         let is_json = ends(".json") || ends(".jsonl") || place.is_some() || start.starts_with(['{', '[']);
+        // A line of JSON may contain tabs as well, so tabs count only if the line does not look like JSON.
         if !is_json && line.contains('\t') {
-            return Self::table(Records::tsv(source));
+            return Self::table(RecordReader::tsv(source));
         }
-        let lines = Lines::from_source(source);
+        let lines = LineReader::from_source(source);
         if place.is_some() || ends(".json") || start.starts_with('[') {
-            return Ok(Self::new(Kind::Document(Document::read(lines, place)?)));
+            return Ok(Self::new(RecordKind::Document(RecordDocument::read(lines, place)?)));
         }
-        Ok(Self::new(Kind::Lines(Box::new(lines))))
+        Ok(Self::new(RecordKind::Lines(Box::new(lines))))
     }
 
-    /// Records that another reader has made, with their places.
+    /// Creates a reader of records that another reader has produced, with their locations.
     pub fn of_rows(rows: Vec<(Location, Map<String, Value>)>) -> Self {
-        Self::new(Kind::Rows { rows: rows.into_iter(), at: Location::default() })
+        Self::new(RecordKind::Rows { rows: rows.into_iter(), at: Location::default() })
     }
 
-    fn new(source: Kind) -> Self {
-        Fields { source, record: Value::Null }
+    fn new(source: RecordKind) -> Self {
+        FieldReader { source, record: Value::Null }
     }
 
-    fn table(mut records: Records) -> Result<Self> {
+    fn table(mut records: RecordReader) -> Result<Self> {
         let names = records.header()?;
         if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
             let message = format!("more than one column `{}`", names[twice]);
             return Err(InputError::malformed(message).at(records.location()));
         }
-        Ok(Self::new(Kind::Table { records: Box::new(records), names }))
+        Ok(Self::new(RecordKind::Table { records: Box::new(records), names }))
     }
 
-    /// Reads the next record; `false` at the end.
+    /// Reads the next record. Returns `false` at the end.
     ///
     /// # Errors
-    /// Text that is not JSON, a record that is no object, a row with another number of cells than the header.
+    /// Returns an error if the text is not JSON, if a record is not an object, or if a row has another number
+    /// of cells than the header.
     pub fn advance(&mut self) -> Result<bool> {
         let record = match &mut self.source {
-            Kind::Table { records, names } => {
+            RecordKind::Table { records, names } => {
                 if !records.next()? {
                     return Ok(false);
                 }
                 return records.require_width(names.len()).map(|()| true);
             }
-            Kind::Document(document) => document.next()?,
-            Kind::Lines(lines) => next_line(lines)?,
-            Kind::Rows { rows, at } => rows.next().map(|(location, row)| {
+            RecordKind::Document(document) => document.next()?,
+            RecordKind::Lines(lines) => next_line(lines)?,
+            RecordKind::Rows { rows, at } => rows.next().map(|(location, row)| {
                 *at = location;
                 Value::Object(row)
             }),
         };
         let Some(record) = record else { return Ok(false) };
         if !record.is_object() {
-            let hint = match record.is_number() {
-                true => ": numbers alone, one a line, are given by their name (--given NAME=FILE)",
-                false => "",
+            let hint = if record.is_number() {
+                ": numbers alone, one a line, are given by their name (--given NAME=FILE)"
+            } else {
+                ""
             };
-            let message = format!("a record is an object, but this is none{hint}");
+            let message = format!("a record must be a JSON object, but this is not an object{hint}");
             return Err(InputError::malformed(message).at(self.location()));
         }
         self.record = record;
         Ok(true)
     }
 
-    /// A field of the current record: a column, or a key, or keys with dots between. A key that holds dots itself comes
-    /// first; a whole number among the keys is a place in an array, from 0.
+    /// Returns a field of the current record. `name` is a column of a table, a JSON key, or keys separated by
+    /// dots. A key that contains dots has precedence, and a whole number selects an element of an array, from
+    /// 0.
     ///
     /// # Errors
-    /// A table without such a column, text that is not UTF-8.
+    /// Returns an error if the table has no such column, or if the cell is not UTF-8.
     pub fn field(&self, name: &str) -> Result<Field<'_>> {
-        let Kind::Table { records, names } = &self.source else {
+        let RecordKind::Table { records, names } = &self.source else {
             return Ok(field::find(&self.record, name).map_or(Field::Absent, Field::Json));
         };
         let Some(place) = names.iter().position(|known| known == name) else {
@@ -147,26 +155,28 @@ impl Fields {
         Ok(Field::Text(text))
     }
 
-    /// Whether records may have this field: a table names all of its columns.
+    /// Returns `true` if records can have this field. A table can have only the columns of its header.
     pub fn may_have(&self, name: &str) -> bool {
         match &self.source {
-            Kind::Table { names, .. } => names.iter().any(|known| known == name),
-            Kind::Lines(_) | Kind::Document(_) | Kind::Rows { .. } => true,
+            RecordKind::Table { names, .. } => names.iter().any(|known| known == name),
+            RecordKind::Lines(_) | RecordKind::Document(_) | RecordKind::Rows { .. } => true,
         }
     }
 
-    /// The current record: an object of JSON, or the cells of a row by their columns, of which empty ones are absent. A cell is
-    /// a number, `true` or `false` if JSON reads one, else a text.
+    /// Returns the current record as a JSON object. A row of a table becomes an object without its empty
+    /// cells; a cell that is a number, `true` or `false` in JSON becomes that value, and any other cell a
+    /// string.
     ///
     /// # Errors
-    /// Text that is not UTF-8.
+    /// Returns an error if a cell is not UTF-8.
     pub fn record(&self) -> Result<Cow<'_, Map<String, Value>>> {
-        let Kind::Table { names, .. } = &self.source else {
+        let RecordKind::Table { names, .. } = &self.source else {
             return Ok(self.record.as_object().map_or_else(Cow::default, Cow::Borrowed));
         };
         let mut record = Map::new();
         for name in names {
             let Field::Text(text) = self.field(name)? else { continue };
+            // Other JSON in a cell, such as an array, stays text: the table has no types.
             let value = serde_json::from_str(text)
                 .ok()
                 .filter(|value: &Value| value.is_number() || value.is_boolean());
@@ -177,21 +187,21 @@ impl Fields {
         Ok(Cow::Owned(record))
     }
 
-    /// The place of the current record.
+    /// Returns the location of the current record.
     pub fn location(&self) -> Location {
         match &self.source {
-            Kind::Lines(lines) => lines.location(),
-            Kind::Document(document) => document.location(),
-            Kind::Table { records, .. } => records.location(),
-            Kind::Rows { at, .. } => at.clone(),
+            RecordKind::Lines(lines) => lines.location(),
+            RecordKind::Document(document) => document.location(),
+            RecordKind::Table { records, .. } => records.location(),
+            RecordKind::Rows { at, .. } => at.clone(),
         }
     }
 }
 
-/// The value of a text of JSON in which no object has a key twice; `NaN` is null.
+/// Parses a JSON value. `NaN` is null, and an object must not have a key twice.
 ///
 /// # Errors
-/// Any other text; one whose values may take more memory than there is.
+/// Returns an error if the text is not such JSON, or if its values may need more memory than is available.
 pub fn parse_value(text: &str) -> Result<Value> {
     require_memory_to_parse(text.as_bytes(), PER_VALUE)?;
     let parsed = serde_json::from_str(&document::standard(text))
@@ -199,8 +209,9 @@ pub fn parse_value(text: &str) -> Result<Value> {
     parsed.map(|strict::Strict(value)| value)
 }
 
-fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
+fn next_line(lines: &mut LineReader) -> Result<Option<Value>> {
     while lines.advance()? {
+        // Blank lines between records are allowed.
         if lines.line().trim().is_empty() {
             continue;
         }
@@ -221,7 +232,7 @@ mod tests {
     fn records_of_lines_have_numbers_and_labels() {
         let log =
             &b"{\"id\": 7, \"scores\": {\"judge\": {\"value\": NaN}, \"a.b\": 0.5}, \"pass\": true}\n"[..];
-        let mut fields = Fields::new(Kind::Lines(Box::new(Lines::new(log, "log.jsonl"))));
+        let mut fields = FieldReader::new(RecordKind::Lines(Box::new(LineReader::new(log, "log.jsonl"))));
         assert!(fields.advance().unwrap());
         let number = |name| fields.field(name).unwrap().number(&[]).unwrap();
         assert_eq!(["scores.a.b", "pass", "scores.judge.value"].map(number), [Some(0.5), Some(1.0), None]);

@@ -1,4 +1,4 @@
-//! [`Strict`] and [`Object`]: JSON in which no object has a key twice, so that no value stands for another.
+//! [`Strict`] and [`StrictObject`]: JSON whose objects must not have a key twice, so that no value hides another.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,11 +7,11 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// A value, in whose objects no key comes twice.
+/// A JSON value in whose objects no key occurs twice.
 pub(in crate::read) struct Strict(pub(in crate::read) Value);
 
-/// An object in which no key comes twice; of the values nothing is required.
-pub(crate) struct Object<V>(pub(crate) BTreeMap<String, V>);
+/// A JSON object in which no key occurs twice. The objects within its values are not checked.
+pub(crate) struct StrictObject<V>(pub(crate) BTreeMap<String, V>);
 
 fn entries<'de, A, V>(mut map: A) -> Result<BTreeMap<String, V>, A::Error>
 where
@@ -28,10 +28,10 @@ where
     Ok(entries)
 }
 
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Object<V> {
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for StrictObject<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Of<V>(PhantomData<V>);
-        impl<'de, V: Deserialize<'de>> Visitor<'de> for Of<V> {
+        struct StrictSeed<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for StrictSeed<V> {
             type Value = BTreeMap<String, V>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,7 +42,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Object<V> {
                 entries(map)
             }
         }
-        deserializer.deserialize_map(Of(PhantomData)).map(Object)
+        deserializer.deserialize_map(StrictSeed(PhantomData)).map(StrictObject)
     }
 }
 

@@ -1,15 +1,16 @@
-//! Files of vectors that a model of the user computed: safetensors, and `.npy` with further files next to it.
+//! Reader of files with vectors that a model of the user computed: safetensors, and `.npy` with further files
+//! next to it.
 //!
 //! | tensor | type | shape | meaning |
 //! |---|---|---|---|
 //! | `vectors` | f32, f16, bf16, f64 | rows, width | the vectors of all texts, row after row |
-//! | `offsets` | i64, i32 | texts + 1 | rows of a text: from its offset to the next; absent: a row is a text |
-//! | `groups` | i64, i32 | segments + 1 | texts of a segment, as several references; absent: a text is a segment |
-//! | `weights` | f32, f16, bf16, f64 | rows | the weight of each row, 0 for special pieces; absent: 1 |
-//! | `ids` | i64, i32 | rows | the piece of each row, for idf |
+//! | `offsets` | i64, i32 | texts + 1 | text `i` has the rows from `offsets[i]` up to `offsets[i + 1]`; if absent, each row is a text |
+//! | `groups` | i64, i32 | segments + 1 | segment `i` has the texts from `groups[i]` up to `groups[i + 1]`, such as several references; if absent, each text is a segment |
+//! | `weights` | f32, f16, bf16, f64 | rows | the weight of each row, 0 for special pieces; if absent, 1 |
+//! | `ids` | i64, i32 | rows | the id of the piece of each row, for inverse document frequencies |
 //!
-//! A safetensors file has these tensors by name. Next to `x.npy` with the vectors are `x.offsets.npy`, `x.groups.npy`,
-//! `x.weights.npy` and `x.ids.npy`, as far as they are needed.
+//! A safetensors file has these tensors by name. A file `x.npy` has the vectors; `x.offsets.npy`,
+//! `x.groups.npy`, `x.weights.npy` and `x.ids.npy` next to it have the other arrays, if they are needed.
 
 mod npy;
 #[cfg(feature = "jsonl")]
@@ -23,15 +24,16 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 
-use stored::Content;
+use stored::FileContent;
 pub use stored::VectorReader;
 pub use table::{Floats, VectorParts, VectorTable};
 
-/// Reads a file of vectors. Those in single precision of a large file stay there, and a [`VectorReader`] reads and checks them.
+/// Reads a file of vectors. Vectors in single precision of a large file stay in the file; a [`VectorReader`]
+/// reads and checks them later.
 ///
 /// # Errors
-/// A file that cannot be read, or is neither safetensors nor `.npy`; a tensor of another type or shape; those of
-/// [`VectorTable::new`]. All name the file.
+/// Returns an error with the file if it cannot be read, is neither safetensors nor `.npy`, or has a tensor of
+/// another type or shape. Also returns the errors of [`VectorTable::new`].
 pub fn read_vectors(path: impl AsRef<Path>) -> Result<VectorTable> {
     read(path.as_ref())
 }
@@ -42,7 +44,8 @@ fn read(path: &Path) -> Result<VectorTable> {
         return npy::read(path, name);
     }
     let located = |error: InputError| error.at(Location::file(name.clone()));
-    let content = Content::open(path).map_err(located)?;
+    let content = FileContent::open(path).map_err(located)?;
+    // The other arrays of a `.npy` file are found by its name, so another extension would lose them.
     if npy::is_npy(&content).map_err(located)? {
         let message = "its name must end in .npy, so that x.offsets.npy is found beside x.npy";
         return Err(located(InputError::malformed(message)));
@@ -54,6 +57,6 @@ fn read(path: &Path) -> Result<VectorTable> {
 use safetensors::read as of_safetensors;
 
 #[cfg(not(feature = "jsonl"))]
-fn of_safetensors(_: &Content, name: Arc<str>) -> Result<VectorTable> {
+fn of_safetensors(_: &FileContent, name: Arc<str>) -> Result<VectorTable> {
     Err(InputError::malformed("safetensors are read with the feature `jsonl`").at(Location::file(name)))
 }

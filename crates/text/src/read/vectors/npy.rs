@@ -1,21 +1,22 @@
-//! `.npy`: one array, behind a header that is a dict of Python.
+//! Parser of `.npy` files: one array after a header, which is a Python dict.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result};
 
-use super::stored::Content;
+use super::stored::FileContent;
 use super::table::{VectorParts, VectorTable};
-use super::tensor::{Kind, Tensor};
+use super::tensor::{Tensor, TensorKind};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-pub(super) fn is_npy(content: &Content) -> Result<bool> {
+pub(super) fn is_npy(content: &FileContent) -> Result<bool> {
     Ok(content.read(0..MAGIC.len())? == MAGIC)
 }
 
-/// Reads `x.npy`, and next to it `x.offsets.npy` and the other arrays that exist.
+/// Reads `x.npy`, and next to it `x.offsets.npy`, `x.groups.npy`, `x.weights.npy` and `x.ids.npy` if they
+/// exist.
 pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
     let (numbers, width) = within(path, "vectors", |tensor| tensor.matrix())?;
     let beside = |part: &str| path.with_extension(format!("{part}.npy"));
@@ -36,18 +37,21 @@ pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
 
 fn within<R>(path: &Path, part: &str, read: impl FnOnce(&Tensor<'_>) -> Result<R>) -> Result<R> {
     let name: Arc<str> = path.to_string_lossy().into();
-    let read = || read(&array(&Content::open(path)?, part)?);
+    let read = || read(&array(&FileContent::open(path)?, part)?);
     read().map_err(|error| error.at(Location::file(name)))
 }
 
-/// The longest beginning of a file before its header.
+/// Maximum number of bytes before the header: the magic number, the version, and a length of two or four
+/// bytes.
 const START: usize = 12;
 
-fn array<'c>(content: &'c Content, part: &str) -> Result<Tensor<'c>> {
+fn array<'c>(content: &'c FileContent, part: &str) -> Result<Tensor<'c>> {
     let wrong = |message: String| InputError::malformed(message);
-    let no_array = || wrong("no .npy file: it does not begin as one, or ends within its header".to_owned());
+    let no_array =
+        || wrong("not a .npy file: it does not begin like one, or ends within its header".to_owned());
     let start = content.read(0..START)?;
     let rest = start.strip_prefix(MAGIC).ok_or_else(no_array)?;
+    // Version 1 has a length of two bytes, versions 2 and 3 of four bytes.
     let (length, rest) = match rest {
         [1, _, rest @ ..] => {
             let (length, rest) = rest.split_first_chunk::<2>().ok_or_else(no_array)?;
@@ -65,6 +69,7 @@ fn array<'c>(content: &'c Content, part: &str) -> Result<Tensor<'c>> {
     let header = content.read(before..after)?;
     let header = std::str::from_utf8(&header).map_err(|_| no_array())?;
     let data = after..content.len();
+    // The header is a Python literal with fixed keys; a search for the keys is enough to read it.
     let field = |key: &str| {
         let (_, value) = header.split_once(&format!("'{key}':"))?;
         Some(value.trim_start())
@@ -73,11 +78,11 @@ fn array<'c>(content: &'c Content, part: &str) -> Result<Tensor<'c>> {
     let kind = field("descr").ok_or_else(|| missing("descr"))?;
     let kind = kind.strip_prefix('\'').and_then(|kind| kind.split('\'').next()).unwrap_or_default();
     let kind = match kind {
-        "<f2" => Kind::F16,
-        "<f4" => Kind::F32,
-        "<f8" => Kind::F64,
-        "<i4" => Kind::I32,
-        "<i8" => Kind::I64,
+        "<f2" => TensorKind::F16,
+        "<f4" => TensorKind::F32,
+        "<f8" => TensorKind::F64,
+        "<i4" => TensorKind::I32,
+        "<i8" => TensorKind::I64,
         other => {
             return Err(wrong(format!("an array of `{other}`, but <f4, <f2, <f8, <i8 and <i4 are read")));
         }
@@ -88,10 +93,13 @@ fn array<'c>(content: &'c Content, part: &str) -> Result<Tensor<'c>> {
         shape.ok_or_else(|| missing("shape"))?.split(',').map(str::trim).filter(|size| !size.is_empty());
     let shape = shape.map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| missing("shape"))?;
     let fortran = field("fortran_order").ok_or_else(|| missing("fortran_order"))?;
+    // For one dimension both orders are the same.
     if fortran.starts_with("True") && shape.len() > 1 {
-        let message = "columns stand in a row (Fortran order): write numpy.ascontiguousarray of the array";
+        let message =
+            "the array is in Fortran order, column after column: save numpy.ascontiguousarray(array)";
         return Err(wrong(message.to_owned()));
     }
+    // The size is computed with overflow checks, since the shape may be arbitrary.
     let size = shape.iter().try_fold(kind.size(), |all, &size| all.checked_mul(size));
     if size != Some(data.len()) {
         let len = data.len();

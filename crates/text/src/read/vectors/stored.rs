@@ -1,4 +1,4 @@
-//! Files of vectors, of which large ones are read a piece at a time: [`VectorReader`].
+//! Files of vectors. Large files are read a piece at a time by a [`VectorReader`].
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,21 +10,22 @@ use std::time::SystemTime;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, Vector, VectorValues};
 
-use super::table::{Numbers, VectorTable};
+use super::table::{VectorNumbers, VectorTable};
 
-/// Larger files are read in pieces.
+/// Size in bytes above which files are read in pieces.
 const LARGE: u64 = 1 << 20;
 
-/// Numbers of a piece, where one text has no more: a piece and its bytes stay in the cache.
+/// Number of values in a piece, unless one text has more. A piece and its bytes fit in the processor's cache.
 const PIECE: usize = 1 << 14;
 
-/// The content of a file.
+/// The content of a file: in memory, or in the open file.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum FileContent {
     Memory(Vec<u8>),
     File(OpenFile),
 }
 
+/// An open file, with its length and the time of its last change.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     path: Arc<Path>,
@@ -33,38 +34,38 @@ pub(super) struct OpenFile {
     changed: Option<SystemTime>,
 }
 
-impl Content {
-    /// Opens a file. A pipe, which can be read only once, is read whole, and so is a small file.
+impl FileContent {
+    /// Opens a file. Small files are read whole, and so are pipes, which can be read only once.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let mut file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         match usize::try_from(metadata.len()) {
             Ok(len) if metadata.is_file() && metadata.len() > LARGE => {
                 let changed = metadata.modified().ok();
-                Ok(Content::File(OpenFile { path: path.into(), file, len, changed }))
+                Ok(FileContent::File(OpenFile { path: path.into(), file, len, changed }))
             }
             _ => {
                 let mut bytes = Vec::new();
                 file.read_to_end(&mut bytes).map_err(failed)?;
-                Ok(Content::Memory(bytes))
+                Ok(FileContent::Memory(bytes))
             }
         }
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
-            Content::Memory(bytes) => bytes.len(),
-            Content::File(file) => file.len,
+            FileContent::Memory(bytes) => bytes.len(),
+            FileContent::File(file) => file.len,
         }
     }
 
-    /// The bytes of this range, or as many of them as there are.
+    /// Returns the bytes of this range, or the part of the range within the file.
     pub(super) fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>> {
         let end = range.end.min(self.len());
         let range = range.start.min(end)..end;
         match self {
-            Content::Memory(bytes) => Ok(Cow::Borrowed(&bytes[range])),
-            Content::File(OpenFile { file, .. }) => {
+            FileContent::Memory(bytes) => Ok(Cow::Borrowed(&bytes[range])),
+            FileContent::File(OpenFile { file, .. }) => {
                 let mut bytes = vec![0; range.len()];
                 read_at(file, range.start, &mut bytes)?;
                 Ok(Cow::Owned(bytes))
@@ -82,25 +83,28 @@ fn read_at(mut file: &File, start: usize, bytes: &mut [u8]) -> Result<()> {
     file.read_exact(bytes).map_err(failed)
 }
 
-/// Numbers in single precision that stay in a file.
+/// Single-precision values that stay in a file.
 #[derive(Debug, Clone)]
-pub(super) struct Stored {
+pub(super) struct StoredVectors {
     path: Arc<Path>,
-    /// Of the whole file and its last change, as its header was read.
+    /// The length of the whole file and the time of its last change when its header was read.
     state: (usize, Option<SystemTime>),
+    /// The position of the first value in the file, in bytes.
     start: usize,
-    /// The number of numbers.
+    /// The number of values.
     pub(super) len: usize,
 }
 
-impl Stored {
+impl StoredVectors {
     pub(super) fn new(file: &OpenFile, range: &Range<usize>) -> Self {
-        let (state, len) = ((file.len, file.changed), range.len() / size_of::<f32>());
-        Stored { path: file.path.clone(), state, start: range.start, len }
+        let state = (file.len, file.changed);
+        let len = range.len() / size_of::<f32>();
+        StoredVectors { path: file.path.clone(), state, start: range.start, len }
     }
 
-    /// The file again, if it is the one whose header was read.
+    /// Opens the file again, and checks that it has not changed since its header was read.
     fn open(&self) -> Result<File> {
+        // Reading moves the position of a file, so each reader opens the file again.
         let file = File::open(&self.path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if (metadata.len(), metadata.modified().ok()) == (self.state.0 as u64, self.state.1) {
@@ -111,33 +115,36 @@ impl Stored {
     }
 }
 
-/// Reads the vectors of a [`VectorTable`]: out of memory, or a piece of a file at a time. One per thread.
+/// A reader of the vectors of a [`VectorTable`], from memory or from a file, a piece at a time. Each thread
+/// needs its own reader.
 #[derive(Debug)]
 pub struct VectorReader<'t> {
     table: &'t VectorTable,
     file: Option<File>,
     bytes: Vec<u8>,
-    /// The numbers of the rows of the piece.
+    /// The values of the rows in `rows`.
     piece: Vec<f32>,
+    /// The rows of the current piece.
     rows: Range<usize>,
 }
 
 impl VectorTable {
-    /// A reader of its vectors.
+    /// Returns a reader of the vectors of this table.
     pub fn reader(&self) -> VectorReader<'_> {
         VectorReader { table: self, file: None, bytes: Vec::new(), piece: Vec::new(), rows: 0..0 }
     }
 }
 
 impl VectorReader<'_> {
-    /// The vectors of these texts. Reading them in order is fastest.
+    /// Returns the vectors of each of these texts. Reading the texts in order is fastest.
     ///
     /// # Errors
-    /// A file that cannot be read any more, or holds a row that [`VectorTable::new`] refuses. Both name the file.
+    /// Returns an error with the file if it cannot be read any more, or contains a row that
+    /// [`VectorTable::new`] rejects.
     pub fn texts(&mut self, texts: Range<usize>) -> Result<Vec<Vec<Vector<'_>>>> {
         let table = self.table;
         let wanted = table.rows_of(texts.clone());
-        if let Numbers::Stored(stored) = &table.numbers
+        if let VectorNumbers::Stored(stored) = &table.numbers
             && !(self.rows.start <= wanted.start && wanted.end <= self.rows.end)
         {
             let read = self.read(stored, wanted);
@@ -145,8 +152,8 @@ impl VectorReader<'_> {
         }
         let width = table.width();
         let values = |row: usize| match &table.numbers {
-            Numbers::Here(floats) => floats.values(row * width..(row + 1) * width),
-            Numbers::Stored(_) => {
+            VectorNumbers::Here(floats) => floats.values(row * width..(row + 1) * width),
+            VectorNumbers::Stored(_) => {
                 let at = row - self.rows.start;
                 VectorValues::F32(&self.piece[at * width..(at + 1) * width])
             }
@@ -156,10 +163,13 @@ impl VectorReader<'_> {
         Ok(texts.map(vectors).collect())
     }
 
-    /// Reads a piece that begins with these rows.
-    fn read(&mut self, stored: &Stored, wanted: Range<usize>) -> Result<()> {
-        let (table, width) = (self.table, self.table.width());
+    /// Reads a block of rows from the file; it starts with the wanted rows and may contain further rows.
+    fn read(&mut self, stored: &StoredVectors, wanted: Range<usize>) -> Result<()> {
+        let table = self.table;
+        let width = self.table.width();
+        // If reading fails, no rows are valid.
         self.rows = 0..0;
+        // At least the wanted rows, even if one text has more than a piece.
         let end = wanted.end.max(wanted.start + PIECE / width).min(table.rows());
         let rows = wanted.start..end;
         self.bytes.resize(rows.len() * width * size_of::<f32>(), 0);

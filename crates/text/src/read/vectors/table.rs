@@ -1,4 +1,4 @@
-//! [`VectorTable`]: the vectors of many texts, checked, from a file or from memory that others own.
+//! [`VectorTable`]: the checked vectors of many texts, from a file or from memory that others own.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,21 +8,21 @@ use bleuprint_core::{InputError, Location, Result, Vector, VectorValues};
 use num_traits::PrimInt;
 use num_traits::float::FloatCore;
 
-use super::stored::Stored;
+use super::stored::StoredVectors;
 
-/// Numbers row after row; those of single precision may belong to others, and are not copied.
+/// Values of vectors, row after row. Single-precision values may belong to another owner and are not copied.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum Floats {
-    /// In single precision.
+    /// Values in single precision.
     F32(Arc<dyn AsRef<[f32]> + Send + Sync>),
-    /// In double precision.
+    /// Values in double precision.
     F64(Vec<f64>),
 }
 
 impl Floats {
-    /// Numbers in single precision.
-    pub fn of(numbers: Vec<f32>) -> Self {
+    /// Creates single-precision values from a vector.
+    pub fn from_numbers(numbers: Vec<f32>) -> Self {
         Floats::F32(Arc::new(numbers))
     }
 
@@ -41,16 +41,16 @@ impl Floats {
     }
 }
 
-/// Numbers in memory, or those of a file.
+/// Values in memory, or values that stay in a file.
 #[derive(Clone)]
-pub(super) enum Numbers {
+pub(super) enum VectorNumbers {
     Here(Floats),
-    Stored(Stored),
+    Stored(StoredVectors),
 }
 
-impl From<Floats> for Numbers {
+impl From<Floats> for VectorNumbers {
     fn from(floats: Floats) -> Self {
-        Numbers::Here(floats)
+        VectorNumbers::Here(floats)
     }
 }
 
@@ -58,13 +58,13 @@ impl From<Floats> for Numbers {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct VectorParts {
-    /// The rows of each text.
+    /// The first row of each text, and the number of rows at the end.
     pub offsets: Option<Vec<i64>>,
-    /// The texts of each segment.
+    /// The first text of each segment, and the number of texts at the end.
     pub groups: Option<Vec<i64>>,
     /// The weight of each row.
     pub weights: Option<Vec<f64>>,
-    /// The piece of each row.
+    /// The id of the piece of each row.
     pub ids: Option<Vec<i64>>,
 }
 
@@ -84,7 +84,7 @@ pub struct VectorParts {
 #[derive(Clone)]
 pub struct VectorTable {
     name: Arc<str>,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: VectorNumbers,
     width: usize,
     rows: usize,
     offsets: Option<Vec<usize>>,
@@ -94,26 +94,36 @@ pub struct VectorTable {
 }
 
 impl VectorTable {
-    /// Vectors of this width; `name` is the file or the argument, for errors.
+    /// Creates a table of vectors with `width` coordinates each. `name` is the file or the argument, for
+    /// errors.
     ///
     /// # Errors
-    /// Numbers that make no whole rows; offsets or groups that do not begin at 0, end at the last row or text, or ascend;
-    /// another number of weights or ids than rows; a number that is not finite, a negative weight, a row of zeros. Rows are
-    /// counted from 0.
+    /// Returns an error in these cases; rows are counted from 0:
+    ///
+    /// - The number of values is not a multiple of `width`.
+    /// - Offsets or groups do not begin at 0, do not end at the number of rows or texts, or descend.
+    /// - The number of weights or ids differs from the number of rows.
+    /// - A value is not finite, a weight is negative, or a row is all zeros.
     pub fn new(name: impl Into<Arc<str>>, floats: Floats, width: usize, parts: VectorParts) -> Result<Self> {
         VectorTable::with(name.into(), floats.into(), width, parts)
     }
 
-    pub(super) fn with(name: Arc<str>, numbers: Numbers, width: usize, parts: VectorParts) -> Result<Self> {
+    pub(super) fn with(
+        name: Arc<str>,
+        numbers: VectorNumbers,
+        width: usize,
+        parts: VectorParts,
+    ) -> Result<Self> {
         let located = |error: InputError| error.at(Location::file(name.clone()));
         let wrong = |message: String| located(InputError::malformed(message));
         let len = match &numbers {
-            Numbers::Here(floats) => floats.len(),
-            Numbers::Stored(stored) => stored.len,
+            VectorNumbers::Here(floats) => floats.len(),
+            VectorNumbers::Stored(stored) => stored.len,
         };
+        // A width of 0 would be a division by zero.
         let rows = len.checked_div(width).unwrap_or_default();
         if width == 0 || rows * width != len {
-            return Err(wrong(format!("{len} numbers are no rows of {width}")));
+            return Err(wrong(format!("{len} numbers do not form rows of {width}")));
         }
         let VectorParts { offsets, groups, weights, ids } = parts;
         let offsets = offsets.map(|all| cuts("offsets", &all, "rows", rows)).transpose().map_err(located)?;
@@ -131,13 +141,14 @@ impl VectorTable {
             return Err(wrong(format!("row {row} weighs {weight}, but weights are finite and at least 0")));
         }
         let table = VectorTable { name: name.clone(), numbers, width, rows, offsets, groups, weights, ids };
-        if let Numbers::Here(floats) = &table.numbers {
+        // Rows in a file are checked when they are read.
+        if let VectorNumbers::Here(floats) = &table.numbers {
             table.check(0..rows, |row| floats.values(row * width..(row + 1) * width))?;
         }
         Ok(table)
     }
 
-    /// Checks these rows.
+    /// Checks that these rows are finite and not zero.
     pub(super) fn check<'v>(
         &self,
         mut rows: Range<usize>,
@@ -151,42 +162,42 @@ impl VectorTable {
         self.rows
     }
 
-    /// The file or the argument.
+    /// Returns the name of the file or the argument.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// The number of coordinates.
+    /// Returns the number of coordinates of each vector.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The number of texts.
+    /// Returns the number of texts.
     pub fn texts(&self) -> usize {
         self.offsets.as_ref().map_or(self.rows, |offsets| offsets.len() - 1)
     }
 
-    /// The number of segments.
+    /// Returns the number of segments.
     pub fn segments(&self) -> usize {
         self.groups.as_ref().map_or(self.texts(), |groups| groups.len() - 1)
     }
 
-    /// A segment may have several texts.
+    /// Returns `true` if segments may have several texts.
     pub fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// The texts of a segment.
+    /// Returns the texts of a segment.
     pub fn texts_of(&self, segment: usize) -> Range<usize> {
         self.groups.as_ref().map_or(segment..segment + 1, |groups| groups[segment]..groups[segment + 1])
     }
 
-    /// The rows of these texts.
+    /// Returns the rows of these texts.
     pub(super) fn rows_of(&self, texts: Range<usize>) -> Range<usize> {
         self.offsets.as_ref().map_or(texts.clone(), |offsets| offsets[texts.start]..offsets[texts.end])
     }
 
-    /// The vector of a row with these coordinates.
+    /// Returns the vector of a row, with its coordinates, weight and piece.
     pub(super) fn vector<'v>(&self, row: usize, values: VectorValues<'v>) -> Vector<'v> {
         Vector {
             values,
@@ -197,14 +208,16 @@ impl VectorTable {
 }
 
 fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
-    /// `bits` are those of the magnitude: zero for zero, and from `infinite` on for infinity and NaN.
+    /// Checks one row of either precision. `bits` returns the bits of a value's magnitude: zero for zero, and
+    /// at least `infinite` for infinity and NaN.
     fn find<T: FloatCore + fmt::Display, B: PrimInt>(
         values: &[T],
         row: usize,
         bits: impl Fn(T) -> B,
         infinite: B,
     ) -> Result<(), String> {
-        // The greatest of all at once, so that many are looked at together.
+        // Magnitudes of floats are ordered like their bits as integers, so one maximum finds rows of zeros,
+        // infinities and NaN. The loop has no branch and is vectorized.
         let greatest = values.iter().fold(B::zero(), |greatest, &value| greatest.max(bits(value)));
         if greatest.is_zero() {
             return Err(format!("row {row} is zero, which has no direction"));
@@ -229,7 +242,7 @@ fn check_row(row: usize, values: VectorValues<'_>) -> Result<(), String> {
     }
 }
 
-/// Offsets that cut `count` things.
+/// Checks offsets that divide `count` things, and returns them as indices.
 fn cuts(name: &str, offsets: &[i64], what: &str, count: usize) -> Result<Vec<usize>> {
     let wrong = |message: String| Err(InputError::malformed(message));
     let mut before = 0;
@@ -258,11 +271,12 @@ impl fmt::Debug for VectorTable {
     }
 }
 
-/// By the vectors of every text. What cannot be read any more equals nothing.
+/// Compares the vectors of every text. A text that cannot be read any more is equal to nothing.
 impl PartialEq for VectorTable {
     fn eq(&self, other: &Self) -> bool {
         self.groups == other.groups && self.texts() == other.texts() && {
-            let (mut own, mut others) = (self.reader(), other.reader());
+            let mut own = self.reader();
+            let mut others = other.reader();
             (0..self.texts()).all(|text| {
                 let both = own.texts(text..text + 1).ok().zip(others.texts(text..text + 1).ok());
                 both.is_some_and(|(own, other)| own == other)

@@ -1,16 +1,17 @@
-//! One tensor of a file: its type, its shape, the place of its bytes.
+//! One tensor of a file: its type, its shape and the position of its bytes.
 
 use std::ops::Range;
 
 use bleuprint_core::{InputError, Result};
 
-use super::stored::{Content, Stored};
-use super::table::{Floats, Numbers};
+use super::stored::{FileContent, StoredVectors};
+use super::table::{Floats, VectorNumbers};
 
+/// The type of the values of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TensorKind {
     F16,
-    /// Of safetensors; `.npy` has no name for it.
+    /// The type bfloat16 of safetensors; `.npy` has no name for it.
     #[cfg(feature = "jsonl")]
     Bf16,
     F32,
@@ -19,37 +20,40 @@ pub(super) enum Kind {
     I64,
 }
 
-impl Kind {
+impl TensorKind {
     pub(super) fn size(self) -> usize {
         match self {
-            Kind::F16 => 2,
+            TensorKind::F16 => 2,
             #[cfg(feature = "jsonl")]
-            Kind::Bf16 => 2,
-            Kind::F32 | Kind::I32 => 4,
-            Kind::F64 | Kind::I64 => 8,
+            TensorKind::Bf16 => 2,
+            TensorKind::F32 | TensorKind::I32 => 4,
+            TensorKind::F64 | TensorKind::I64 => 8,
         }
     }
 }
 
-/// A tensor in little-endian bytes, whose number its shape gives.
+/// A tensor in little-endian bytes. Its shape and type determine the number of bytes.
 #[derive(Debug)]
 pub(super) struct Tensor<'c> {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: TensorKind,
     pub(super) shape: Vec<usize>,
-    pub(super) content: &'c Content,
+    pub(super) content: &'c FileContent,
     pub(super) range: Range<usize>,
 }
 
 impl Tensor<'_> {
-    pub(super) fn matrix(&self) -> Result<(Numbers, usize)> {
+    pub(super) fn matrix(&self) -> Result<(VectorNumbers, usize)> {
         let [_, width] = self.shape[..] else {
             return Err(self.wrong_shape("two dimensions, rows and width"));
         };
+        // Only single precision can stay in the file: a reader returns `f32` without a conversion.
         let numbers = match (self.kind, self.content) {
-            (Kind::F32, Content::File(file)) => Numbers::Stored(Stored::new(file, &self.range)),
-            (Kind::F64, _) => Floats::F64(self.items(f64::from_le_bytes)?).into(),
-            _ => Floats::of(self.singles()?).into(),
+            (TensorKind::F32, FileContent::File(file)) => {
+                VectorNumbers::Stored(StoredVectors::new(file, &self.range))
+            }
+            (TensorKind::F64, _) => Floats::F64(self.items(f64::from_le_bytes)?).into(),
+            _ => Floats::from_numbers(self.singles()?).into(),
         };
         Ok((numbers, width))
     }
@@ -57,7 +61,7 @@ impl Tensor<'_> {
     pub(super) fn numbers(&self) -> Result<Vec<f64>> {
         self.require_list()?;
         match self.kind {
-            Kind::F64 => self.items(f64::from_le_bytes),
+            TensorKind::F64 => self.items(f64::from_le_bytes),
             _ => Ok(self.singles()?.into_iter().map(f64::from).collect()),
         }
     }
@@ -65,18 +69,21 @@ impl Tensor<'_> {
     pub(super) fn integers(&self) -> Result<Vec<i64>> {
         self.require_list()?;
         match self.kind {
-            Kind::I64 => self.items(i64::from_le_bytes),
-            Kind::I32 => self.items(|bytes| i64::from(i32::from_le_bytes(bytes))),
+            TensorKind::I64 => self.items(i64::from_le_bytes),
+            TensorKind::I32 => self.items(|bytes| i64::from(i32::from_le_bytes(bytes))),
             other => Err(self.wrong(format!("holds {other:?}, but must hold I64 or I32"))),
         }
     }
 
     fn singles(&self) -> Result<Vec<f32>> {
         match self.kind {
-            Kind::F32 => self.items(f32::from_le_bytes),
-            Kind::F16 => self.items(|bytes| of_half(u16::from_le_bytes(bytes))),
+            TensorKind::F32 => self.items(f32::from_le_bytes),
+            TensorKind::F16 => self.items(|bytes| of_half(u16::from_le_bytes(bytes))),
             #[cfg(feature = "jsonl")]
-            Kind::Bf16 => self.items(|bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)),
+            // bfloat16 is the upper half of an `f32`.
+            TensorKind::Bf16 => {
+                self.items(|bytes| f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16))
+            }
             other => Err(self.wrong(format!("holds {other:?}, but must hold F32, F16, BF16 or F64"))),
         }
     }
@@ -99,13 +106,16 @@ impl Tensor<'_> {
     }
 }
 
-/// The value of a number in half precision, exactly.
+/// Converts a number in half precision to single precision, exactly.
 fn of_half(bits: u16) -> f32 {
-    let (exponent, fraction) = (i32::from(bits >> 10) & 31, f32::from(bits & 1023));
+    let exponent = i32::from(bits >> 10) & 31;
+    let fraction = f32::from(bits & 1023);
     let magnitude = match exponent {
+        // A subnormal number: the exponent is -14, and the fraction has 10 bits.
         0 => fraction * 2.0_f32.powi(-24),
         31 if fraction == 0.0 => f32::INFINITY,
         31 => f32::NAN,
+        // The implicit bit is 1024, and the bias of the exponent is 15, plus 10 for the fraction.
         _ => (1024.0 + fraction) * 2.0_f32.powi(exponent - 25),
     };
     if bits >> 15 == 1 { -magnitude } else { magnitude }

@@ -1,16 +1,18 @@
-//! `intl`: punctuation and symbols of every script cut off; mteval's international tokenization.
+//! `intl`: punctuation and symbols of every script become separate tokens, as in mteval's international
+//! tokenization.
 //!
-//! Rule: with Unicode's general categories, isolate every symbol (S), isolate punctuation (P) unless it is
-//! between numbers (N), and split at whitespace. The start and the end of the line count as numbers, so a full
-//! stop after a final number stays on it. Nothing is unescaped.
+//! Rule, with the general categories of Unicode: every symbol (S) becomes a token, punctuation (P) becomes a
+//! token unless it is between numbers (N), and the rest is split at whitespace. The start and the end of the
+//! line count as numbers, so a full stop after a final number stays attached. Entities such as `&quot;` are
+//! not unescaped.
 //!
 //! Singular cases: an empty or blank line has no tokens; `.` alone stays `.`; `...5` gives `. . .5`.
-//! Errors: a line of 4 GiB or more.
-//! Source: sacreBLEU 2.6.0 with the Unicode 18.0 tables of `regex` 2026.11.15, `-tok intl`, compared on every
-//! scalar value and on real and random text.
+//! Errors: Returns an error for a line of 4 GiB or more.
+//! Source: `-tok intl` of sacreBLEU 2.6.0 with the Unicode 18.0 tables of `regex` 2026.11.15, compared on
+//! every scalar value and on real and random text.
 
-use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
-use super::{Cutter, TokenizerEntry};
+use super::runs::{self, NUMBER, PUNCT, RunRules, SPACE, SYMBOL, WIDE, WORD};
+use super::{PieceCutter, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::unicode;
 use crate::whitespace::{is_whitespace_code, rstrip};
@@ -18,15 +20,15 @@ use crate::whitespace::{is_whitespace_code, rstrip};
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "intl",
     "punctuation and symbols of all scripts cut off, by Unicode category",
-    // Trailing whitespace would hide the edge of the line, which counts as a number.
-    |_| Cutter::boxed("intl", rstrip, runs::cut::<InternationalRules>),
+    // Trailing whitespace would hide the end of the line, which counts as a number.
+    |_| PieceCutter::boxed("intl", rstrip, runs::cut::<InternationalRules>),
 )
 .aliases(&["international"])
 .agrees_with("sacreBLEU 2.6.0");
 
 pub(super) struct InternationalRules;
 
-impl Rules for InternationalRules {
+impl RunRules for InternationalRules {
     const BYTES: &'static [u8; 256] = &bytes();
     const EDGE_IS_NUMBER: bool = true;
 
@@ -36,12 +38,12 @@ impl Rules for InternationalRules {
     }
 }
 
-/// The general category is P.
+/// Returns `true` if the general category of the code point is P.
 pub(super) fn is_punctuation(code: u32) -> bool {
     TABLE.class(code) == PUNCT
 }
 
-/// The categories P, S and N of Unicode 18.0.
+/// Ranges of the categories P, S and N in Unicode 18.0: the ranges of Unicode 14.0 and the later additions.
 const PUNCTUATION: [&[(u32, u32)]; 2] = [unicode::PUNCTUATION, unicode::LATER_PUNCTUATION];
 const SYMBOLS: [&[(u32, u32)]; 2] = [unicode::SYMBOL, unicode::LATER_SYMBOLS];
 const NUMBERS: [&[(u32, u32)]; 2] = [unicode::DIGIT, unicode::NUMBERS];
@@ -65,9 +67,11 @@ const fn bytes() -> [u8; 256] {
         bytes[code as usize] = class_of_ascii(code);
         code += 1;
     }
+    // 0xC2 to 0xF4 are the lead bytes of characters beyond ASCII in valid UTF-8.
     let mut lead = 0xC2;
     while lead < 0xF5 {
-        // Bytes E5..E8, most of the Han characters, begin nothing but letters.
+        // Bytes E5 to E8 begin most Chinese characters and nothing but letters, so they need no look-up in
+        // the table.
         if begins_special(lead as u32) {
             bytes[lead] = WIDE;
         }
@@ -90,21 +94,21 @@ const fn class_of_ascii(code: u32) -> u8 {
     }
 }
 
-/// The lead byte begins a code point that is more than part of a word.
+/// Returns `true` if the lead byte begins a code point that can be more than a part of a word.
 const fn begins_special(lead: u32) -> bool {
     let (first, last) = match lead {
         0..=0xDF => ((lead & 0x1F) << 6, (lead & 0x1F) << 6 | 0x3F),
         0xE0..=0xEF => ((lead & 0x0F) << 12, (lead & 0x0F) << 12 | 0xFFF),
         _ => ((lead & 0x07) << 18, (lead & 0x07) << 18 | 0x3FFFF),
     };
-    // U+3000 and below: whitespace beyond ASCII begins with C2, E1, E2 or E3.
+    // Whitespace beyond ASCII ends at U+3000, so its lead bytes are C2, E1, E2 and E3.
     matches!(lead, 0xC2 | 0xE1..=0xE3)
         || contains(PUNCTUATION, first, last)
         || contains(SYMBOLS, first, last)
         || contains(NUMBERS, first, last)
 }
 
-/// A range reaches into `first..=last`.
+/// Returns `true` if one of the ranges overlaps `first..=last`.
 const fn contains([old, new]: [&[(u32, u32)]; 2], first: u32, last: u32) -> bool {
     reach(old, first, last) || reach(new, first, last)
 }

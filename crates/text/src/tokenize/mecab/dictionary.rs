@@ -1,46 +1,55 @@
-//! MeCab's compiled dictionaries: words, unknown words, connection costs and character categories.
+//! Parser of MeCab's compiled dictionaries: words, unknown words, connection costs and character categories.
 //!
-//! All numbers are little-endian. Features (readings, parts of speech in words) are not read: cutting needs only
-//! the connection ids, the costs and the numbers of the parts of speech.
+//! All numbers are little-endian. Features (readings and parts of speech as text) are not read: tokenization
+//! needs only the connection ids, the costs and the numbers of the parts of speech.
 //!
-//! * `sys.dic`, `unk.dic`: ten `u32` (size of the file xor a constant, version, kind, entries, left and right ids,
-//!   bytes of the index, of the words and of the features, zero), 32 bytes of character set, then index and words. The
-//!   index is a double array over bytes; its values are the number of the first word times 256 plus the number of
-//!   words.
-//! * `matrix.bin`: two `u16` dimensions, then an `i16` for every pair of ids.
-//! * `char.bin`: the number of categories, their names of 32 bytes, then 32 bits for each of 65535 code points.
+//! * `sys.dic`, `unk.dic`: ten `u32`, 32 bytes with the name of the character set, then index and words.
+//!   The numbers are the size of the file xor a constant, the version, the kind, the number of entries, the
+//! number of left and right ids, the bytes of the index, of the words and of the features, and zero. The
+//! index is a double array over bytes; its values are the number of the first word times 256 plus the number
+//! of words.
+//! * `matrix.bin`: the two `u16` dimensions, then an `i16` for every pair of ids.
+//! * `char.bin`: the number of categories, their names of 32 bytes each, then 32 bits for each of 65535 code
+//!   points.
 
 use super::lattice::MAX_COST;
 use std::fs;
 use std::path::Path;
 
+/// The constant that is xored with the size of the file.
 const MAGIC: u32 = 0xEF71_8F77;
 const VERSION: u32 = 102;
+/// Bytes of the header: ten numbers of four bytes and 32 bytes for the character set.
 const HEADER: usize = 72;
+/// Bytes of the name of a category.
 const NAME: usize = 32;
+/// Number of code points in `char.bin`.
 const CHARS: usize = 0xFFFF;
 
+/// A word: its connection ids to the left and right, the number of its part of speech, and its cost.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Word {
+pub(super) struct DictionaryWord {
     pub(super) left: u16,
     pub(super) right: u16,
     pub(super) pos: u16,
     pub(super) cost: i16,
 }
 
-/// The role of a code point in unknown words.
+/// The properties of a code point that decide how it forms unknown words.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CharInfo {
     categories: u32,
     pub(super) category: u8,
     pub(super) length: u8,
-    /// A whole run of the category is an unknown word.
+    /// `true` if a whole run of characters of the category is an unknown word.
     pub(super) group: bool,
-    /// There are unknown words even if the dictionary has words.
+    /// `true` if unknown words are formed even if the dictionary has words at this position.
     pub(super) invoke: bool,
 }
 
 impl CharInfo {
+    // The bit fields of MeCab's `CharInfo`: 18 bits of categories, 8 of the default category, 4 of the
+    // length, and two flags.
     fn from_bits(bits: u32) -> Self {
         CharInfo {
             categories: bits & 0x3_FFFF,
@@ -57,26 +66,28 @@ impl CharInfo {
 }
 
 pub(super) struct Dictionary {
-    words: Words,
-    /// The unknown words of each category.
-    unknown: Vec<Vec<Word>>,
+    words: DictionaryWords,
+    /// The unknown words of each category, by its number.
+    unknown: Vec<Vec<DictionaryWord>>,
     chars: Vec<CharInfo>,
     costs: Vec<i16>,
     width: usize,
-    /// The extra cost of a part of speech after a space, in Korean.
+    /// Extra costs of words after a space, as pairs of a part of speech and a cost. Only Korean dictionaries
+    /// have them.
     space_penalties: Vec<(u16, i32)>,
 }
 
 impl Dictionary {
-    /// Reads the four files of a folder, and `dicrc` if present; the error describes the fault.
+    /// Reads the four files of a dictionary folder, and `dicrc` if present. The error names the file and the
+    /// fault.
     pub(super) fn open(folder: &Path) -> Result<Self, String> {
         let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("`{name}`: {error}"));
         let named = |name: &'static str| move |reason: String| format!("`{name}`: {reason}");
-        let words = Words::parse(&read("sys.dic")?).map_err(named("sys.dic"))?;
-        let unknown_words = Words::parse(&read("unk.dic")?).map_err(named("unk.dic"))?;
+        let words = DictionaryWords::parse(&read("sys.dic")?).map_err(named("sys.dic"))?;
+        let unknown_words = DictionaryWords::parse(&read("unk.dic")?).map_err(named("unk.dic"))?;
         let (width, costs) = parse_matrix(&read("matrix.bin")?).map_err(named("matrix.bin"))?;
         let (names, chars) = parse_chars(&read("char.bin")?).map_err(named("char.bin"))?;
-        let unknown: Vec<Vec<Word>> = names.iter().map(|name| unknown_words.exact(name)).collect();
+        let unknown: Vec<Vec<DictionaryWord>> = names.iter().map(|name| unknown_words.exact(name)).collect();
         if unknown.iter().any(Vec::is_empty) {
             return Err("`unk.dic`: a category of `char.bin` is missing".into());
         }
@@ -84,13 +95,15 @@ impl Dictionary {
             return Err("`char.bin`: a character of an undefined category".into());
         }
         let space_penalties =
+            // Japanese dictionaries have a `dicrc` without the setting, or none, so a missing file is no
+            // error.
             parse_space_penalties(&fs::read_to_string(folder.join("dicrc")).unwrap_or_default());
         let dictionary = Dictionary { words, unknown, chars, costs, width, space_penalties };
         dictionary.check_ids()?;
         Ok(dictionary)
     }
 
-    /// Every word must have its entry in the matrix.
+    /// Returns an error if the connection id of a word is outside the matrix.
     fn check_ids(&self) -> Result<(), String> {
         let height = self.costs.len() / self.width.max(1);
         let mut words = self.words.words.iter().chain(self.unknown.iter().flatten());
@@ -104,17 +117,19 @@ impl Dictionary {
         self.words.entries
     }
 
-    /// Calls `found` with every dictionary word at the start of `text` and its length, the shortest first.
+    /// Calls `found` with every dictionary word that starts at the start of `text`, and with its length in
+    /// bytes; shorter words come first.
     #[inline]
-    pub(super) fn prefixes(&self, text: &[u8], found: impl FnMut(&Word, usize)) {
+    pub(super) fn prefixes(&self, text: &[u8], found: impl FnMut(&DictionaryWord, usize)) {
         self.words.prefixes(text, found);
     }
 
-    pub(super) fn unknown(&self, category: u8) -> &[Word] {
+    pub(super) fn unknown(&self, category: u8) -> &[DictionaryWord] {
         self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
     }
 
-    /// The role of the first character of `text`, and its length. Characters beyond U+FFFE count as NUL.
+    /// Returns the properties of the first character of `text`, and its length in bytes. Characters above
+    /// U+FFFE have the properties of NUL.
     #[inline]
     pub(super) fn char_info(&self, text: &[u8]) -> (CharInfo, usize) {
         let (code, len) = match *text {
@@ -123,6 +138,7 @@ impl Dictionary {
             [a, b, c, ..] if a & 0xF0 == 0xE0 => {
                 (usize::from(a & 0x0F) << 12 | usize::from(b & 0x3F) << 6 | usize::from(c & 0x3F), 3)
             }
+            // MeCab's table ends at U+FFFE, so it treats every longer character as code point 0.
             [a, _, _, _, ..] if a & 0xF8 == 0xF0 => (0, 4),
             _ => (0, 1),
         };
@@ -130,29 +146,31 @@ impl Dictionary {
     }
 
     #[inline]
-    pub(super) fn connection(&self, left_id: u16, right: &Word) -> i64 {
+    pub(super) fn connection(&self, left_id: u16, right: &DictionaryWord) -> i64 {
         let at = usize::from(left_id) + self.width * usize::from(right.left);
+        // The ids were checked at the start; the fallback keeps a wrong one from causing a panic.
         self.costs.get(at).map_or(MAX_COST, |&cost| i64::from(cost))
     }
 
     #[inline]
-    pub(super) fn space_penalty(&self, word: &Word) -> i64 {
+    pub(super) fn space_penalty(&self, word: &DictionaryWord) -> i64 {
         let penalty = self.space_penalties.iter().find(|(pos, _)| *pos == word.pos);
         penalty.map_or(0, |&(_, cost)| i64::from(cost))
     }
 }
 
-/// A double array and the words that its values index.
-struct Words {
+/// A double array, and the words to which its values refer.
+struct DictionaryWords {
     entries: u32,
     index: Vec<(i32, u32)>,
-    words: Vec<Word>,
+    words: Vec<DictionaryWord>,
 }
 
-impl Words {
+impl DictionaryWords {
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         let header: Vec<u32> =
             (0..10).map(|field| u32_at(bytes, 4 * field)).collect::<Option<_>>().ok_or("too short")?;
+        // The size in the header detects files that were cut off.
         if header[0] ^ MAGIC != bytes.len() as u32 {
             return Err("not a compiled dictionary, or not all of one".into());
         }
@@ -171,23 +189,28 @@ impl Words {
         let words_end = index_end.saturating_add(header[7] as usize);
         let index = bytes.get(HEADER..index_end).ok_or("its index is cut off")?;
         let words = bytes.get(index_end..words_end).ok_or("its words are cut off")?;
-        Ok(Words {
+        Ok(DictionaryWords {
             entries: header[3],
             index: index.chunks_exact(8).map(unit).collect(),
             words: words.chunks_exact(16).map(word).collect(),
         })
     }
 
-    fn prefixes(&self, text: &[u8], mut found: impl FnMut(&Word, usize)) {
+    fn prefixes(&self, text: &[u8], mut found: impl FnMut(&DictionaryWord, usize)) {
         let Some(&(mut base, _)) = self.index.first() else { return };
+        // Each node is tested for a value before the next byte is followed, so shorter words are reported
+        // first.
         for len in 0..=text.len() {
             let Some(&(value, check)) = self.index.get(base as u32 as usize) else { return };
             if check == base as u32 && value < 0 {
+                // A negative value is the bitwise complement of 256 times the number of the first word plus
+                // the number of words.
                 let value = !value as usize;
                 let words = self.words.get(value >> 8..(value >> 8) + (value & 0xFF));
                 words.unwrap_or_default().iter().for_each(|word| found(word, len));
             }
             let Some(&byte) = text.get(len) else { return };
+            // Byte values are shifted by one in the double array: zero leads to the value of a node.
             let next = (base as u32).wrapping_add(u32::from(byte) + 1);
             match self.index.get(next as usize) {
                 Some(&(next_base, check)) if check == base as u32 => base = next_base,
@@ -196,7 +219,7 @@ impl Words {
         }
     }
 
-    fn exact(&self, key: &[u8]) -> Vec<Word> {
+    fn exact(&self, key: &[u8]) -> Vec<DictionaryWord> {
         let mut words = Vec::new();
         self.prefixes(key, |word, len| {
             if len == key.len() {
@@ -211,9 +234,10 @@ fn unit(bytes: &[u8]) -> (i32, u32) {
     (u32_at(bytes, 0).unwrap_or_default() as i32, u32_at(bytes, 4).unwrap_or_default())
 }
 
-fn word(bytes: &[u8]) -> Word {
+fn word(bytes: &[u8]) -> DictionaryWord {
+    // The last 8 of the 16 bytes of a word locate its features, which are not needed.
     let half = |at| u16_at(bytes, at).unwrap_or_default();
-    Word { left: half(0), right: half(2), pos: half(4), cost: half(6) as i16 }
+    DictionaryWord { left: half(0), right: half(2), pos: half(4), cost: half(6) as i16 }
 }
 
 fn parse_matrix(bytes: &[u8]) -> Result<(usize, Vec<i16>), String> {
@@ -228,7 +252,7 @@ fn parse_matrix(bytes: &[u8]) -> Result<(usize, Vec<i16>), String> {
     Ok((usize::from(width), costs))
 }
 
-/// The names of the categories, and the role of every code point below U+FFFF.
+/// Returns the names of the categories and the properties of every code point below U+FFFF.
 fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     let categories = u32_at(bytes, 0).ok_or("too short")? as usize;
     let names_end = categories.saturating_mul(NAME).saturating_add(4);
@@ -242,7 +266,8 @@ fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     Ok((names.chunks_exact(NAME).map(name).collect(), infos.collect()))
 }
 
-/// `left-space-penalty-factor = pos,cost,pos,cost,..` of `dicrc`, which only Korean dictionaries have.
+/// Parses the setting `left-space-penalty-factor = pos,cost,pos,cost,..` of `dicrc`, which only Korean
+/// dictionaries have.
 fn parse_space_penalties(dicrc: &str) -> Vec<(u16, i32)> {
     let setting = dicrc.lines().find_map(|line| line.trim_start().strip_prefix("left-space-penalty-factor"));
     let Some((_, list)) = setting.and_then(|rest| rest.split_once('=')) else { return Vec::new() };

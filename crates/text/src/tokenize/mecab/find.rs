@@ -1,10 +1,10 @@
-//! The places of installed dictionaries.
+//! Search for installed dictionaries.
 
 use super::Wanted;
 use crate::tokenize::python::package_paths;
 use std::path::{Path, PathBuf};
 
-/// The dictionary folders of distributions and of MeCab's own installer.
+/// The dictionary folders of Linux distributions, of Homebrew and of MeCab's own installer.
 const SYSTEM: &[&str] = &[
     "/var/lib/mecab/dic",
     "/usr/lib/mecab/dic",
@@ -15,10 +15,11 @@ const SYSTEM: &[&str] = &[
     "/opt/homebrew/lib/mecab/dic",
 ];
 
-/// The folder of `sys.dic`: the given one, or else the first found; or the reason for its absence.
+/// Returns the folder with `sys.dic`: the given folder, or otherwise the first installed one. The error lists
+/// the folders that were searched.
 pub(super) fn dictionary_folder(wanted: &Wanted, given: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = given {
-        // The folder of the PyPI package is accepted like the folder inside it.
+        // The folder of the PyPI package is accepted as well; the dictionary is in its subfolder `dicdir`.
         let found =
             [folder.to_path_buf(), folder.join("dicdir")].into_iter().find(|folder| is_dictionary(folder));
         return found.ok_or(format!("there is no `sys.dic` in {}", folder.display()));

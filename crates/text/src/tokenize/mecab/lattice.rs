@@ -1,23 +1,26 @@
-//! The lattice of words over a line, and the path of least cost through it.
+//! The lattice of the words of a line, and the path of least cost through it.
 //!
-//! At equal cost MeCab keeps the word met first, and it meets words in the reverse order of discovery; both orders are
-//! kept here, because they decide among equal paths.
+//! MeCab keeps the first of two words with equal cost, and it visits words in the reverse order of discovery.
+//! This module keeps both orders, because they decide between paths of equal cost.
 
-use super::dictionary::{CharInfo, Dictionary, Word};
+use super::dictionary::{CharInfo, Dictionary, DictionaryWord};
 
-/// The exclusive upper bound of path costs.
+/// Exclusive upper bound of the cost of a path.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
-/// The maximum number of characters after the first in an unknown word that spans a run.
+/// Maximum number of characters after the first in an unknown word that covers a whole run.
 const MAX_GROUP: usize = 24;
+/// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
+/// The index of a missing node.
 const NONE: u32 = u32::MAX;
 
+/// A word at a position of the line, with the best path that ends in it.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct LatticeNode {
     start: u32,
     end: u32,
     previous: u32,
-    /// The next node with the same end.
+    /// The next node that ends at the same position.
     sibling: u32,
     cost: i64,
     right_id: u16,
@@ -25,21 +28,23 @@ struct Node {
 
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
-    nodes: Vec<Node>,
-    /// By position, the last node found with its end there.
+    nodes: Vec<LatticeNode>,
+    /// The most recent node that ends at each position.
     ends: Vec<u32>,
+    /// The words found at the current position.
     found: Vec<Found>,
+    /// The words of the best path, the last one first.
     path: Vec<(u32, u32)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    word: Word,
+    word: DictionaryWord,
     start: usize,
     end: usize,
 }
 
-impl std::fmt::Debug for Word {
+impl std::fmt::Debug for DictionaryWord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Word({}, {}, {})", self.left, self.right, self.cost)
     }
@@ -50,20 +55,22 @@ impl Lattice {
         self.path.iter().rev().map(|&(start, end)| (start as usize, end as usize))
     }
 
-    /// Finds the path of least cost over `text`; `false` if every one is too expensive.
+    /// Finds the path of least cost over `text`. Returns `false` if every path exceeds [`MAX_COST`].
     pub(super) fn find_path(&mut self, dictionary: &Dictionary, text: &[u8]) -> bool {
         self.nodes.clear();
         self.path.clear();
         self.ends.clear();
         self.ends.resize(text.len() + 1, NONE);
-        let begin = Node { start: 0, end: 0, previous: NONE, sibling: NONE, cost: 0, right_id: 0 };
+        let begin = LatticeNode { start: 0, end: 0, previous: NONE, sibling: NONE, cost: 0, right_id: 0 };
         self.nodes.push(begin);
         self.ends[0] = 0;
         for at in 0..text.len() {
+            // No word ends here, so no path can continue here.
             if self.ends[at] == NONE {
                 continue;
             }
             self.find_words(dictionary, text, at);
+            // MeCab puts each word in front of a list, and so visits the last one found first.
             for index in (0..self.found.len()).rev() {
                 let found = self.found[index];
                 if !self.connect(dictionary, at, &found) {
@@ -71,11 +78,12 @@ impl Lattice {
                 }
             }
         }
-        // Trailing whitespace may leave the last positions unreached.
+        // Whitespace at the end may leave the last positions unreached.
         let Some(last) = (0..=text.len()).rev().find(|&at| self.ends[at] != NONE) else { return false };
-        let end = Found { word: Word::default(), start: last, end: last };
+        // The default word has the ids 0, which MeCab reserves for the end of a sentence.
+        let end = Found { word: DictionaryWord::default(), start: last, end: last };
         let Some((mut node, _)) = self.best_before(dictionary, last, &end) else { return false };
-        while let Some(&Node { start, end, previous, .. }) = self.nodes.get(node as usize) {
+        while let Some(&LatticeNode { start, end, previous, .. }) = self.nodes.get(node as usize) {
             if previous == NONE {
                 break;
             }
@@ -85,19 +93,23 @@ impl Lattice {
         true
     }
 
-    /// Links a word found at `at` to the best node before it.
+    /// Links a word found at `at` to the best node before it. Returns `false` if every path to it is too
+    /// expensive.
     fn connect(&mut self, dictionary: &Dictionary, at: usize, found: &Found) -> bool {
         let Some((previous, cost)) = self.best_before(dictionary, at, found) else { return false };
         let Some(end) = self.ends.get_mut(found.end) else { return true };
         let sibling = std::mem::replace(end, self.nodes.len() as u32);
-        let (start, end) = (found.start as u32, found.end as u32);
-        self.nodes.push(Node { start, end, previous, sibling, cost, right_id: found.word.right });
+        let start = found.start as u32;
+        let end = found.end as u32;
+        self.nodes.push(LatticeNode { start, end, previous, sibling, cost, right_id: found.word.right });
         true
     }
 
-    /// The cheapest node that ends at `at`, and the cost of the path through it to `found`.
+    /// Returns the cheapest node that ends at `at`, and the cost of the path through it up to and including
+    /// `found`.
     fn best_before(&self, dictionary: &Dictionary, at: usize, found: &Found) -> Option<(u32, i64)> {
         let mut own = i64::from(found.word.cost);
+        // The word starts after whitespace, for which Korean dictionaries add a cost.
         if found.start > at {
             own += dictionary.space_penalty(&found.word);
         }
@@ -106,6 +118,8 @@ impl Lattice {
         let mut index = self.ends[at];
         while let Some(node) = self.nodes.get(index as usize) {
             let cost = node.cost + dictionary.connection(node.right_id, &found.word) + own;
+            // Only a smaller cost replaces the best node: among equal costs, the first one visited wins, as
+            // in MeCab.
             if cost < best_cost {
                 (best, best_cost) = (Some(index), cost);
             }
@@ -114,7 +128,7 @@ impl Lattice {
         best.map(|best| (best, best_cost))
     }
 
-    /// Collects the words, known and unknown, that begin at `at`, after optional whitespace.
+    /// Collects the known and unknown words that begin at `at`, after optional whitespace.
     fn find_words(&mut self, dictionary: &Dictionary, text: &[u8], at: usize) {
         let found = &mut self.found;
         found.clear();
@@ -123,6 +137,8 @@ impl Lattice {
         let (start, _, first) = skip(dictionary, text, at, space);
         let (info, len) = first;
         dictionary.prefixes(&text[start..], |&word, len| found.push(Found { word, start, end: start + len }));
+        // The dictionary has words here, and the category of the first character adds no unknown words to
+        // them.
         if !found.is_empty() && !info.invoke {
             return;
         }
@@ -139,6 +155,7 @@ impl Lattice {
         let mut group_end = 0;
         if info.group {
             let (run_end, count, _) = skip(dictionary, text, end, info);
+            // A longer run is cut into words by the other rule, except that its end is still skipped below.
             if count <= MAX_GROUP {
                 add_unknown(run_end);
                 any = true;
@@ -149,6 +166,7 @@ impl Lattice {
             if end > text.len() {
                 break;
             }
+            // The run up to this position is already an unknown word.
             if end == group_end {
                 continue;
             }
@@ -160,6 +178,7 @@ impl Lattice {
             }
             end += len;
         }
+        // MeCab gives every position at least one word, so that the path never breaks off.
         if !any && found.is_empty() {
             let words = dictionary.unknown(info.category).iter();
             found.extend(words.map(|&word| Found { word, start, end }));
@@ -167,15 +186,17 @@ impl Lattice {
     }
 }
 
-/// Skips characters while each shares a category with the one before, beginning with `info`. Returns the end, the
-/// number of characters, and the last character examined with its length.
+/// Skips characters while each shares a category with the previous one, starting with `info`. Returns the end
+/// position, the number of skipped characters, and the last character examined with its length.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],
     from: usize,
     info: CharInfo,
 ) -> (usize, usize, (CharInfo, usize)) {
-    let (mut at, mut count, mut before) = (from, 0, info);
+    let mut at = from;
+    let mut count = 0;
+    let mut before = info;
     let mut last = (info, 0);
     while at < text.len() {
         last = dictionary.char_info(&text[at..]);

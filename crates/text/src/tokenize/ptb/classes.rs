@@ -1,29 +1,35 @@
-//! The class of a character: one byte, on which the rules of `ptb` are written.
+//! The class of a character: one byte, over which the rules of `ptb` are written.
 
 use crate::unicode::numbered;
 
-/// Classes beyond ASCII, where a character is its own class. Those of the file are 80, letters (parts of words, and joined by
-/// digits before them); 81, digits of other scripts; 82, marks (parts of words only); 83, symbols (a token each); and 84,
-/// symbols whose runs are one token.
+/// Classes of characters beyond ASCII; an ASCII character is its own class. The file has these classes, in
+/// hexadecimal digits:
+///
+/// - 80: letters, which are parts of words and joined to digits before them;
+/// - 81: digits of other scripts;
+/// - 82: marks, which are parts of words only;
+/// - 83: symbols, each of which is a token;
+/// - 84: symbols of which a run is one token.
 const LISTED: &[(u32, u32, u8)] = numbered!("classes.txt");
-/// Dashes and ellipses: punctuation that is dropped.
+/// Class of dashes and ellipses, which are dropped as punctuation.
 pub(super) const DROPPED: u8 = 0x85;
-/// Right and left single quotation marks, which are apostrophes within words.
+/// Classes of right and left single quotation marks, which are apostrophes within words.
 pub(super) const RIGHT: u8 = 0x86;
 pub(super) const LEFT: u8 = 0x87;
 pub(super) const SOFT_HYPHEN: u8 = 0x88;
 pub(super) const HYPHEN: u8 = 0x89;
-/// Decimal signs of the Arabic script.
+/// Class of the decimal signs of the Arabic script.
 pub(super) const DECIMAL: u8 = 0x8A;
-/// Currency signs and fractions, which are rewritten.
+/// Classes of currency signs and fractions, which are rewritten.
 pub(super) const CURRENCY: u8 = 0x8B;
 pub(super) const FRACTION: u8 = 0x8C;
 pub(super) const SLASH: u8 = 0x8D;
 pub(super) const NO_BREAK_SPACE: u8 = 0x8E;
-/// Double quotation marks: those that are dropped, and low and reversed ones, which are tokens.
+/// Classes of double quotation marks: `DOUBLE` marks are dropped; `LOW` marks, which are low or reversed, are
+/// tokens.
 pub(super) const DOUBLE: u8 = 0x90;
 pub(super) const LOW: u8 = 0x91;
-/// Everything else: separates and is deleted.
+/// Class of all other characters, which separate tokens and are deleted.
 pub(super) const OTHER: u8 = 0x8F;
 
 pub(super) fn class(c: char) -> u8 {
@@ -53,7 +59,7 @@ fn listed(c: char) -> u8 {
     before.filter(|(_, last, _)| code <= *last).map_or(OTHER, |(.., class)| class)
 }
 
-/// The text of a character that is always rewritten.
+/// Returns the text that always replaces the character, or `None` if the character is kept.
 pub(super) fn rewritten(c: char) -> Option<&'static str> {
     Some(match c {
         '(' => "-lrb-",

@@ -1,34 +1,37 @@
-//! The search for the longest match, by one automaton over classes of characters.
+//! The search for the longest match, with one automaton over classes of characters.
 
-use super::rules::{Action, Rule, rules};
+use super::rules::{Action, PtbRule, rules};
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 use std::sync::LazyLock;
 
-pub(super) struct Lexer {
+/// The automaton of all rules, with the rules by the number of their pattern.
+pub(super) struct PtbLexer {
     pub(super) automaton: DFA,
-    rules: Vec<Rule>,
+    rules: Vec<PtbRule>,
 }
 
-/// The automaton of all rules, made at the first use.
-pub(super) static LEXER: LazyLock<Result<Lexer, String>> = LazyLock::new(|| {
+/// The automaton of all rules, built at the first use.
+pub(super) static LEXER: LazyLock<Result<PtbLexer, String>> = LazyLock::new(|| {
     let rules = rules()?;
     let patterns: Vec<&str> = rules.iter().map(|rule| rule.pattern.as_str()).collect();
     let automaton = DFA::builder()
+        // All matches are reported, so that the longest one wins, and not the first one that ends.
         .configure(DFA::config().match_kind(MatchKind::All))
         .syntax(syntax::Config::new().unicode(false).utf8(false))
         .build_many(&patterns)
         .map_err(|error| error.to_string())?;
-    Ok(Lexer { automaton, rules })
+    Ok(PtbLexer { automaton, rules })
 });
 
-/// The end of the longest match from `at`, and its action. Where no rule fits, the next character is no token.
+/// Returns the end of the longest match that starts at `at`, and the action of its rule. If no rule matches,
+/// the next character is dropped.
 ///
 /// # Errors
-/// Those of the automaton, which has none under its configuration.
+/// Returns the errors of the automaton, which cannot occur under its configuration.
 pub(super) fn next(
-    lexer: &Lexer,
+    lexer: &PtbLexer,
     cache: &mut Cache,
     classes: &[u8],
     at: usize,
@@ -38,9 +41,12 @@ pub(super) fn next(
     else {
         return Ok((at + 1, Action::Drop));
     };
-    let Rule { part, action, .. } = lexer.rules[found.pattern().as_usize()];
+    let PtbRule { part, action, .. } = lexer.rules[found.pattern().as_usize()];
+    // A negative `part` counts classes from the start of the match; otherwise it counts the classes at the
+    // end that are context only.
     let end =
         if part < 0 { at.saturating_add_signed(-part) } else { found.offset().saturating_add_signed(-part) };
-    // A rule takes at least one character, so that the search goes on.
+    // A match of context alone would be empty; at least one character is consumed, so that the search
+    // advances.
     Ok((end.max(at + 1), action))
 }

@@ -1,25 +1,31 @@
-//! `ptb`: the tokens of captions as the COCO evaluation counts them.
+//! `ptb`: tokens of captions, as the COCO evaluation counts them.
 //!
-//! Rule: the Penn Treebank tokens of Stanford's tokenizer, in lower case, without punctuation. Words, numbers, abbreviations,
-//! addresses and emoticons are found as the longest match of one list of rules; contractions are split (`ca n't`, `it 's`,
-//! `gon na`), brackets are written `-lrb-`, `-rrb-`, `-lsb-`, `-lcb-` .., and currency signs as in the Treebank (`£` is `#`,
-//! `€` is `$`). Then these tokens are dropped: `'' ' `` ` . ? ! , : - -- ... ;`. Brackets are not among them, as the
-//! evaluation drops only their names in capitals. Runs such as `!!` or `?!` stay.
+//! Rule: the Penn Treebank tokens of Stanford's tokenizer, in lower case and without punctuation.
 //!
-//! Singular cases: an empty line, and one of punctuation alone, has no tokens; emoji, control characters and characters that
-//! Unicode got after version 6 separate and are no token. A token with spaces inside, such as a tag of HTML or `1 1/2`, is
-//! cut there, as BLEU and CIDEr of that evaluation cut it.
+//! - Words, numbers, abbreviations, addresses and emoticons are the longest match of one list of rules.
+//! - Contractions are split (`ca n't`, `it 's`, `gon na`).
+//! - Brackets are written `-lrb-`, `-rrb-`, `-lsb-`, `-lcb-` .., and currency signs as in the Treebank (`£`
+//!   is `#`, `€` is `$`).
 //!
-//! Each line is independent. The program reads all captions as one text, so that an initial at the end of a caption
-//! (`.. and John F.`) loses its period there when the next caption begins with an article or pronoun.
+//! Then these tokens are dropped: `'' ' `` ` . ? ! , : - -- ...
+//! ;`. Brackets are kept, because the evaluation drops only their names in capitals. Runs such as `!!` and `?!`
+//! are kept.
+//!
+//! Singular cases: an empty line and a line of punctuation alone have no tokens. Emoji, control characters
+//! and characters added after Unicode 6 separate tokens and are dropped. A token with spaces inside, such as
+//! an HTML tag or `1 1/2`, is split at the spaces, as BLEU and CIDEr of that evaluation do.
+//!
+//! Each line is independent. The program reads all captions as one text, and therefore drops the period of an
+//! initial at the end of a caption (`.. and John F.`) if the next caption begins with an article or pronoun.
 //!
 //! | known difference, in rare text | the program | here |
 //! |---|---|---|
 //! | a telephone number before a year, `555-1234 1990s` | `1990 s` | `1990s` |
 //! | `&apos;` in a contraction, `it&apos;s` | `it 's` | `it s` |
 //!
-//! Errors: a line of 4 GiB or more. Needs the feature `ptb`. Source: `PTBTokenizer` of Stanford CoreNLP 3.4.1 with
-//! `-preserveLines -lowerCase`, as pycocoevalcap 1.2 runs it, asked for 500 000 lines.
+//! Errors: Returns an error for a line of 4 GiB or more. The crate feature `ptb` is required. Source:
+//! `PTBTokenizer` of Stanford CoreNLP 3.4.1 with `-preserveLines -lowerCase`, as pycocoevalcap 1.2 runs it,
+//! compared on 500 000 lines.
 
 use super::TokenizerEntry;
 
@@ -55,7 +61,7 @@ mod enabled {
     use super::super::{Tokenizer, TokenizerRequest};
     use super::ENTRY;
     use super::classes::{class, rewritten};
-    use super::lexer::{LEXER, Lexer, next};
+    use super::lexer::{LEXER, PtbLexer, next};
     use super::rules::Action;
     use bleuprint_core::{ConfigError, InputError, Result};
     use regex_automata::hybrid::dfa::Cache;
@@ -70,14 +76,15 @@ mod enabled {
     }
 
     struct Ptb {
-        lexer: &'static Lexer,
+        lexer: &'static PtbLexer,
     }
 
-    /// The tokens that the evaluation leaves out.
+    /// The tokens that the evaluation drops.
     const PUNCTUATION: [&str; 13] = ["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"];
 
+    /// Memory for one line: the classes and byte positions of its characters, and the current token.
     #[derive(Default)]
-    struct Scratch {
+    struct PtbScratch {
         cache: Option<Cache>,
         classes: Vec<u8>,
         starts: Vec<u32>,
@@ -91,7 +98,7 @@ mod enabled {
 
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
             check_len(line)?;
-            let mut scratch = std::mem::take(buffer.scratch::<Scratch>());
+            let mut scratch = std::mem::take(buffer.scratch::<PtbScratch>());
             let done = self.cut(line, buffer, &mut scratch);
             *buffer.scratch() = scratch;
             done?;
@@ -101,8 +108,8 @@ mod enabled {
     }
 
     impl Ptb {
-        fn cut(&self, line: &str, buffer: &mut TokenBuffer, scratch: &mut Scratch) -> Result<()> {
-            let Scratch { cache, classes, starts, token } = scratch;
+        fn cut(&self, line: &str, buffer: &mut TokenBuffer, scratch: &mut PtbScratch) -> Result<()> {
+            let PtbScratch { cache, classes, starts, token } = scratch;
             let cache = cache.get_or_insert_with(|| self.lexer.automaton.create_cache());
             classes.clear();
             starts.clear();
@@ -110,7 +117,7 @@ mod enabled {
                 classes.push(class(c));
                 starts.push(start as u32);
             }
-            // The end of the line follows the last character, and some rules match it.
+            // A line break follows the last character, since some rules match the end of a line.
             classes.push(b'\n');
             let byte = |at: usize| starts.get(at).map_or(line.len(), |start| *start as usize);
             buffer.text.clear();
@@ -120,6 +127,7 @@ mod enabled {
                 let (end, action) = next(self.lexer, cache, classes, at).map_err(InputError::malformed)?;
                 token.clear();
                 write(&line[byte(at)..byte(end)], action, token);
+                // A match may contain spaces; its pieces are compared with the dropped tokens one by one.
                 for piece in token.split_whitespace().filter(|piece| !PUNCTUATION.contains(piece)) {
                     let start = buffer.text.len();
                     buffer.text.push_str(piece);
@@ -138,6 +146,7 @@ mod enabled {
             Action::Verbatim => token.push_str(&matched.to_lowercase()),
             Action::Token | Action::Apostrophe => {
                 let quotes = action == Action::Apostrophe;
+                // Lower-casing may change the number of characters, so it comes before the replacements.
                 for c in matched.to_lowercase().chars() {
                     match c {
                         '\u{91}' | '\u{2018}' | '\u{2039}' | '\u{201B}' if quotes => token.push('`'),

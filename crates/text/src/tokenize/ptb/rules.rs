@@ -1,37 +1,42 @@
-//! The rules of `ptb`: a pattern over classes of characters, and its action. The longest match wins, then the first rule.
+//! The rules of `ptb`: patterns over classes of characters, with their actions. The longest match wins; among
+//! equal matches, the first rule wins.
 //!
-//! They were found by asking the program: with every character, with all short texts over small alphabets,
-//! and with generated sentences. A line of `rules.txt` is a name in braces and its meaning; or an action (`token`,
-//! `apostrophe`, `verbatim`, `drop`, `=TEXT`), a part and a pattern.
+//! The rules were derived from the program's output for every character, for all short texts over small
+//! alphabets, and for generated sentences. A line of `rules.txt` has one of two forms: a name in braces and
+//! its meaning, or an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a part and a pattern.
 
-/// The replacement of a match.
+/// The text that a match produces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
+    /// The matched text as a token.
     Token,
-    /// A token in which quotation marks become those of ASCII.
+    /// The matched text as a token, with quotation marks in ASCII.
     Apostrophe,
-    /// A token whose characters are not rewritten.
+    /// The matched text as a token, without the replacement of any character.
     Verbatim,
-    /// This text is the token.
+    /// A fixed text as a token.
     As(&'static str),
+    /// No token.
     Drop,
 }
 
-pub(super) struct Rule {
-    /// Without names.
+/// A rule: a pattern, the part of the match that is the token, and the action.
+pub(super) struct PtbRule {
+    /// The regular expression, after the names in braces have been replaced.
     pub(super) pattern: String,
-    /// The number of last classes that must follow the token without being part of it; negative: the number of first classes
-    /// that are the token.
+    /// The number of classes at the end of the match that must follow the token without being part of it. If
+    /// negative, the number of classes at the start of the match that form the token.
     pub(super) part: isize,
     pub(super) action: Action,
 }
 
-/// The rules in order.
+/// Parses the rules, in order.
 ///
 /// # Errors
-/// A line of another form.
-pub(super) fn rules() -> Result<Vec<Rule>, String> {
-    let (mut names, mut rules) = (Vec::new(), Vec::new());
+/// Returns an error if a line has neither form.
+pub(super) fn rules() -> Result<Vec<PtbRule>, String> {
+    let mut names = Vec::new();
+    let mut rules = Vec::new();
     for line in include_str!("rules.txt").lines().filter(|line| !line.starts_with('#')) {
         if line.starts_with('{') {
             names.extend(line.split_once(' '));
@@ -48,8 +53,10 @@ pub(super) fn rules() -> Result<Vec<Rule>, String> {
             _ => Action::As(action.strip_prefix('=').ok_or_else(malformed)?),
         };
         let expand = |text: String, (name, meaning): &(&str, &str)| text.replace(name, meaning);
+        // A meaning may contain names that follow it in the file, so names are replaced in the order of the
+        // file.
         let pattern = names.iter().fold(pattern.to_owned(), expand);
-        rules.push(Rule { pattern, part: part.parse().map_err(|_| malformed())?, action });
+        rules.push(PtbRule { pattern, part: part.parse().map_err(|_| malformed())?, action });
     }
     Ok(rules)
 }

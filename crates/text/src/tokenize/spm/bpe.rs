@@ -1,57 +1,61 @@
-//! BPE models: join the two neighbours whose joint piece scores highest, until no joint piece is in the vocabulary.
+//! Encoding by BPE models: the two neighbours whose joined piece has the highest score are joined, until no
+//! joined piece is in the vocabulary.
 
-use super::model::{Kind, Model, Piece};
+use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
+/// The index of a missing neighbour.
 const NONE: usize = usize::MAX;
 
-/// A part of the text that may still be joined to its neighbours; empty once joined.
+/// A part of the text that may be joined to its neighbours. It is empty after it has been joined to the part
+/// before it.
 #[derive(Debug, Clone, Copy)]
 struct Symbol {
     previous: usize,
     next: usize,
     start: usize,
     end: usize,
-    /// User-defined pieces are never joined.
+    /// `true` for user-defined pieces, which are never joined.
     frozen: bool,
 }
 
-/// Two neighbours that can be joined if both are unchanged.
+/// Two neighbours that can be joined, if neither has changed since.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Pair {
+struct MergePair {
     score: f32,
     left: usize,
     right: usize,
     len: usize,
 }
 
-impl Eq for Pair {}
+impl Eq for MergePair {}
 
-impl Ord for Pair {
-    /// The higher score is greater, and of equal scores the pair further left.
+impl Ord for MergePair {
+    /// Orders pairs by score; of two pairs with equal scores, the pair further left is greater.
     fn cmp(&self, other: &Self) -> Ordering {
         self.score.total_cmp(&other.score).then(other.left.cmp(&self.left))
     }
 }
 
-impl PartialOrd for Pair {
+impl PartialOrd for MergePair {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// Memory for one line at a time.
+/// Reusable memory for one line at a time.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
+pub(super) struct BpeScratch {
     symbols: Vec<Symbol>,
-    agenda: BinaryHeap<Pair>,
-    /// Joins of unused pieces, by the text of the piece: they are split again.
+    agenda: BinaryHeap<MergePair>,
+    /// The length of the first part of each unused piece that was formed by joining, by its text. They are split again at
+    /// the end.
     joints: HashMap<Vec<u8>, usize>,
 }
 
-pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut Scratch, found: &mut Vec<Piece>) {
+pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut BpeScratch, found: &mut Vec<LinePiece>) {
     scratch.agenda.clear();
     scratch.joints.clear();
     split(model, text, &mut scratch.symbols);
@@ -59,8 +63,11 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut Scratch, found: &
         scratch.propose(model, text, left - 1, left);
     }
     while let Some(pair) = scratch.agenda.pop() {
-        let (left, right) = (scratch.symbols[pair.left], scratch.symbols[pair.right]);
+        let left = scratch.symbols[pair.left];
+        let right = scratch.symbols[pair.right];
         let len = (left.end - left.start) + (right.end - right.start);
+        // The pair is outdated if one side was joined elsewhere: it is then empty, or longer than when the
+        // pair was proposed.
         if left.start == left.end || right.start == right.end || len != pair.len {
             continue;
         }
@@ -69,6 +76,8 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut Scratch, found: &
         if right.next != NONE {
             scratch.symbols[right.next].previous = pair.left;
         }
+        // The right part becomes empty and stays in the list, so that the indices of other parts remain
+        // valid.
         scratch.symbols[pair.right].end = right.start;
         scratch.propose(model, text, left.previous, pair.left);
         scratch.propose(model, text, pair.left, right.next);
@@ -80,13 +89,14 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut Scratch, found: &
     }
 }
 
-/// The characters of the text and its user-defined pieces.
+/// Splits the text into characters and user-defined pieces.
 fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
     symbols.clear();
     let mut start = 0;
     while start < text.len() {
         let user_defined = model.user_defined.longest(&text[start..]);
         let len = user_defined.unwrap_or_else(|| decode(text, start).1);
+        // A broken character at the end would reach beyond the text.
         let end = (start + len).min(text.len());
         let index = symbols.len();
         let previous = index.checked_sub(1).unwrap_or(NONE);
@@ -96,8 +106,8 @@ fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
     }
 }
 
-impl Scratch {
-    /// Puts two neighbours on the agenda if their joint piece is in the vocabulary.
+impl BpeScratch {
+    /// Adds two neighbours to the queue if their joined piece is in the vocabulary.
     fn propose(&mut self, model: &Model, text: &[u8], left: usize, right: usize) {
         let (Some(first), Some(second)) = (self.symbols.get(left), self.symbols.get(right)) else { return };
         if first.frozen || second.frozen {
@@ -106,30 +116,33 @@ impl Scratch {
         let piece = &text[first.start..second.end];
         let Some(id) = model.trie.get(piece) else { return };
         let entry = model.entries[id as usize];
-        if entry.kind == Kind::Unused {
+        // Unused pieces take part in joins as steps to longer pieces, but must not be in the result.
+        if entry.kind == PieceKind::Unused {
             self.joints.insert(piece.to_vec(), first.end - first.start);
         }
-        self.agenda.push(Pair { score: entry.score, left, right, len: piece.len() });
+        self.agenda.push(MergePair { score: entry.score, left, right, len: piece.len() });
     }
 }
 
-/// Pushes a piece, or the parts of an unused one.
+/// Pushes a piece, or the parts of an unused piece.
 fn take_apart(
     model: &Model,
     text: &[u8],
     start: usize,
     end: usize,
     joints: &HashMap<Vec<u8>, usize>,
-    found: &mut Vec<Piece>,
+    found: &mut Vec<LinePiece>,
 ) {
     let piece = &text[start..end];
     let id = model.trie.get(piece).unwrap_or(model.unknown);
-    if model.entries[id as usize].kind == Kind::Unused
+    if model.entries[id as usize].kind == PieceKind::Unused
         && let Some(&joint) = joints.get(piece)
     {
+        // A part may be an unused piece itself. The recursion ends, since each part is shorter than the
+        // whole.
         take_apart(model, text, start, start + joint, joints, found);
         take_apart(model, text, start + joint, end, joints, found);
         return;
     }
-    found.push(Piece { start, end, id });
+    found.push(LinePiece { start, end, id });
 }

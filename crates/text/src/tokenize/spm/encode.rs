@@ -1,24 +1,26 @@
-//! Encoding of lines by a model: normalizing, cutting by the model's algorithm, and unknown characters.
+//! Encoding of lines by a model: normalization, segmentation by the model's algorithm, and unknown
+//! characters.
 
-use super::model::{Algorithm, Model, Piece};
+use super::model::{Algorithm, LinePiece, Model};
 use super::{bpe, unigram};
 
+/// Reusable memory for the pieces of one line.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Pieces {
-    found: Vec<Piece>,
-    unigram: unigram::Scratch,
-    bpe: bpe::Scratch,
+pub(crate) struct EncodedPieces {
+    found: Vec<LinePiece>,
+    unigram: unigram::UnigramScratch,
+    bpe: bpe::BpeScratch,
 }
 
-impl Pieces {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+impl EncodedPieces {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &LinePiece> {
         self.found.iter()
     }
 }
 
 impl Model {
-    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing its content.
-    pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut Pieces) {
+    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing the content of both.
+    pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut EncodedPieces) {
         text.clear();
         pieces.found.clear();
         self.normalizer.normalize(line, &self.user_defined, text);
@@ -34,8 +36,8 @@ impl Model {
         }
     }
 
-    /// Adjacent unknown pieces become one.
-    fn join_unknown(&self, pieces: &mut Pieces) {
+    /// Joins adjacent unknown pieces into one piece.
+    fn join_unknown(&self, pieces: &mut EncodedPieces) {
         pieces.found.dedup_by(|next, piece| {
             let join = next.id == self.unknown && piece.id == self.unknown;
             if join {
@@ -45,8 +47,9 @@ impl Model {
         });
     }
 
-    /// Unknown pieces become one piece per byte, which is written after the text.
-    fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut Pieces) {
+    /// Replaces each unknown piece by one piece for each of its bytes, such as `<0x0A>`; the texts of these
+    /// pieces are appended to `text`.
+    fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut EncodedPieces) {
         if pieces.found.iter().all(|piece| piece.id != self.unknown) {
             return;
         }
@@ -61,7 +64,7 @@ impl Model {
                 let start = text.len();
                 text.push_str(&format!("<0x{byte:02X}>"));
                 let id = bytes.get(usize::from(byte)).copied().unwrap_or(self.unknown);
-                cut.push(Piece { start, end: text.len(), id });
+                cut.push(LinePiece { start, end: text.len(), id });
             }
         }
         pieces.found = cut;

@@ -1,17 +1,22 @@
 //! `spm`, `flores101`, `flores200` and `spBLEU-1K`: pieces of SentencePiece models.
 //!
-//! Rule: normalize by the model's rules, then cut into its pieces, by the path of highest score for a unigram model or
-//! by its merges for a BPE model; unknown characters are joined to unknown pieces, or cut into bytes if the model has
-//! byte pieces; pieces with whitespace are split there. Tokens are texts, as for sacreBLEU: unknown pieces share an id, but
-//! are equal only where their texts are.
+//! Rule: the line is normalized by the model's rules and split into pieces of the model. A unigram model
+//! takes the path of highest score; a BPE model joins pieces. Unknown characters are joined to unknown
+//! pieces, or replaced by byte pieces if the model has them. Pieces with whitespace are split there.
 //!
-//! The model is the given file, or else sacreBLEU's in `$SACREBLEU/models` (`~/.sacrebleu/models` without that
-//! variable). Nothing is downloaded. `spm` takes any model: without one it is `flores101`, as it is for sacreBLEU; with
-//! one its token space is `spm#` and a hash of the file.
+//! Tokens are texts, as in sacreBLEU: unknown pieces share an id, but are equal only if their texts are
+//! equal.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the model file, naming every
-//! place searched, and with one that is neither a unigram nor a BPE model. Source: sacreBLEU 2.6.0 and SentencePiece
-//! 0.2.3, compared on models of both kinds trained for the purpose, not on the published ones.
+//! The model is the given file, or otherwise sacreBLEU's file in `$SACREBLEU/models` (`~/.sacrebleu/models`
+//! if the variable is not set). Nothing is downloaded. `spm` accepts any model. Without a model, `spm` is
+//! `flores101`, as in sacreBLEU; with a model, its token space is `spm#` and a hash of the file.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: Creating the tokenizer fails if the model
+//! file is missing; the error names the searched places. It also fails if the model is neither a unigram nor
+//! a BPE model.
+//!
+//! Source: sacreBLEU 2.6.0 and SentencePiece 0.2.3, compared on models of both kinds that were trained for
+//! the purpose, not on the published models.
 
 mod bpe;
 mod encode;
@@ -20,7 +25,7 @@ mod normalize;
 mod trie;
 mod unigram;
 
-pub(crate) use encode::Pieces;
+pub(crate) use encode::EncodedPieces;
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::hash::hash;
@@ -60,7 +65,7 @@ pub(super) const SPBLEU_1K: TokenizerEntry =
     .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
     .takes(&[Takes::Model]);
 
-/// sacreBLEU's model file for a tokenizer, and its origin.
+/// Returns the name of sacreBLEU's model file for a tokenizer, and the address of its source.
 fn published(name: &str) -> (&'static str, &'static str) {
     match name {
         "flores200" => ("flores200sacrebleuspm", "tinyurl.com/flores200sacrebleuspm"),
@@ -92,7 +97,7 @@ fn build(name: &'static str, options: &TokenizerOptions) -> Result<Box<dyn Token
     Ok(Box::new(SentencePiece { model, token_space }))
 }
 
-/// `$SACREBLEU/models`, or its default.
+/// Returns the folder `$SACREBLEU/models`, or its default.
 fn models_folder() -> PathBuf {
     let folder = |variable| std::env::var_os(variable).filter(|value| !value.is_empty());
     let sacrebleu = folder("SACREBLEU").map(PathBuf::from);
@@ -112,11 +117,13 @@ impl Tokenizer for SentencePiece {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         let TokenBuffer { text, spans, scratches, .. } = &mut *buffer;
-        let pieces = scratches.get::<Pieces>();
+        let pieces = scratches.get::<EncodedPieces>();
         self.model.encode(rstrip(line), text, pieces);
         super::buffer::check_len(text)?;
         spans.clear();
         for piece in pieces.iter() {
+            // sacreBLEU joins the pieces by spaces and splits the result at whitespace, which this loop
+            // reproduces.
             spans.push_pieces(text, text.get(piece.start..piece.end).into_iter().flat_map(whitespace::split));
         }
         buffer.own_tokens()
@@ -128,7 +135,7 @@ impl Tokenizer for SentencePiece {
 
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let TokenBuffer { text, scratches, .. } = buffer;
-        let pieces = scratches.get::<Pieces>();
+        let pieces = scratches.get::<EncodedPieces>();
         self.model.encode(rstrip(line), text, pieces);
         ids.extend(pieces.iter().map(|piece| piece.id));
         Ok(())

@@ -1,15 +1,18 @@
-//! A SentencePiece model, read from its file.
+//! Parser of SentencePiece model files.
 //!
-//! The file is a protocol buffer. The relevant fields are `pieces` (1: piece, score, type), `trainer_spec` (2:
-//! model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35) and `normalizer_spec` (3: precompiled_charsmap 2,
-//! add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5).
+//! The file is a protocol buffer. These fields are read:
+//!
+//! - `pieces` (1): piece, score, type;
+//! - `trainer_spec` (2): `model_type` 3, `treat_whitespace_as_suffix` 24, `byte_fallback` 35;
+//! - `normalizer_spec` (3): `precompiled_charsmap` 2, `add_dummy_prefix` 3, `remove_extra_whitespaces` 4,
+//!   `escape_whitespaces` 5.
 
-use super::normalize::Normalizer;
+use super::normalize::SpmNormalizer;
 use super::trie::Trie;
 
-/// The type of a piece; the numbers are those of the file.
+/// The type of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     Normal,
     Unknown,
     Control,
@@ -20,14 +23,14 @@ pub(super) enum Kind {
 
 /// A vocabulary entry without its text, which is in the trie.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct VocabularyEntry {
     pub(super) score: f32,
-    pub(super) kind: Kind,
+    pub(super) kind: PieceKind,
 }
 
-/// A piece of a normalized line: its place and its id.
+/// A piece of a normalized line: its start and end in bytes, and its id.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece {
+pub(crate) struct LinePiece {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) id: u32,
@@ -39,39 +42,49 @@ pub(super) enum Algorithm {
     Bpe,
 }
 
+/// A SentencePiece model.
 pub(super) struct Model {
+    /// The algorithm that splits a line into pieces.
     pub(super) algorithm: Algorithm,
-    pub(super) entries: Vec<Entry>,
-    /// The pieces of text: all but control symbols, bytes and the unknown piece.
+    /// The vocabulary, indexed by id.
+    pub(super) entries: Vec<VocabularyEntry>,
+    /// The texts of all pieces that occur in lines: all but control symbols, byte pieces and the unknown
+    /// piece.
     pub(super) trie: Trie,
+    /// The texts of the user-defined pieces.
     pub(super) user_defined: Trie,
-    /// The ids of `<0x00>`.. if unknown characters are cut into bytes.
+    /// The ids of the byte pieces `<0x00>` to `<0xFF>`, if the model replaces unknown characters by bytes.
     pub(super) bytes: Option<Vec<u32>>,
+    /// The id of the unknown piece.
     pub(super) unknown: u32,
+    /// The smallest score of a normal piece.
     pub(super) min_score: f32,
-    pub(super) normalizer: Normalizer,
+    pub(super) normalizer: SpmNormalizer,
 }
 
 impl Model {
-    /// Reads the file of a model; the error describes the fault.
+    /// Parses a model file. The error describes the fault.
     pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
-        let mut pieces: Vec<(&[u8], Entry)> = Vec::new();
-        let (mut algorithm, mut byte_fallback, mut suffix) = (1, false, false);
-        let mut normalizer = Normalizer::default();
-        for field in Fields(file) {
+        let mut pieces: Vec<(&[u8], VocabularyEntry)> = Vec::new();
+        // The defaults of the file format: a unigram model.
+        let mut algorithm = 1;
+        let mut byte_fallback = false;
+        let mut suffix = false;
+        let mut normalizer = SpmNormalizer::default();
+        for field in ModelFields(file) {
             match field? {
-                (1, Value::Bytes(message)) => pieces.push(parse_piece(message)?),
-                (2, Value::Bytes(message)) => {
-                    for field in Fields(message) {
+                (1, WireValue::Bytes(message)) => pieces.push(parse_piece(message)?),
+                (2, WireValue::Bytes(message)) => {
+                    for field in ModelFields(message) {
                         match field? {
-                            (3, Value::Number(value)) => algorithm = value,
-                            (24, Value::Number(value)) => suffix = value != 0,
-                            (35, Value::Number(value)) => byte_fallback = value != 0,
+                            (3, WireValue::Number(value)) => algorithm = value,
+                            (24, WireValue::Number(value)) => suffix = value != 0,
+                            (35, WireValue::Number(value)) => byte_fallback = value != 0,
                             _ => {}
                         }
                     }
                 }
-                (3, Value::Bytes(message)) => normalizer = parse_normalizer(message)?,
+                (3, WireValue::Bytes(message)) => normalizer = parse_normalizer(message)?,
                 _ => {}
             }
         }
@@ -85,35 +98,36 @@ impl Model {
                 );
             }
         };
-        let unknown = pieces.iter().position(|(_, entry)| entry.kind == Kind::Unknown);
+        let unknown = pieces.iter().position(|(_, entry)| entry.kind == PieceKind::Unknown);
         let unknown = unknown.ok_or("not a SentencePiece model: it has no unknown piece")? as u32;
         Ok(Self::assemble(algorithm, &pieces, unknown, byte_fallback, normalizer))
     }
 
     fn assemble(
         algorithm: Algorithm,
-        pieces: &[(&[u8], Entry)],
+        pieces: &[(&[u8], VocabularyEntry)],
         unknown: u32,
         byte_fallback: bool,
-        normalizer: Normalizer,
+        normalizer: SpmNormalizer,
     ) -> Self {
-        let of_kind = |wanted: &[Kind]| -> Vec<(&[u8], u32)> {
+        let of_kind = |wanted: &[PieceKind]| -> Vec<(&[u8], u32)> {
             let numbered = pieces.iter().enumerate();
             let of_kind = numbered.filter(|(_, (_, entry))| wanted.contains(&entry.kind));
             of_kind.map(|(id, (text, _))| (*text, id as u32)).collect()
         };
-        let named_bytes = of_kind(&[Kind::Byte]);
+        let named_bytes = of_kind(&[PieceKind::Byte]);
+        // A missing byte piece is unknown, as in SentencePiece.
         let byte_id = |byte: u8| {
             let name = format!("<0x{byte:02X}>");
             named_bytes.iter().find(|(text, _)| *text == name.as_bytes()).map_or(unknown, |&(_, id)| id)
         };
-        let normal = pieces.iter().filter(|(_, entry)| entry.kind == Kind::Normal);
+        let normal = pieces.iter().filter(|(_, entry)| entry.kind == PieceKind::Normal);
         let min_score = normal.map(|(_, entry)| entry.score).fold(f32::MAX, f32::min);
         Model {
             algorithm,
             entries: pieces.iter().map(|(_, entry)| *entry).collect(),
-            trie: Trie::new(of_kind(&[Kind::Normal, Kind::UserDefined, Kind::Unused])),
-            user_defined: Trie::new(of_kind(&[Kind::UserDefined])),
+            trie: Trie::new(of_kind(&[PieceKind::Normal, PieceKind::UserDefined, PieceKind::Unused])),
+            user_defined: Trie::new(of_kind(&[PieceKind::UserDefined])),
             bytes: byte_fallback.then(|| (0..=255).map(byte_id).collect()),
             unknown,
             min_score,
@@ -122,53 +136,57 @@ impl Model {
     }
 }
 
-fn parse_piece(message: &[u8]) -> Result<(&[u8], Entry), String> {
-    let (mut text, mut score, mut kind) = (&message[..0], 0.0, Kind::Normal);
-    for field in Fields(message) {
+fn parse_piece(message: &[u8]) -> Result<(&[u8], VocabularyEntry), String> {
+    let mut text = &message[..0];
+    let mut score = 0.0;
+    let mut kind = PieceKind::Normal;
+    for field in ModelFields(message) {
         match field? {
-            (1, Value::Bytes(bytes)) => text = bytes,
-            (2, Value::Float(value)) => score = value,
-            (3, Value::Number(value)) => {
+            (1, WireValue::Bytes(bytes)) => text = bytes,
+            (2, WireValue::Float(value)) => score = value,
+            (3, WireValue::Number(value)) => {
                 kind = match value {
-                    2 => Kind::Unknown,
-                    3 => Kind::Control,
-                    4 => Kind::UserDefined,
-                    5 => Kind::Unused,
-                    6 => Kind::Byte,
-                    _ => Kind::Normal,
+                    2 => PieceKind::Unknown,
+                    3 => PieceKind::Control,
+                    4 => PieceKind::UserDefined,
+                    5 => PieceKind::Unused,
+                    6 => PieceKind::Byte,
+                    // Type 1 is a normal piece, and so is a type of a later version of the format.
+                    _ => PieceKind::Normal,
                 }
             }
             _ => {}
         }
     }
-    Ok((text, Entry { score, kind }))
+    Ok((text, VocabularyEntry { score, kind }))
 }
 
-fn parse_normalizer(message: &[u8]) -> Result<Normalizer, String> {
-    let mut normalizer = Normalizer::default();
-    for field in Fields(message) {
+fn parse_normalizer(message: &[u8]) -> Result<SpmNormalizer, String> {
+    let mut normalizer = SpmNormalizer::default();
+    for field in ModelFields(message) {
         match field? {
-            (2, Value::Bytes(charsmap)) => normalizer.set_charsmap(charsmap)?,
-            (3, Value::Number(value)) => normalizer.add_space = value != 0,
-            (4, Value::Number(value)) => normalizer.remove_extra_spaces = value != 0,
-            (5, Value::Number(value)) => normalizer.escape_spaces = value != 0,
+            (2, WireValue::Bytes(charsmap)) => normalizer.set_charsmap(charsmap)?,
+            (3, WireValue::Number(value)) => normalizer.add_space = value != 0,
+            (4, WireValue::Number(value)) => normalizer.remove_extra_spaces = value != 0,
+            (5, WireValue::Number(value)) => normalizer.escape_spaces = value != 0,
             _ => {}
         }
     }
     Ok(normalizer)
 }
 
-/// A value of a protocol buffer, by its wire type.
-enum Value<'a> {
+/// A value of a protocol buffer field, by its wire type.
+enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),
     Float(f32),
     Other,
 }
 
-struct Fields<'a>(&'a [u8]);
+/// An iterator over the fields of a protocol buffer message.
+struct ModelFields<'a>(&'a [u8]);
 
-impl<'a> Fields<'a> {
+impl<'a> ModelFields<'a> {
     fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(len)?;
         self.0 = rest;
@@ -177,6 +195,7 @@ impl<'a> Fields<'a> {
 
     fn number(&mut self) -> Option<u64> {
         let mut value = 0;
+        // A number has at most ten bytes of seven bits each; a longer one is damaged.
         for shift in (0..64).step_by(7) {
             let byte = *self.take(1)?.first()?;
             value |= u64::from(byte & 0x7F) << shift;
@@ -187,30 +206,31 @@ impl<'a> Fields<'a> {
         None
     }
 
-    fn field(&mut self) -> Option<(u64, Value<'a>)> {
+    fn field(&mut self) -> Option<(u64, WireValue<'a>)> {
         let tag = self.number()?;
         let value = match tag & 7 {
-            0 => Value::Number(self.number()?),
-            1 => self.take(8).map(|_| Value::Other)?,
+            0 => WireValue::Number(self.number()?),
+            1 => self.take(8).map(|_| WireValue::Other)?,
             2 => {
                 let len = usize::try_from(self.number()?).ok()?;
-                Value::Bytes(self.take(len)?)
+                WireValue::Bytes(self.take(len)?)
             }
-            5 => Value::Float(f32::from_le_bytes(self.take(4)?.try_into().ok()?)),
+            5 => WireValue::Float(f32::from_le_bytes(self.take(4)?.try_into().ok()?)),
             _ => return None,
         };
         Some((tag >> 3, value))
     }
 }
 
-impl<'a> Iterator for Fields<'a> {
-    type Item = Result<(u64, Value<'a>), String>;
+impl<'a> Iterator for ModelFields<'a> {
+    type Item = Result<(u64, WireValue<'a>), String>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
             return None;
         }
         let field = self.field().ok_or_else(|| "not a SentencePiece model, or not all of one".to_owned());
+        // After a damaged field nothing can be read; the empty rest ends the iteration.
         if field.is_err() {
             self.0 = &[];
         }

@@ -1,27 +1,30 @@
-//! Normalization by the rules in a model: a table of replacements, and the treatment of spaces.
+//! Normalization of lines by the rules of a model: a table of replacements, and the treatment of spaces.
 //!
-//! The table is a double array over bytes, in units of 32 bits, whose values are offsets into a text of NUL-terminated
-//! replacements. The longest key that matches is replaced.
+//! The table is a double array over bytes, in units of 32 bits. Its values are offsets into a text of
+//! replacements, which end in NUL. The longest key that matches is replaced.
 
 use super::trie::Trie;
 
-/// The replacement of a space.
+/// The visible symbol that replaces a space.
 const SPACE_SYMBOL: &str = "\u{2581}";
 
+/// The normalization rules of a model.
 #[derive(Debug, Clone)]
-pub(super) struct Normalizer {
+pub(super) struct SpmNormalizer {
+    /// The double array of the keys.
     units: Vec<u32>,
+    /// The replacements, each followed by NUL.
     replacements: String,
-    /// A space is put before the line, or after it.
+    /// `true` if a space is added before the line, or after it under `space_as_suffix`.
     pub(super) add_space: bool,
     pub(super) remove_extra_spaces: bool,
     pub(super) escape_spaces: bool,
     pub(super) space_as_suffix: bool,
 }
 
-impl Default for Normalizer {
+impl Default for SpmNormalizer {
     fn default() -> Self {
-        Normalizer {
+        SpmNormalizer {
             units: Vec::new(),
             replacements: String::new(),
             add_space: true,
@@ -32,8 +35,9 @@ impl Default for Normalizer {
     }
 }
 
-impl Normalizer {
-    /// Takes the table of a model: the length of the double array, the double array, the replacements.
+impl SpmNormalizer {
+    /// Sets the table of a model from its bytes: the length of the double array, the double array, the
+    /// replacements.
     pub(super) fn set_charsmap(&mut self, charsmap: &[u8]) -> Result<(), String> {
         let damaged = || "its table of normalization is damaged".to_owned();
         if charsmap.is_empty() {
@@ -48,9 +52,11 @@ impl Normalizer {
         Ok(())
     }
 
-    /// Appends the normalized form of `line` to `out`, which is empty.
+    /// Appends the normalized form of `line` to `out`, which must be empty.
     pub(super) fn normalize(&self, line: &str, user_defined: &Trie, out: &mut String) {
         let mut rest = line;
+        // A rule may replace other characters, such as a no-break space, by a space, so the test is on
+        // replacements.
         if self.remove_extra_spaces {
             while let Some((" ", len)) = self.prefix(rest, user_defined) {
                 rest = &rest[len..];
@@ -65,6 +71,7 @@ impl Normalizer {
         }
         let mut after_space = self.remove_extra_spaces;
         while let Some((replacement, len)) = self.prefix(rest, user_defined) {
+            // After a space, further spaces are dropped, and so are replacements that consist of spaces only.
             let kept = if after_space { replacement.trim_start_matches(' ') } else { replacement };
             if !kept.is_empty() {
                 push_escaped(kept, space, out);
@@ -80,16 +87,19 @@ impl Normalizer {
         }
     }
 
-    /// The replacement of the beginning of `text`, and the length of that beginning.
+    /// Returns the replacement of the beginning of `text`, and the length in bytes of the replaced beginning.
+    /// Returns `None` for an empty text.
     fn prefix<'a>(&'a self, text: &'a str, user_defined: &Trie) -> Option<(&'a str, usize)> {
         let first = text.chars().next()?;
+        // User-defined pieces are exempt from normalization and therefore tested first.
         if !user_defined.is_empty()
             && let Some(len) = user_defined.longest(text.as_bytes())
         {
             return Some((text.get(..len)?, len));
         }
         match self.longest_rule(text.as_bytes()) {
-            // Rules replace whole characters; other entries are damage and are ignored.
+            // Rules replace whole characters. An entry that ends within a character is damaged and is
+            // ignored.
             Some((len, at)) if text.is_char_boundary(len) => {
                 let replacement = self.replacements.get(at..).unwrap_or_default();
                 Some((replacement.split('\0').next().unwrap_or_default(), len))
@@ -98,11 +108,14 @@ impl Normalizer {
         }
     }
 
-    /// The longest key at the start of `text`: its length and the offset of its replacement.
+    /// Returns the length of the longest key at the start of `text`, and the offset of its replacement.
     fn longest_rule(&self, text: &[u8]) -> Option<(usize, usize)> {
         let mut longest = None;
         let mut node = offset(*self.units.first()?);
         for (index, &byte) in text.iter().enumerate() {
+            // Each unit has an offset by which the next byte is xored; the low 8 bits repeat the byte as a
+            // check. Bit 31 marks a value, and bit 8 that the node has one (the format of the library
+            // darts-clone).
             node ^= usize::from(byte);
             let unit = *self.units.get(node)?;
             if unit & (1 << 31 | 0xFF) != u32::from(byte) {
@@ -119,6 +132,7 @@ impl Normalizer {
 }
 
 fn offset(unit: u32) -> usize {
+    // Bit 9 tells that the offset is in units of 256, as darts-clone stores large offsets.
     ((unit >> 10) << ((unit & 1 << 9) >> 6)) as usize
 }
 

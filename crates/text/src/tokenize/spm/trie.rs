@@ -1,26 +1,31 @@
-//! A trie over bytes in three vectors: the children of a node lie side by side, sorted by their byte.
+//! A trie over bytes in three vectors. The children of a node are next to each other, sorted by their byte.
 
 use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
+/// A map from byte strings to numbers that finds all prefixes of a text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trie {
-    /// The start of the children of each node, and the end of the last.
+    /// The index of the first child of each node; one more entry ends the last list of children.
     children: Vec<u32>,
-    /// The byte on the edge to each node.
+    /// The byte on the edge that leads to each node.
     bytes: Vec<u8>,
+    /// The value of each node, or `NONE` if no key ends there.
     values: Vec<u32>,
 }
 
 impl Trie {
-    /// A trie of keys and their values. Of equal keys the first counts; empty keys are ignored.
+    /// Creates a trie from keys and their values. If a key occurs twice, the first one counts; empty keys are
+    /// ignored.
     pub(super) fn new(mut keys: Vec<(&[u8], u32)>) -> Self {
         keys.retain(|(key, _)| !key.is_empty());
+        // The sort is stable, so the first of equal keys stays the first.
         keys.sort_by_key(|&(key, _)| key);
         keys.dedup_by_key(|&mut (key, _)| key);
         let mut trie = Trie { children: Vec::new(), bytes: vec![0], values: vec![NONE] };
-        // Nodes are numbered in the order of this queue, so that children follow one another.
+        // Nodes get their numbers in the order of this queue, so the children of a node have consecutive
+        // numbers.
         let mut queue = VecDeque::from([(0, keys.len(), 0)]);
         while let Some((mut first, last, depth)) = queue.pop_front() {
             let node = trie.children.len();
@@ -47,6 +52,7 @@ impl Trie {
         let first = *self.children.get(node)? as usize;
         let last = *self.children.get(node + 1)? as usize;
         let bytes = self.bytes.get(first..last)?;
+        // For a few children, a linear search is faster than a binary one.
         let index = if bytes.len() <= 8 {
             bytes.iter().position(|&other| other == byte)?
         } else {
@@ -55,7 +61,8 @@ impl Trie {
         Some(first + index)
     }
 
-    /// Calls `found` with the length and the value of every key at the start of `text`, the shortest first.
+    /// Calls `found` with the length and the value of every key at the start of `text`; shorter keys come
+    /// first.
     #[inline]
     pub(super) fn prefixes(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut node = 0;

@@ -1,38 +1,46 @@
-//! Unigram models: the sequence of pieces with the highest sum of scores.
+//! Encoding by unigram models: the sequence of pieces with the highest sum of scores.
 //!
-//! Sums are `f32`, as in SentencePiece: doubles would decide close calls differently. Of equal sums the one with the
-//! longest last piece wins.
+//! Sums are `f32`, as in SentencePiece, since sums of `f64` would decide near ties differently. Among equal
+//! sums, the path with the longest last piece wins.
 
-use super::model::{Kind, Model, Piece};
+use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;
 
-/// The extra cost of an unknown character over the least probable piece.
+/// The amount by which an unknown character scores below the least probable piece, as in SentencePiece.
 const UNKNOWN_PENALTY: f32 = 10.0;
-/// The score of a user-defined piece for each byte after the first: enough to win against any negative score.
+/// The score of a user-defined piece for each byte after the first. It is positive, so it wins against any
+/// negative score.
 const USER_DEFINED_BONUS: f32 = 0.1;
 
 /// The best piece that ends at a position.
 #[derive(Debug, Clone, Copy, Default)]
-struct Best {
+struct BestPiece {
     id: u32,
     start: Option<usize>,
     score: f32,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch(Vec<Best>);
+pub(super) struct UnigramScratch(Vec<BestPiece>);
 
-impl Best {
+impl BestPiece {
     fn improve(&mut self, start: usize, id: u32, score: f32) {
+        // A piece replaces the best one only with a higher score. Longer pieces that end here start earlier
+        // and are tested first.
         if self.start.is_none() || score > self.score {
-            *self = Best { id, start: Some(start), score };
+            *self = BestPiece { id, start: Some(start), score };
         }
     }
 }
 
-pub(super) fn encode(model: &Model, text: &[u8], Scratch(best): &mut Scratch, found: &mut Vec<Piece>) {
+pub(super) fn encode(
+    model: &Model,
+    text: &[u8],
+    UnigramScratch(best): &mut UnigramScratch,
+    found: &mut Vec<LinePiece>,
+) {
     best.clear();
-    best.resize(text.len() + 1, Best::default());
+    best.resize(text.len() + 1, BestPiece::default());
     let mut at = 0;
     while at < text.len() {
         let (_, char_len) = decode(text, at);
@@ -42,13 +50,16 @@ pub(super) fn encode(model: &Model, text: &[u8], Scratch(best): &mut Scratch, fo
         model.trie.prefixes(&text[at..], |len, id| {
             let entry = model.entries[id as usize];
             let score = match entry.kind {
-                Kind::Unused => return,
-                Kind::UserDefined => (len - 1) as f32 * USER_DEFINED_BONUS + so_far,
+                // An unused piece exists in the file only to keep the ids of other pieces.
+                PieceKind::Unused => return,
+                PieceKind::UserDefined => (len - 1) as f32 * USER_DEFINED_BONUS + so_far,
                 _ => entry.score + so_far,
             };
             best[at + len].improve(at, id, score);
             whole_char |= len == char_len;
         });
+        // Without a piece for this character alone, the unknown piece is a candidate, so that every position
+        // can be reached.
         if !whole_char {
             let score = model.min_score - UNKNOWN_PENALTY + so_far;
             best[at + char_len].improve(at, model.unknown, score);
@@ -56,8 +67,9 @@ pub(super) fn encode(model: &Model, text: &[u8], Scratch(best): &mut Scratch, fo
         at += char_len;
     }
     let mut end = text.len();
-    while let Some(Best { id, start: Some(start), .. }) = best.get(end).copied() {
-        found.push(Piece { start, end, id });
+    // The best pieces are followed backwards from the end of the text.
+    while let Some(BestPiece { id, start: Some(start), .. }) = best.get(end).copied() {
+        found.push(LinePiece { start, end, id });
         end = start;
     }
     found.reverse();

@@ -1,18 +1,21 @@
-//! `squad` and `squad-cjk`: the words of an answer as the SQuAD scripts compare them.
+//! `squad` and `squad-cjk`: the words of an answer, as the SQuAD scripts compare them.
 //!
-//! Rule of `squad`: lower case; delete the 32 ASCII punctuation marks (`A-B` becomes `ab`); take out every `a`, `an`
-//! and `the` that no letter, digit or other word character touches; split at whitespace. Punctuation beyond ASCII stays
-//! and counts as a boundary: `“the” cat` leaves `“`, `”`, `cat`, because two quotes remain around the place of `the`.
+//! Rule of `squad`: the answer is lower-cased, the 32 ASCII punctuation marks are deleted (`A-B` becomes
+//! `ab`), and every `a`, `an` and `the` without an adjacent word character is removed. The rest is split at
+//! whitespace. Punctuation beyond ASCII is kept and is a boundary of words: `“the” cat` gives `“`, `”` and
+//! `cat`.
 //!
-//! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, which `squad` takes for
-//! one word: it also deletes all punctuation beyond ASCII (general category P), and every character of the scripts Han,
-//! Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a separate word. The definition is ours, after the practice of
-//! CMRC 2018 and MLQA; for other scripts it is `squad` without Unicode punctuation.
+//! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, where `squad`
+//! sees one word. It also deletes all punctuation beyond ASCII (general category P), and every character of
+//! Han, Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a separate word. This crate defines it, following
+//! the practice of CMRC 2018 and MLQA. For other scripts it is `squad` without Unicode punctuation.
 //!
-//! Singular cases: an answer of punctuation and articles only has no words. Errors: a line of 4 GiB or more.
-//! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random text.
+//! Singular cases: an answer of punctuation and articles only has no words. Errors: Returns an error for a
+//! line of 4 GiB or more.
+//! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random
+//! text.
 
-use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::buffer::{TokenBuffer, TokenSpans, Tokens};
 use super::intl::is_punctuation;
 use super::none::WhitespaceRules;
 use super::runs;
@@ -51,6 +54,7 @@ impl Tokenizer for Squad {
         if write_plain(line, &mut buffer.text) {
             buffer.cut_own(runs::cut::<WhitespaceRules>)?;
             let TokenBuffer { text, spans, .. } = &mut *buffer;
+            // Plain text has only letters, digits and spaces, so an article is always a whole word here.
             spans.rewrite(|start, end| (!is_article(&text[start..end])).then_some((start, end)));
             return buffer.own_tokens();
         }
@@ -58,14 +62,15 @@ impl Tokenizer for Squad {
         lowercase(line, spare);
         text.clear();
         let deleted = |c: char| c.is_ascii_punctuation() || self.cjk && is_punctuation(c as u32);
+        // Deleting before the search for articles is the script's order: `t-h-e` becomes an article.
         text.extend(spare.split(deleted));
         buffer.cut_own(|text, spans| cut(text, self.cjk, spans))
     }
 }
 
-/// Writes a line of ASCII without control characters, in lower case and without punctuation; `false` for others.
+/// Writes a line of ASCII without control characters, in lower case and without punctuation. Returns `false`
+/// for any other line.
 ///
-/// Letters, digits and whitespace are left, so articles can only be whole words.
 fn write_plain(line: &str, text: &mut String) -> bool {
     if !line.is_ascii() {
         return false;
@@ -73,14 +78,17 @@ fn write_plain(line: &str, text: &mut String) -> bool {
     let mut bytes = std::mem::take(text).into_bytes();
     bytes.clear();
     bytes.resize(line.len(), 0);
-    let (mut len, mut plain) = (0, true);
+    let mut len = 0;
+    let mut plain = true;
     for byte in line.bytes() {
         let written = PLAIN[usize::from(byte)];
+        // Every byte is written, and only the length depends on its class: no branch has to be predicted.
         bytes[len] = written;
         len += usize::from(written != DELETED);
         plain &= written != CONTROL;
     }
     bytes.truncate(len);
+    // All values of the table are ASCII, so the conversion cannot fail.
     match String::from_utf8(bytes) {
         Ok(written) => *text = written,
         Err(_) => return false,
@@ -88,6 +96,7 @@ fn write_plain(line: &str, text: &mut String) -> bool {
     plain
 }
 
+// The marks of bytes that are deleted, and of control characters, which end the fast path.
 const DELETED: u8 = 0;
 const CONTROL: u8 = 0x7F;
 
@@ -114,31 +123,34 @@ fn is_article(word: &str) -> bool {
 
 /// The role of a character in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Part of no token.
+enum CharacterKind {
+    /// Whitespace, which is part of no token.
     Space,
-    /// Possibly part of an article.
+    /// A word character, which may be part of an article.
     Word,
-    /// Part of a token, and a boundary for articles.
+    /// Another character: part of a token, and a boundary for articles.
     Other,
-    /// A token by itself.
+    /// A character that is a separate token.
     Alone,
 }
 
-/// Pieces between whitespace and articles, which count as whitespace.
-fn cut(text: &str, cjk: bool, spans: &mut Spans) {
+/// Pushes the pieces between whitespace and articles; articles separate tokens as whitespace does.
+fn cut(text: &str, cjk: bool, spans: &mut TokenSpans) {
     let kind = |c: char| match c {
-        'a'..='z' | '0'..='9' => Kind::Word,
-        c if is_python_whitespace(c) => Kind::Space,
-        c if cjk && has_no_spaces(c) => Kind::Alone,
-        c if is_word(c) => Kind::Word,
-        _ => Kind::Other,
+        'a'..='z' | '0'..='9' => CharacterKind::Word,
+        c if is_python_whitespace(c) => CharacterKind::Space,
+        c if cjk && has_no_spaces(c) => CharacterKind::Alone,
+        c if is_word(c) => CharacterKind::Word,
+        _ => CharacterKind::Other,
     };
     // The current token starts at `start`; its current run of word characters starts at `run`.
-    let (mut start, mut run) = (0, 0);
-    let mut before = Kind::Space;
+    let mut start = 0;
+    let mut run = 0;
+    let mut before = CharacterKind::Space;
     let mut at = 0;
-    let end_run = |start: &mut usize, run: usize, at: usize, spans: &mut Spans| {
+    let end_run = |start: &mut usize, run: usize, at: usize, spans: &mut TokenSpans| {
+        // The script replaces an article by a space, so the token ends before it and a new one starts after
+        // it.
         if is_article(&text[run..at]) {
             spans.push_filled(*start, run);
             *start = at;
@@ -146,17 +158,17 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
     };
     for c in text.chars() {
         let now = kind(c);
-        if before == Kind::Word && now != Kind::Word {
+        if before == CharacterKind::Word && now != CharacterKind::Word {
             end_run(&mut start, run, at, spans);
         }
         match now {
-            Kind::Word if before != Kind::Word => run = at,
-            Kind::Word | Kind::Other => {}
-            Kind::Space => {
+            CharacterKind::Word if before != CharacterKind::Word => run = at,
+            CharacterKind::Word | CharacterKind::Other => {}
+            CharacterKind::Space => {
                 spans.push_filled(start, at);
                 start = at + c.len_utf8();
             }
-            Kind::Alone => {
+            CharacterKind::Alone => {
                 spans.push_filled(start, at);
                 start = at + c.len_utf8();
                 spans.push(at, start);
@@ -165,7 +177,7 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
         at += c.len_utf8();
         before = now;
     }
-    if before == Kind::Word {
+    if before == CharacterKind::Word {
         end_run(&mut start, run, at, spans);
     }
     spans.push_filled(start, at);
