@@ -1,4 +1,4 @@
-//! Results of evalplus: the samples of each task with the verdicts of both test suites.
+//! Reader of evalplus results: the samples of each task with the verdicts of both test suites.
 
 use std::path::Path;
 
@@ -26,23 +26,27 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
                 return Err(InputError::malformed(message).at(location));
             };
             let mut values = vec![("base".to_owned(), LogValue::verdict(base))];
-            // Without a verdict of its own, only the base tests ran.
+            // Without a `plus_status`, only the base tests ran.
             if let Some(plus) = status("plus_status")? {
+                // A sample passes the extended suite only if it passes the base suite too, as evalplus
+                // counts.
                 values.push(("plus".to_owned(), LogValue::verdict(base && plus)));
             }
-            let (id, location) = (task.clone(), location.clone());
+            let id = task.clone();
+            let location = location.clone();
             log.records.push(LogRecord { id, sample, values, location, ..LogRecord::default() });
         }
     }
     Ok(log)
 }
 
-/// Whether all tests passed; a timeout is a wrong answer.
+/// Returns `true` if all tests passed, `false` if one failed or timed out, and `None` if the status is
+/// missing.
 fn status(value: &Value) -> Result<Option<bool>> {
     match value.as_str() {
         Some("pass") => Ok(Some(true)),
         Some("fail" | "timeout") => Ok(Some(false)),
         None if value.is_null() => Ok(None),
-        _ => Err(InputError::malformed(format!("the status {value} is none of pass, fail, timeout"))),
+        _ => Err(InputError::malformed(format!("the status {value} is not one of pass, fail, timeout"))),
     }
 }

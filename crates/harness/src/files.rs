@@ -1,4 +1,4 @@
-//! The log files in a folder: those of one model, the newest of each task.
+//! Search for the log files of one model in a folder, with the newest log of each task.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use bleuprint_core::{InputError, Result};
 
 use crate::document;
 
-/// The files of a folder whose name passes, in the order of their names; a file is its own only one.
+/// Returns the files of a folder whose names pass the test, sorted by name. If `path` is a file, returns that
+/// file.
 pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -18,11 +19,13 @@ pub(crate) fn matching(path: &Path, is_log: impl Fn(&str) -> bool) -> Result<Vec
     Ok(files)
 }
 
-/// As [`matching`], of the folder itself or of the one folder in it that has such files.
+/// Returns the matching files of the folder, or of the only subfolder that has matching files.
 ///
 /// # Errors
-/// More than one such folder, with their names; none.
+/// Returns an error with the names if several subfolders have matching files, and an error if none has any.
 pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<Vec<PathBuf>> {
+    // The user may give the folder of a model or the folder above it, which also has one folder for each
+    // further model.
     let own = matching(path, &is_log)?;
     if !own.is_empty() {
         return Ok(own);
@@ -45,7 +48,7 @@ pub(crate) fn of_one_model(path: &Path, is_log: impl Fn(&str) -> bool, logs: &st
     }
 }
 
-/// The one log of a folder, where a log names no task.
+/// Returns the only log of a folder, for harnesses whose logs do not name a task.
 pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Result<PathBuf> {
     let mut files = matching(path, is_log)?;
     match files.len() {
@@ -53,13 +56,17 @@ pub(crate) fn only(path: &Path, is_log: impl Fn(&str) -> bool, logs: &str) -> Re
         1 => Ok(files.swap_remove(0)),
         _ => {
             let names: Vec<String> = files.iter().map(|file| format!("`{}`", name(file))).collect();
-            let message = format!("several logs, of which one is read: {}", names.join(", "));
+            let message = format!(
+                "the folder has several logs, but only one can be read; give the path of one of {}",
+                names.join(", ")
+            );
             Err(InputError::malformed(message).at(document::file(path)))
         }
     }
 }
 
-/// Of the logs of one task the last in the order of their stamps; the others become a warning.
+/// Returns the newest log of each task, by the order of the stamps. Adds a warning for each task with several
+/// logs.
 pub(crate) fn newest<T>(
     logs: Vec<(String, String, T)>,
     path: &Path,
@@ -71,12 +78,13 @@ pub(crate) fn newest<T>(
     }
     let mut newest = Vec::new();
     for (task, mut logs) in by_task {
+        // Stamps begin with the year, so the order of texts is the order of time.
         logs.sort_by(|one, other| one.0.cmp(&other.0));
         let Some((stamp, log)) = logs.pop() else { continue };
         if !logs.is_empty() {
             let older: Vec<&str> = logs.iter().map(|(stamp, _)| &**stamp).collect();
             warnings.push(format!(
-                "{}: {task} was run more than once; read is {stamp}, not {}",
+                "{}: {task} was run more than once; the log {stamp} is read, not {}",
                 path.display(),
                 older.join(", ")
             ));
@@ -86,12 +94,13 @@ pub(crate) fn newest<T>(
     newest
 }
 
-/// Of `samples_TASK_STAMP.jsonl` and `details_TASK_STAMP.parquet`. A task may have `_` in its name; a stamp has none. A file that
-/// was renamed names no task.
+/// Returns the task and the stamp of a file name such as `samples_TASK_STAMP.jsonl` or
+/// `details_TASK_STAMP.parquet`. Both are empty for a file that was renamed.
 pub(crate) fn task_and_stamp(name: &str) -> (String, String) {
     let plain =
         ["samples_", "details_"].iter().find_map(|start| name.strip_prefix(start)).unwrap_or_default();
     let plain = plain.trim_end_matches(".jsonl").trim_end_matches(".parquet");
+    // A task may contain `_`, but a stamp does not, so the last one separates them.
     let (task, stamp) = plain.rsplit_once('_').unwrap_or((plain, ""));
     (task.to_owned(), stamp.to_owned())
 }
@@ -101,11 +110,14 @@ pub(crate) fn none(path: &Path, logs: &str) -> InputError {
 }
 
 pub(crate) fn several_models(path: &Path, names: &[String]) -> InputError {
-    let message = format!("logs of several models, of which a system is one: {}", names.join(", "));
+    let message = format!(
+        "logs of several models, but a system is one model; give the path of one of {}",
+        names.join(", ")
+    );
     InputError::malformed(message).at(document::file(path))
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(crate) fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! Statistics of instances of HELM: a folder for each run, whose name has its arguments.
+//! Reader of HELM's statistics of instances. Each run has a folder, whose name contains the arguments of the
+//! run.
 
 use std::path::Path;
 
@@ -12,6 +13,7 @@ const FILE: &str = "per_instance_stats.json";
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let mut log = Log::default();
     let mut runs = if path.is_dir() { files::entries(path)? } else { vec![path.to_owned()] };
+    // The user may give a file, the folder of one run, or the folder above several runs.
     if path.join(FILE).is_file() {
         runs = vec![path.to_owned()];
     }
@@ -43,6 +45,7 @@ fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
     let mut values = Vec::new();
     for one in document::array(instance, "/stats", file)? {
         let name = &one["name"];
+        // Only statistics of the split `test` describe the evaluated instance.
         if let (Some("test"), Some(metric)) = (name["split"].as_str(), name["name"].as_str()) {
             values.push((metric.to_owned(), value(one)));
         }
@@ -59,18 +62,21 @@ fn record(instance: &Value, run: &str, file: &Path) -> Result<LogRecord> {
     })
 }
 
-/// The mean of what was counted.
+/// Returns the mean of a statistic, or a missing value if nothing was counted.
 fn value(one: &Value) -> LogValue {
-    let (sum, count) = (one["sum"].as_f64(), one["count"].as_f64());
+    let sum = one["sum"].as_f64();
+    let count = one["count"].as_f64();
     match (one["mean"].as_f64(), sum, count) {
         (_, _, Some(0.0)) => LogValue::Missing("unscored"),
         (Some(mean), _, _) => LogValue::Number(mean),
+        // A statistic without its mean still has the sum and the count.
         (None, Some(sum), Some(count)) => LogValue::Number(sum / count),
         _ => LogValue::Other(one.clone()),
     }
 }
 
-/// The value of `NAME=` in the name of a run, as in `mmlu:subject=law,model=m`.
+/// Returns the value of the argument `name` in the name of a run, such as `law` for `subject` in
+/// `mmlu:subject=law,model=m`.
 pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
     let arguments = run.split_once(':').map_or(run, |(_, arguments)| arguments);
     arguments
@@ -79,7 +85,7 @@ pub(crate) fn argument<'r>(run: &'r str, name: &str) -> Option<&'r str> {
         .map(|(_, value)| value)
 }
 
-/// The name of a run without its model: the task, by which systems are paired.
+/// Returns the name of a run without its model. It is the task by which systems are paired.
 pub(crate) fn without_model(run: &str) -> String {
     let (scenario, arguments) =
         run.split_once(':').map_or(("", run), |(scenario, arguments)| (scenario, arguments));

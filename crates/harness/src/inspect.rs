@@ -1,4 +1,5 @@
-//! Logs of inspect-ai: a document of JSON, or the archive `.eval`, whose members are compressed with zstd or deflate.
+//! Reader of inspect-ai logs: a JSON document, or the archive `.eval`, whose members are compressed with zstd
+//! or deflate.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
-/// The longest member of an archive that is read.
+/// Maximum size in bytes of an archive member. It bounds the memory that a damaged or malicious archive can
+/// request.
 const MOST_BYTES: u64 = 1 << 30;
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
@@ -18,7 +20,8 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     if found.is_empty() {
         return Err(files::none(path, "*.eval or *.json"));
     }
-    let (mut runs, mut models) = (Vec::new(), Vec::new());
+    let mut runs = Vec::new();
+    let mut models = Vec::new();
     for file in found {
         let run = read_one(&file)?;
         models.push(document::label(&run.about["eval"]["model"]).unwrap_or_default());
@@ -47,12 +50,13 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
     Ok(log)
 }
 
-struct Run {
+/// A run: its header and its samples.
+struct InspectRun {
     about: Value,
     samples: Vec<Value>,
 }
 
-fn read_one(file: &Path) -> Result<Run> {
+fn read_one(file: &Path) -> Result<InspectRun> {
     if file.extension().is_some_and(|end| end == "eval") {
         return read_archive(file);
     }
@@ -62,11 +66,12 @@ fn read_one(file: &Path) -> Result<Run> {
         Value::Array(samples) => samples,
         _ => Vec::new(),
     };
-    Ok(Run { about, samples })
+    Ok(InspectRun { about, samples })
 }
 
-/// The header is the last member that the program writes; a run that was cut short has the first, `_journal/start.json`.
-fn read_archive(file: &Path) -> Result<Run> {
+/// Reads an archive. The program writes `header.json` last; a run that was cut short has only
+/// `_journal/start.json`.
+fn read_archive(file: &Path) -> Result<InspectRun> {
     let broken = |error: &dyn std::fmt::Display| {
         InputError::malformed(format!("no log of inspect-ai: {error}")).at(document::file(file))
     };
@@ -79,7 +84,7 @@ fn read_archive(file: &Path) -> Result<Run> {
     let about = header.map(document).transpose()?.ok_or_else(|| broken(&"it has no header.json"))?;
     let samples = members.keys().filter(|name| name.starts_with("samples/") && name.ends_with(".json"));
     let samples = samples.map(|name| document(name)).collect::<Result<Vec<_>>>()?;
-    Ok(Run { about, samples })
+    Ok(InspectRun { about, samples })
 }
 
 fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
@@ -87,6 +92,7 @@ fn record(sample: &Value, task: &str, file: &Path) -> Result<LogRecord> {
     let mut values = Vec::new();
     for (name, score) in sample["scores"].as_object().into_iter().flatten() {
         match &score["value"] {
+            // A scorer may give several numbers, which get the name of the scorer in front.
             Value::Object(parts) => {
                 values.extend(
                     parts.iter().map(|(part, value)| (format!("{name}.{part}"), LogValue::of_words(value))),

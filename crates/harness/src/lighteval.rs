@@ -1,4 +1,4 @@
-//! Details of lighteval: a Parquet file for each task, with a row for each item.
+//! Reader of lighteval details: a Parquet file for each task, with a row for each item.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -13,16 +13,18 @@ use serde_json::{Number, Value};
 
 use crate::{Log, LogRecord, LogValue, document, files};
 
-/// Folders between the one that is given and its files: `details`, an organisation, a model, a stamp.
+/// Maximum depth of folders between the given folder and its files: `details`, an organisation, a model, a
+/// stamp.
 const DEEPEST: usize = 4;
 
 pub(crate) fn read(path: &Path) -> Result<Log> {
-    let (mut log, mut found) = (Log::default(), Vec::new());
+    let mut log = Log::default();
+    let mut found = Vec::new();
     collect(path, DEEPEST, &mut found)?;
     if found.is_empty() {
         return Err(files::none(path, "details_TASK_STAMP.parquet, which --save-details writes"));
     }
-    // MODEL/STAMP/FILE.
+    // The path of a file ends in MODEL/STAMP/FILE, so the model is two levels up.
     let models: BTreeSet<&Path> = found.iter().filter_map(|file| file.parent()?.parent()).collect();
     if models.len() > 1 {
         let name = |model: &Path| format!("`{}`", model.strip_prefix(path).unwrap_or(model).display());
@@ -49,7 +51,7 @@ fn collect(folder: &Path, deeper: usize, found: &mut Vec<PathBuf>) -> Result<()>
     Ok(())
 }
 
-/// Of the columns `doc` and `metric` alone: those of the model's answers are large.
+/// Reads the records of a file.
 fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
     let wrong = |message: String| InputError::malformed(message).at(document::file(file));
     let no_table = |reason: &dyn std::fmt::Display| wrong(format!("no details of lighteval: {reason}"));
@@ -57,13 +59,14 @@ fn records(file: &Path, task: &str) -> Result<Vec<LogRecord>> {
     let read = || -> parquet::errors::Result<Vec<Result<LogRecord>>> {
         let reader = SerializedFileReader::new(open)?;
         let schema = reader.metadata().file_metadata().schema();
+        // Only two columns are read, because the columns with the model's answers are large.
         let wanted = schema.get_fields().iter().filter(|column| ["doc", "metric"].contains(&column.name()));
         let wanted =
             Type::group_type_builder(schema.name()).with_fields(wanted.map(Arc::clone).collect()).build()?;
         let rows = reader.get_row_iter(Some(wanted))?.enumerate();
         rows.map(|(place, row)| Ok(record(&object(row?), place, task, file))).collect()
     };
-    // The reader of the format panics at some damaged files.
+    // The Parquet reader panics on some damaged files; the panic becomes an error.
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
     let read = read.map_err(|_| no_table(&"the file is damaged"))?.map_err(|error| no_table(&error))?;
     read.into_iter().collect()
@@ -95,7 +98,8 @@ fn value(field: Field) -> Value {
     }
 }
 
-/// JSON has neither NaN nor an infinity: these are words, of which readers of fields take `NaN` for missing and refuse the others.
+/// Converts a float to JSON. NaN and infinities become texts, since JSON has no such numbers: readers treat
+/// `NaN` as missing and reject the others.
 fn float(number: f64) -> Value {
     Number::from_f64(number).map_or_else(|| number.to_string().into(), Value::Number)
 }
@@ -110,8 +114,9 @@ fn record(row: &Value, place: usize, task: &str, file: &Path) -> Result<LogRecor
         task: Some(task.to_owned()).filter(|task| !task.is_empty()),
         id: place.to_string(),
         group: document::group(&row["doc"]["specific"]),
-        values: metrics.iter().map(|(name, value)| (name.clone(), LogValue::of(value))).collect(),
-        // Rows are paired by their place: this is the same item in all logs.
+        values: metrics.iter().map(|(name, value)| (name.clone(), LogValue::from_json(value))).collect(),
+        // Items are paired by their row, so the id of the document shows whether a row is the same item in
+        // all logs.
         data: document::label(&row["doc"]["id"]),
         location,
         ..LogRecord::default()

@@ -1,9 +1,9 @@
-//! Samples of lm-evaluation-harness: a line for each document and filter.
+//! Reader of samples of lm-evaluation-harness: one line for each document and filter.
 
 use std::path::Path;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_text::read::Fields;
+use bleuprint_text::read::FieldReader;
 use serde_json::Value;
 
 use crate::{Log, LogRecord, LogValue, document, files};
@@ -17,7 +17,7 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
         (task, stamp, file)
     });
     for (task, file) in files::newest(named.collect(), path, &mut log.warnings) {
-        let mut fields = Fields::open(&file, None)?;
+        let mut fields = FieldReader::open(&file, None)?;
         while fields.advance()? {
             let line = Value::Object(fields.record()?.into_owned());
             log.records.push(record(&line, &task, fields.location())?);
@@ -28,16 +28,17 @@ pub(crate) fn read(path: &Path) -> Result<Log> {
 
 fn record(line: &Value, task: &str, location: bleuprint_core::Location) -> Result<LogRecord> {
     let Some(metrics) = line["metrics"].as_array() else {
-        let message = "no list `metrics`: the file is none that --log_samples writes";
+        let message = "no list `metrics`: the file was not written by --log_samples";
         return Err(InputError::malformed(message).at(location));
     };
+    // The list names the keys of the line that are metrics; all other keys describe the document.
     let names = metrics.iter().filter_map(Value::as_str);
     Ok(LogRecord {
         task: Some(task.to_owned()).filter(|task| !task.is_empty()),
         id: document::required(line, "doc_id", &location)?,
         filter: document::label(&line["filter"]),
         group: document::group(&line["doc"]),
-        values: names.map(|name| (name.to_owned(), LogValue::of(&line[name]))).collect(),
+        values: names.map(|name| (name.to_owned(), LogValue::from_json(&line[name]))).collect(),
         data: document::label(&line["doc_hash"]),
         prompt: document::label(&line["prompt_hash"]),
         location,

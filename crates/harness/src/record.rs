@@ -1,4 +1,4 @@
-//! [`LogRecord`]: one sample of a log, the same for all harnesses.
+//! [`LogRecord`]: one sample of a log, in the same form for all harnesses.
 
 use std::collections::HashMap;
 
@@ -11,38 +11,39 @@ use crate::{LogValue, helm};
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LogRecord {
-    /// The system, if the log names several.
+    /// The name of the system, if the log has several systems.
     pub system: Option<String>,
-    /// The task.
+    /// The name of the task.
     pub task: Option<String>,
-    /// The item within the task.
+    /// The id of the item within the task.
     pub id: String,
-    /// The place of the sample among those of the item.
+    /// The index of the sample among the samples of the item, from 0.
     pub sample: u64,
-    /// The filter between answer and number, of lm-eval.
+    /// The filter that lm-eval applied to the answer before it computed the numbers.
     pub filter: Option<String>,
-    /// The subject or category.
+    /// The subject or category of the item.
     pub group: Option<String>,
-    /// How the item was changed, of HELM.
+    /// The name of the change that HELM applied to the item.
     pub perturbation: Option<String>,
-    /// The numbers by name, as the harness orders them; none if the run of the sample failed.
+    /// The numbers by name, in the order of the harness. The list is empty if the run of the sample failed.
     pub values: Vec<(String, LogValue)>,
-    /// What identifies the item's data: their hash in lm-eval, the document's id in lighteval.
+    /// The identity of the item's data: its hash in lm-eval, the id of the document in lighteval.
     pub data: Option<String>,
-    /// The hash of the prompt, of lm-eval.
+    /// The hash of the prompt in lm-eval.
     pub prompt: Option<String>,
-    /// The file, and the line if it has lines.
+    /// The file, and the line if the format has lines.
     pub location: Location,
 }
 
 impl LogRecord {
-    /// The fields with a meaning of their own in [`row`](Self::row).
+    /// The fields that describe a record in [`row`](Self::row); all other keys of a row are numbers.
     pub const FIELDS: [&'static str; 6] = ["task", "id", "sample", "filter", "group", "perturbation"];
 
-    /// Refuses two unlike numbers of one name.
+    /// Returns an error if the record has two different numbers with one name.
     pub(crate) fn require_one_of_each(&self) -> Result<()> {
         let mut seen = HashMap::new();
         for (name, value) in &self.values {
+            // A number that is repeated with an equal value is harmless.
             if seen.insert(name, value).is_some_and(|other| other != value) {
                 let message = format!("the sample of `{}` has two numbers `{name}`", self.id);
                 return Err(InputError::malformed(message).at(self.location.clone()));
@@ -51,9 +52,10 @@ impl LogRecord {
         Ok(())
     }
 
-    /// The record as an object: the [`FIELDS`](Self::FIELDS) that it has, and its numbers under their names, those of a quotient
-    /// as `NAME.numerator` and `NAME.denominator`. A number whose name is one of a field is `values.NAME`. The task is without
-    /// HELM's argument `model=`, since systems are paired by it.
+    /// Returns the record as a JSON object: the [`FIELDS`](Self::FIELDS) that are present, and the numbers by
+    /// name. A quotient is an object with `numerator` and `denominator`. A number with the name of a field is
+    /// `values.NAME`. The task does not contain HELM's argument `model=`, because systems are paired by the
+    /// task.
     ///
     /// ```
     /// use bleuprint_harness::{LogRecord, LogValue};
@@ -67,9 +69,10 @@ impl LogRecord {
         let mut row = Map::new();
         let mut under = Map::new();
         for (name, value) in &self.values {
-            match Self::FIELDS.contains(&name.as_str()) {
-                true => drop(under.insert(name.clone(), value.to_json())),
-                false => drop(row.insert(name.clone(), value.to_json())),
+            if Self::FIELDS.contains(&name.as_str()) {
+                drop(under.insert(name.clone(), value.to_json()))
+            } else {
+                drop(row.insert(name.clone(), value.to_json()))
             }
         }
         if !under.is_empty() {

@@ -2,28 +2,28 @@
 
 use serde_json::Value;
 
-/// A number of a sample.
+/// One number of a sample.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: pairing has a rule for each")]
 pub enum LogValue {
-    /// A number; verdicts are 1 and 0.
+    /// A number. A verdict is 1 or 0.
     Number(f64),
-    /// The parts of a quotient of sums, as of a perplexity.
+    /// The two parts of a quotient of sums, such as a perplexity.
     Quotient {
-        /// What is summed above.
+        /// The summand of the numerator.
         numerator: f64,
-        /// What is summed below.
+        /// The summand of the denominator.
         denominator: f64,
     },
-    /// None, with the reason.
+    /// A missing number, with the reason.
     Missing(&'static str),
-    /// A value that is no number.
+    /// A value that is not a number.
     Other(Value),
 }
 
 impl LogValue {
-    /// As most harnesses write numbers: a number, a verdict, or a pair of numbers.
-    pub(crate) fn of(value: &Value) -> Self {
+    /// Converts a value in the form that most harnesses write: a number, a truth value, or a pair of numbers.
+    pub(crate) fn from_json(value: &Value) -> Self {
         match value {
             Value::Null => LogValue::Missing("null"),
             Value::Bool(right) => LogValue::verdict(*right),
@@ -37,16 +37,16 @@ impl LogValue {
         }
     }
 
-    /// As inspect-ai's scorers write them: words too.
+    /// Converts a value in the form of inspect-ai's scorers, which also write words.
     pub(crate) fn of_words(value: &Value) -> Self {
-        let Value::String(text) = value else { return LogValue::of(value) };
+        let Value::String(text) = value else { return LogValue::from_json(value) };
         let number = match text.trim().to_ascii_lowercase().as_str() {
             "c" | "yes" | "true" => Some(1.0),
             "p" => Some(0.5),
             "i" | "n" | "no" | "false" => Some(0.0),
             text => text.parse().ok().filter(|number: &f64| number.is_finite()),
         };
-        // The letters are capitals.
+        // inspect-ai writes these letters as capitals; a small letter is another word.
         let letter = matches!(text.trim(), "c" | "p" | "i" | "n");
         number.filter(|_| !letter).map_or_else(|| LogValue::Other(value.clone()), LogValue::Number)
     }
@@ -55,7 +55,7 @@ impl LogValue {
         LogValue::Number(f64::from(u8::from(right)))
     }
 
-    /// As a record of JSON holds it.
+    /// Returns the value in the form of a JSON record.
     pub(crate) fn to_json(&self) -> Value {
         match self {
             LogValue::Number(number) => Value::from(*number),
@@ -92,7 +92,10 @@ mod tests {
         for value in [json!("c"), json!("maybe"), json!("inf"), json!("nan"), json!(["a", "b"]), json!({})] {
             assert_eq!(LogValue::of_words(&value), LogValue::Other(value.clone()));
         }
-        assert_eq!(LogValue::of(&json!("C")), LogValue::Other(json!("C")));
-        assert_eq!(LogValue::of(&json!([-1.5, 3])), LogValue::Quotient { numerator: -1.5, denominator: 3.0 });
+        assert_eq!(LogValue::from_json(&json!("C")), LogValue::Other(json!("C")));
+        assert_eq!(
+            LogValue::from_json(&json!([-1.5, 3])),
+            LogValue::Quotient { numerator: -1.5, denominator: 3.0 }
+        );
     }
 }

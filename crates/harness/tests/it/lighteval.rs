@@ -27,7 +27,7 @@ fn the_rows_of_the_newest_file_are_records() {
     for path in ["", "details", "details/org/one"] {
         let log = Harness::Lighteval.read(folder.path(path)).unwrap();
         assert!(
-            log.warnings[0].contains(&format!("read is {}, not {}", STAMPS[1], STAMPS[0])),
+            log.warnings[0].contains(&format!("the log {} is read, not {}", STAMPS[1], STAMPS[0])),
             "{:?}",
             log.warnings
         );
@@ -115,7 +115,7 @@ fn other_folders_and_files_are_refused() {
     for model in ["one", "two"] {
         write(&folder, model, STAMPS[0], FILE);
     }
-    assert!(error("details").ends_with("of which a system is one: `one`, `two`"), "{}", error("details"));
+    assert!(error("details").ends_with("give the path of one of `one`, `two`"), "{}", error("details"));
     for bytes in [&b""[..], b"PAR1", &FILE[..FILE.len() - 9]] {
         write(&folder, "one", STAMPS[0], bytes);
         assert!(error("details/one").contains("no details of lighteval"), "{}", error("details/one"));

@@ -35,7 +35,7 @@ fn two_models_are_no_system() {
     }
     assert!(
         error(Harness::LmEval, &folder)
-            .ends_with("logs of several models, of which a system is one: `a`, `b`")
+            .ends_with("logs of several models, but a system is one model; give the path of one of `a`, `b`")
     );
     assert_eq!(Harness::LmEval.read(folder.path("a")).unwrap().records.len(), 1);
 }
@@ -50,7 +50,7 @@ fn the_newest_log_of_a_task_is_read_and_the_other_named() {
     let log = Harness::LmEval.read(folder.path("")).unwrap();
     assert_eq!(log.records[0].values, [("acc".to_owned(), LogValue::Number(1.0))]);
     assert!(
-        log.warnings[0].contains("a_b was run more than once; read is 2026-02, not 2026-01"),
+        log.warnings[0].contains("a_b was run more than once; the log 2026-02 is read, not 2026-01"),
         "{:?}",
         log.warnings
     );
@@ -73,7 +73,7 @@ fn malformed_logs() {
             Harness::EvalPlus,
             "eval_results.json",
             "{\"eval\": {\"a\": [{\"base_status\": \"Pass\"}]}}",
-            "the status \"Pass\" is none of pass",
+            "the status \"Pass\" is not one of pass",
         ),
         (Harness::Inspect, "a.json", "{\"samples\": [{\"id\": 1, \"epoch\": -1}]}", "`epoch` is -1"),
         (
